@@ -8,7 +8,7 @@ import { keepOnRenamed } from '../watches/watches.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
 
-const MOST_WORKFLOWS = 2_000;
+const MOST_KNOWN = 2_000;
 
 export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
   const { id, identifier, name, variables, environment: place, lastSeenAt } = table;
@@ -17,7 +17,7 @@ export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
     .from(table)
     .where(eq(place, environment))
     .orderBy(desc(lastSeenAt), identifier)
-    .limit(MOST_WORKFLOWS);
+    .limit(MOST_KNOWN);
 }
 
 const EarlierRow = z.object({

@@ -13,7 +13,7 @@ import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
 import { type Covered, coveredOf, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
-import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
+import { type AlertReason, type Candidate, decide, GATHERED_MS, isSingle, isWithin } from './decide.ts';
 import { announceNotices } from './notices.ts';
 import { reachedIn } from './threshold.ts';
 
@@ -83,7 +83,7 @@ interface Judged {
   candidate: Candidate;
 }
 
-type Telling = Judged & { reason: Reason };
+type Telling = Judged & { reason: AlertReason };
 
 async function judge(tx: Db, watch: Watch, environment: string, news: readonly News[], now: Date): Promise<Judged[]> {
   const { filter } = watch.settings;

@@ -12,7 +12,7 @@ import { Count, type Db } from '../store/db.ts';
 import { gaps, changes as log, messages, watches } from '../store/schema.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
-import { REASONS, type Reason } from './decide.ts';
+import { ALERT_REASONS, type AlertReason } from './decide.ts';
 import type { Kind } from './outbox.ts';
 import { Summarised, summaryContent } from './summary.ts';
 
@@ -23,7 +23,7 @@ const DIGEST_ROWS = 10;
 
 export interface DigestRow {
   incident: IncidentNow;
-  reason: Reason;
+  reason: AlertReason;
   missed: number | null;
   isContinued: boolean;
   olderTs: string | null;
@@ -113,7 +113,7 @@ async function digestOf(
 
 const ToldRow = z.object({
   incidentId: Count,
-  reason: z.enum(REASONS),
+  reason: z.enum(ALERT_REASONS),
   missed: Count.nullable(),
   isContinued: z.boolean(),
   olderTs: z.string().nullable(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { INCIDENT_STATES } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { UNFILTERED, type WatchSettings } from '../watches/settings.ts';
-import { type Candidate, decide, isSingle, type LastAlert, REASONS } from './decide.ts';
+import { ALERT_REASONS, type Candidate, decide, isSingle, type LastAlert } from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -80,7 +80,7 @@ test('A message that a wrong clock dated into the future silences nothing', () =
 describe('Whatever an incident is', () => {
   const date = fc.integer({ min: -2 * DAY_MS, max: 2 * DAY_MS }).map((ms) => ago(ms));
   const lastAlert = fc.record({
-    ...{ at: date, reason: fc.constantFrom(...REASONS), matched: fc.nat(30), relapses: fc.nat(3) },
+    ...{ at: date, reason: fc.constantFrom(...ALERT_REASONS), matched: fc.nat(30), relapses: fc.nat(3) },
     ...{ critical: fc.boolean(), isGone: fc.boolean() },
   });
   const anyCandidate: fc.Arbitrary<Candidate> = fc.record({

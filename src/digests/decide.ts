@@ -5,8 +5,8 @@ import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
 /** In the order of the title. A single waits for the next message. */
-export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
-export type Reason = (typeof REASONS)[number];
+export const ALERT_REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
+export type AlertReason = (typeof ALERT_REASONS)[number];
 
 export interface Candidate {
   state: IncidentState;
@@ -25,7 +25,7 @@ export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matc
 };
 
 export type Decision =
-  | { is: 'tell'; reason: Exclude<Reason, 'told'> }
+  | { is: 'tell'; reason: Exclude<AlertReason, 'told'> }
   | { is: 'wait'; why: 'mute' | 'quiet' | 'pace' }
   | { is: 'nothing' };
 
@@ -68,7 +68,7 @@ const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
 const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
 /** Only a relapse after the first waits, ever longer. */
-function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
+function pauseBefore(reason: AlertReason, { relapses }: Candidate, everyMs: number) {
   if (['critical', 'grown', 'single'].includes(reason)) return { sinceIncident: 0, sinceAny: 0 };
   if (reason === 'new') return { sinceIncident: 0, sinceAny: everyMs };
   if (reason !== 'relapsed') return { sinceIncident: AGAIN_MS, sinceAny: everyMs };

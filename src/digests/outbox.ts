@@ -87,10 +87,10 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
 }
 export type Claimed = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 
-type Change = PgUpdateSetSource<typeof messages>;
+type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
 /** False: a later claim overtook this one. */
-async function settlePost(db: Db, { id, attempt }: Claimed, change: Change): Promise<boolean> {
+async function settlePost(db: Db, { id, attempt }: Claimed, change: MessageUpdate): Promise<boolean> {
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posting'), eq(messages.attempt, attempt));
   return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
 }
@@ -189,7 +189,7 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
 export type Posted = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
 /** False: a later claim overtook this one. What sets `next_at` meanwhile has it drawn again. */
-export async function settleEdit(db: Db, { id, claimedAt }: Posted, change: Change): Promise<boolean> {
+export async function settleEdit(db: Db, { id, claimedAt }: Posted, change: MessageUpdate): Promise<boolean> {
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posted'), isClaim);
   const settled = { leasedUntil: null, lastRefusal: null, ...change };

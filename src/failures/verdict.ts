@@ -37,7 +37,7 @@ export const VERDICT_WORDS: { [V in Verdict]: string } = {
   warning: 'warning',
 };
 
-export const REASONS: { [V in Verdict]: string } = {
+export const VERDICT_REASONS: { [V in Verdict]: string } = {
   delivered: 'all steps finished',
   failed: 'a step failed, and the service gives no details',
   'partly-failed': 'one channel, provider or device failed, another delivered',

@@ -8,8 +8,8 @@ const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
 /** Why, what helps at once, and later. URL and KEY stand for variables. */
-type Reason = readonly [why: string, first: string | null, then: string | null];
-const REASONS: Readonly<Record<GapCause, Reason>> = {
+type ProblemReason = readonly [why: string, first: string | null, then: string | null];
+const PROBLEM_REASONS: Readonly<Record<GapCause, ProblemReason>> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', null],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<GapCause, Reason>> = {
 };
 
 /** By the system's code, or Node's and the proxy's. */
-const CONNECTIONS: readonly (readonly [code: RegExp, ...Reason])[] = [
+const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   [/^(ENOTFOUND|EAI_)/, "its name isn't known to DNS", RETRY, 'check the name in URL, and DNS'],
   [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check the port in URL, and that the service runs'],
   [/^(EPROTO|ERR_SSL)/, "it doesn't speak TLS", null, 'check https and the port in URL'],
@@ -34,9 +34,9 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...Reason])[] = [
 
 type Problem = ServiceProblem | { kind: GapCause };
 
-function reasonOf(problem: Problem): Reason {
+function reasonOf(problem: Problem): ProblemReason {
   const code = 'code' in problem ? (problem.code ?? '') : '';
-  const [, ...reason] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [null, ...REASONS[problem.kind]];
+  const [, ...reason] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [null, ...PROBLEM_REASONS[problem.kind]];
   return reason;
 }
 

@@ -1,5 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import { joinedRanges, lengthOf, shared } from '../lib/time/coverage.ts';
+import { joinedRanges, lengthOf, overlap } from '../lib/time/coverage.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -25,10 +25,10 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   const checked = coverage && movedBy(-aheadMs, coverage);
   const since = checked && checked.from > range.from ? checked.from : null;
   const nothing = since !== null && since >= range.to ? range.to : range.from;
-  const read = (checked && shared(range, checked)) ?? { from: nothing, to: nothing };
+  const read = (checked && overlap(range, checked)) ?? { from: nothing, to: nothing };
   const gaps = (await gapsIn(db, environment, movedBy(aheadMs, read))).map((gap) => gapMovedBy(-aheadMs, gap));
   const within = (windows: readonly TimeRange[]) =>
-    joinedRanges(windows.flatMap((window) => shared(window, read) ?? []));
+    joinedRanges(windows.flatMap((window) => overlap(window, read) ?? []));
   const toRead = within(gaps.flatMap(({ unchecked }) => unchecked));
   const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
   const before = { from: range.from, to: read.from };

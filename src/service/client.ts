@@ -157,11 +157,11 @@ function classify<Result>(
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
   if (status === 402) return { kind: 'beyond-plan', message };
   if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
-  if (explained === null && !REFUSALS.has(status)) return { kind: 'gateway', status };
+  if (explained === null && !REFUSING_STATUSES.has(status)) return { kind: 'gateway', status };
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
 
-const REFUSALS = new Set([400, 409, 413, 422]);
+const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
 
 /** A bare subscriber has `data` among other fields (docs/service.md). */
 function unwrap(body: unknown): unknown {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import type { Change, ChangeOutcome } from '../audit/audit.ts';
 import type { Changed } from '../changes/change.ts';
-import type { Reason } from '../digests/decide.ts';
+import type { AlertReason } from '../digests/decide.ts';
 import type { Kind } from '../digests/outbox.ts';
 import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
@@ -268,7 +268,7 @@ export const alerts = pgTable(
     messageId: messageId().notNull(),
     incidentId: incidentId().notNull(),
     watchId: text(),
-    reason: text().$type<Reason>().notNull(),
+    reason: text().$type<AlertReason>().notNull(),
     at: time().notNull(),
     ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() },
     ...{ relapses: integer().notNull(), critical: boolean().notNull() },

@@ -8,7 +8,7 @@ import type { TriggerPlan } from './plan.ts';
 import { OPEN_STATES, type ResentState } from './resend-plan.ts';
 import { beginSending, forgetSending, type SendCtx } from './sending.ts';
 
-const REFUSALS: ReadonlyMap<string, string> = new Map(
+const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     trigger_not_active: "the workflow isn't active. Have it switched on in the dashboard",
     no_workflow_active_steps_defined: 'no step of the workflow is active. Have one switched on in the dashboard',
@@ -29,7 +29,7 @@ export interface Answered {
 export function answered(items: readonly TriggerItem[], results: readonly TriggerResult[]): Answered[] {
   return items.map(({ transactionId: id }, index) => {
     const { status = '', errors = [] } = results[index] ?? {};
-    const refusal = REFUSALS.get(status);
+    const refusal = REFUSAL_WORDS.get(status);
     if (refusal !== undefined) return { id, state: 'refused', why: [refusal, ...errors].join(': ') };
     return { id, state: status === 'processed' ? 'sent' : 'sending', why: null };
   });

@@ -76,7 +76,7 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   ctx.logger.warn({ ...fields, err: error, outcome: outcome.is }, 'A batch was not sent again, or nobody knows');
   const problem = error instanceof ServiceError ? error.problem : null;
   const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
-  const isRefusal = problem === null || REFUSALS.includes(problem.kind);
+  const isRefusal = problem === null || REFUSAL_KINDS.includes(problem.kind);
   const isKnown = batch.length === 1 && problem?.kind === 'refused';
   const answer = isKnown ? ({ state: 'refused', why } as const) : ({ state: 'waiting', why: null } as const);
   if (outcome.is === 'refused') for (const { id } of batch) await noteAnswer(ctx, { id, ...answer });
@@ -84,7 +84,7 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
 }
 
 /** The others end by themselves. */
-const REFUSALS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
+const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored, so each event is read once more; what was delivered meanwhile is left out. */
 async function sendBatch(

@@ -112,7 +112,7 @@ export function unmuteIn(ctx: ActCtx, target: MuteTarget, by: string): Promise<W
   return changeIn(ctx, target, { by, until: null });
 }
 
-async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: Change): Promise<Watch[]> {
+async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
   const changed: Watch[] = [];
   for (const { id } of watches) {
     const watch = await mute(ctx, id, incidentId, change);
@@ -121,7 +121,7 @@ async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change
   return changed;
 }
 
-interface Change {
+interface MuteChange {
   by: string;
   until: Date | null;
 }
@@ -130,7 +130,7 @@ export async function mute(
   ctx: ActCtx,
   watchId: string,
   incidentId: number | null,
-  { by, until }: Change,
+  { by, until }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
   const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
@@ -154,7 +154,13 @@ export async function mute(
   return muted;
 }
 
-async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until }: Change, at: Date): Promise<void> {
+async function note(
+  tx: Db,
+  watch: Watch,
+  incidentId: number | null,
+  { by, until }: MuteChange,
+  at: Date,
+): Promise<void> {
   const act = { by, now: at };
   const end = until?.toISOString();
   if (incidentId === null)

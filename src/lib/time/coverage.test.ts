@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../../service/event.testing.ts';
-import { checkedMs, halves, joinedRanges, shared, withoutRanges } from './coverage.ts';
+import { checkedMs, halves, joinedRanges, overlap, withoutRanges } from './coverage.ts';
 import type { TimeRange } from './time-range.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
@@ -36,7 +36,7 @@ test('agrees moment by moment when it subtracts, joins and intersects', () => {
       for (const one of some) {
         expect(withoutRanges(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
         for (const other of taken) {
-          const both = shared(one, other);
+          const both = overlap(one, other);
           expect(both !== null && isIn(moment)(both)).toBe(isIn(moment)(one) && isIn(moment)(other));
         }
       }

@@ -38,7 +38,7 @@ export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): T
   return starts.map((from, index) => ({ from, to: ends[index] ?? window.to })).filter((range) => lengthOf(range) > 0);
 }
 
-export function shared(a: TimeRange, b: TimeRange): TimeRange | null {
+export function overlap(a: TimeRange, b: TimeRange): TimeRange | null {
   const [from, to] = [max([a.from, b.from]), min([a.to, b.to])];
   return from < to ? { from, to } : null;
 }

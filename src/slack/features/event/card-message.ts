@@ -1,7 +1,7 @@
 import type { ActionsBlockElement, KnownBlock, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { decisiveFailure } from '../../../failures/judge.ts';
-import { REASONS } from '../../../failures/verdict.ts';
+import { VERDICT_REASONS } from '../../../failures/verdict.ts';
 import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
@@ -111,7 +111,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' · ');
-  const why = event.jobs.length === 0 ? 'no step was started' : REASONS[judgement.verdict];
+  const why = event.jobs.length === 0 ? 'no step was started' : VERDICT_REASONS[judgement.verdict];
   return outcome !== 'delivered' && outcome !== 'not-shown' && mrkdwn`${capitalised(why)}.`;
 }
 

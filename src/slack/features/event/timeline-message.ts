@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { Failure } from '../../../failures/failure.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
-import { REASONS } from '../../../failures/verdict.ts';
+import { VERDICT_REASONS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
@@ -114,7 +114,7 @@ const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 function ownDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
-  if (shown.length === 0) return isPlain ? [] : [mrkdwn`${REASONS[verdict]}`];
+  if (shown.length === 0) return isPlain ? [] : [mrkdwn`${VERDICT_REASONS[verdict]}`];
   return shown.map((detail) => detailLine(detail, event.createdAt, text));
 }
 
