@@ -8,7 +8,7 @@ import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
-import type { ResentState } from '../triggers/resend-plan.ts';
+import type { SendingState } from '../triggers/resend-plan.ts';
 import type { Recipient } from '../triggers/sending.ts';
 import { settingsOf, type WatchEnd, type WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
@@ -309,16 +309,16 @@ export const triggers = pgTable(
     recipients: json().$type<readonly Recipient[]>().notNull(),
     claimedAt: time().notNull(),
     closedAt: time(),
-    // `id` is its transaction ID, `resend` the submission that it was sent by: a test, or what an incident broke.
-    resend: text(),
+    // `id` is its transaction ID, `sending` the submission that it was sent by: a test, or what an incident broke.
+    sending: text('resend'),
     incidentId: count(),
     eventKey: text(),
-    state: text().$type<ResentState>(),
+    state: text().$type<SendingState>(),
     why: text(),
   },
   (t) => [
     index('triggers_by_age').on(t.claimedAt),
     unique('triggers_sent_again_once').on(t.incidentId, t.eventKey),
-    index('triggers_of_resend').on(t.resend, t.state).where(sql`resend IS NOT NULL`),
+    index('triggers_of_resend').on(t.sending, t.state).where(sql`resend IS NOT NULL`),
   ],
 );

@@ -6,8 +6,8 @@ import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 
 /** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. */
-export type ResentState = (typeof RESENT_STATES)[number];
-export const RESENT_STATES = [
+export type SendingState = (typeof SENDING_STATES)[number];
+export const SENDING_STATES = [
   'waiting',
   'sending',
   'sent',
@@ -19,9 +19,9 @@ export const RESENT_STATES = [
   'unclear',
 ] as const;
 /** What the loop still has to do with. */
-export const OPEN_STATES: readonly ResentState[] = ['waiting', 'sending', 'sent'];
+export const OPEN_STATES: readonly SendingState[] = ['waiting', 'sending', 'sent'];
 /** A later attempt has the same transaction ID, so it can't send twice. */
-export const CAN_BE_TRIED_AGAIN: readonly ResentState[] = ['refused', 'left-out', 'unclear'];
+export const CAN_BE_TRIED_AGAIN: readonly SendingState[] = ['refused', 'left-out', 'unclear'];
 
 export const BrokenEvent = z.object({
   eventKey: z.string(),
@@ -124,7 +124,7 @@ export function resendableOf(found: JudgedEvent | undefined): Target | string {
   if (subscriber === null) return 'to a deleted subscriber';
   if (workflow === null) return 'of a deleted workflow';
   if (!hasPayload) return 'without a payload: the service keeps none';
-  const state = resentState(found);
+  const state = finalStateOf(found);
   if (state === null) return 'not final yet';
   if (state !== 'failed') return 'delivered since';
   return { ...found, target: { workflow: workflow.identifier, subscriberId: subscriber.subscriberId } };
@@ -137,11 +137,11 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
   const { transactionId, createdAt } = judged.event;
   const series = seriesOf(judged.event);
   const isNewer = (createdAt?.getTime() ?? 0) >= (newest.get(series)?.createdAt?.getTime() ?? 0);
-  if (isNewer && resentState(judged) !== null) newest.set(series, { transactionId, createdAt });
+  if (isNewer && finalStateOf(judged) !== null) newest.set(series, { transactionId, createdAt });
 }
 
 /** Null while it isn't over. */
-export function resentState({ event, judgement }: JudgedEvent): 'delivered' | 'failed' | 'skipped' | null {
+export function finalStateOf({ event, judgement }: JudgedEvent): 'delivered' | 'failed' | 'skipped' | null {
   const outcome = outcomeOf(event, judgement);
   if (outcome === 'in-progress' || outcome === 'not-shown') return null;
   if (outcome === 'skipped-by-design') return 'skipped';

@@ -5,7 +5,7 @@ import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { messages, triggers } from '../store/schema.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
-import { OPEN_STATES, type ResentState } from './resend-plan.ts';
+import { OPEN_STATES, type SendingState } from './resend-plan.ts';
 import { beginSending, forgetSending, type SendCtx } from './sending.ts';
 
 const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
@@ -21,7 +21,7 @@ const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
 
 export interface Answered {
   id: string;
-  state: ResentState;
+  state: SendingState;
   why: string | null;
 }
 
@@ -58,7 +58,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   if (outcome.is === 'done') logger.info(fields, 'Trigger sent');
   else logger.warn({ ...fields, err: outcome.error }, 'A trigger may or may not have gone through');
   const answers = answered(items, outcome.is === 'done' ? outcome.result : []);
-  const count = (state: ResentState) => answers.filter((answer) => answer.state === state).length;
+  const count = (state: SendingState) => answers.filter((answer) => answer.state === state).length;
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;
   await settle(ctx, intentId, count('sending') > 0 ? { is: 'unknown' } : counts, async () => {
     for (const answer of answers) await noteAnswer(ctx, answer);

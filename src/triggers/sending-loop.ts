@@ -15,7 +15,7 @@ import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, judgedEvents, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
-import { resendableOf, resentState } from './resend-plan.ts';
+import { finalStateOf, resendableOf } from './resend-plan.ts';
 import { type Answered, answered, noteAnswer } from './send.ts';
 import {
   noteSending,
@@ -41,7 +41,7 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
       else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
       await follow(ctx, sending, call);
     } catch (err) {
-      ctx.logger.warn({ err, resend: sending.id }, 'Sending or following was interrupted, trying again');
+      ctx.logger.warn({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
     }
     const progress = await progressOf(ctx.db, sending);
     if (!isDeepStrictEqual(before, progress)) await redrawSending(ctx.db, sending, ctx.now());
@@ -64,7 +64,7 @@ async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
 async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call: Call): Promise<void> {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
-  const fields = { resend: sending.id, environment: sending.environment, events: batch.length };
+  const fields = { sending: sending.id, environment: sending.environment, events: batch.length };
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
   if (outcome.is === 'done') {
     for (const answer of outcome.result) await noteAnswer(ctx, answer);
@@ -117,7 +117,7 @@ function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: 
 }
 
 async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<void> {
-  const isWaiting = and(eq(triggers.resend, id), eq(triggers.state, 'waiting'));
+  const isWaiting = and(eq(triggers.sending, id), eq(triggers.state, 'waiting'));
   const leftOut = { state: 'left-out', why: 'stopped before', closedAt: now() } as const;
   await db.update(triggers).set(leftOut).where(isWaiting);
 }
@@ -140,7 +140,7 @@ const FOLLOWED_AT_ONCE = 120;
 
 async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
   const { db, seal, now } = ctx;
-  const isOpen = and(eq(triggers.resend, sending.id), inArray(triggers.state, ['sending', 'sent']));
+  const isOpen = and(eq(triggers.sending, sending.id), inArray(triggers.state, ['sending', 'sent']));
   const open = await db.select().from(triggers).where(isOpen).orderBy(sql`random()`).limit(FOLLOWED_AT_ONCE);
   if (open.length === 0) return;
   const reading = { service: ctx.serviceOf(sending.environment), now, call };
@@ -163,7 +163,7 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
 }
 
 function stateOf({ event, judgement }: JudgedEvent): Omit<Answered, 'id'> {
-  const state = resentState({ event, judgement }) ?? 'sent';
+  const state = finalStateOf({ event, judgement }) ?? 'sent';
   const failure = decisiveFailure(judgement);
   if (state === 'failed')
     return { state, why: failure ? `${channelName(failure.channel)}: ${failure.cause.text}` : null };
@@ -185,7 +185,7 @@ async function endIfOver({ db, now, logger }: SendCtx, sending: Sending, progres
     await settleChange(tx, sending.id, unclear > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
     await redrawSending(tx, sending, now());
   });
-  logger.info({ resend: sending.id, ...counts }, 'Sending has ended');
+  logger.info({ sending: sending.id, counts }, 'Sending has ended');
 }
 
 const END = `

@@ -11,7 +11,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { messages, triggers } from '../store/schema.ts';
 import type { TriggerService } from './read-events.ts';
-import { CAN_BE_TRIED_AGAIN, RESENT_STATES, type ResentState } from './resend-plan.ts';
+import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './resend-plan.ts';
 
 export interface SendCtx extends Ctx {
   seal: Seal;
@@ -74,7 +74,7 @@ export async function beginSending(tx: Db, seal: Seal, { entry, message, state, 
     ...row,
     environment,
     actor,
-    resend: id,
+    sending: id,
     incidentId,
     state,
     claimedAt: at,
@@ -98,7 +98,7 @@ const AGAIN = {
   actor: excluded('actor'),
   recipients: excluded('recipients'),
   claimedAt: excluded('claimed_at'),
-  resend: excluded('resend'),
+  sending: excluded('resend'),
   state: excluded('state'),
   why: null,
   closedAt: null,
@@ -125,7 +125,7 @@ export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
 /** As if it had never begun, but for the audit trail. */
 export function forgetSending(db: Db, id: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.delete(triggers).where(eq(triggers.resend, id));
+    await tx.delete(triggers).where(eq(triggers.sending, id));
     await tx.delete(messages).where(eq(messages.subject, id));
     await tx.write('DELETE FROM kv WHERE key = $1', [keyOf(id)]);
   });
@@ -134,7 +134,7 @@ export function forgetSending(db: Db, id: string): Promise<void> {
 export async function stopSending({ db, logger, now }: SendCtx, sending: Sending, by: string | null): Promise<void> {
   await noteSending(db, sending, { stopped: { by } });
   await redrawSending(db, sending, now());
-  logger.warn({ resend: sending.id, incidentId: sending.incidentId, by }, 'Sending again was stopped');
+  logger.warn({ sending: sending.id, incidentId: sending.incidentId, by }, 'Sending again was stopped');
 }
 
 export async function redrawSending(db: Db, { id }: Sending, now: Date): Promise<void> {
@@ -144,7 +144,7 @@ export async function redrawSending(db: Db, { id }: Sending, now: Date): Promise
 const REDRAW = `UPDATE messages SET next_at = $2 WHERE kind = 'resend' AND subject = $1 AND state IN ('posting', 'posted')`;
 
 const ProgressRow = z.object({
-  state: z.enum(RESENT_STATES),
+  state: z.enum(SENDING_STATES),
   why: z.string().nullable(),
   events: Count,
   lastSentAt: z.date(),
@@ -154,7 +154,7 @@ export type Progress = Awaited<ReturnType<typeof progressOf>>;
 
 export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' | 'incidentId'>) {
   const rows = await db.rows(ProgressRow, PROGRESS, [id]);
-  const counts: { [State in ResentState]?: number } = {};
+  const counts: { [State in SendingState]?: number } = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
   const { sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
   const reasons = rows.flatMap(({ state, why, events }) =>
@@ -172,12 +172,12 @@ const PROGRESS = `
 export interface Tested extends Recipient {
   transactionId: string;
   workflow: string;
-  state: ResentState;
+  state: SendingState;
   why: string | null;
 }
 
 async function testedIn(db: Db, id: string): Promise<Tested[]> {
-  const rows = await db.select().from(triggers).where(eq(triggers.resend, id));
+  const rows = await db.select().from(triggers).where(eq(triggers.sending, id));
   return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) =>
     recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }],
   );

@@ -1,5 +1,5 @@
 import type { ContentOf } from '../../../digests/content.ts';
-import type { ResentState } from '../../../triggers/resend-plan.ts';
+import type { SendingState } from '../../../triggers/resend-plan.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import { context, option, section } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
@@ -13,7 +13,7 @@ const LONGEST_ID = 255;
 const FOLLOWED = { emoji: '⏳', word: 'in progress' };
 
 /** The worst first. */
-const WORDS: { [State in ResentState]?: { emoji: string; word: string } } = {
+const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
   refused: { emoji: '🔴', word: 'not sent' },
   failed: { emoji: '🔴', word: 'failed' },
   unclear: { emoji: '❔', word: 'not known: it may have gone through' },
