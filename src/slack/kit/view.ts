@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { z } from 'zod';
 import { asText } from './as-text.ts';
 import { type MessageBlock, section } from './blocks.ts';
 import type { MessageContent } from './message.ts';
@@ -21,10 +22,17 @@ export interface Form {
   title: string;
   submit: string;
   blocks: readonly MessageBlock[];
-  privateMetadata: string;
+  /** What its submission needs to know besides what is filled in. */
+  kept?: object;
 }
 
-export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
+export function formView({ callbackId, title, submit, blocks, kept = {} }: Form): ModalView {
   const buttons = { submit: plain(submit, VIEW_TITLE), close: plain('Cancel', VIEW_TITLE) };
-  return { ...resultView({ blocks }, title), ...buttons, callback_id: callbackId, private_metadata: privateMetadata };
+  const about = { callback_id: callbackId, private_metadata: JSON.stringify(kept) };
+  return { ...resultView({ blocks }, title), ...buttons, ...about };
+}
+
+/** Throws if the form was opened by another version of Notif. */
+export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }): Kept {
+  return schema.parse(JSON.parse(privateMetadata));
 }

@@ -24,6 +24,13 @@ export const FormIntent = z.object({
   channel: z.string().nullable(),
 });
 
+export function intentOf(
+  { newId }: { newId: () => string },
+  { answerUrl, channelId: channel }: Pick<Interaction, 'answerUrl' | 'channelId'>,
+): z.output<typeof FormIntent> {
+  return { intent: newId(), answerUrl, channel };
+}
+
 const SUBMITTED_BEFORE = sentence(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );

@@ -31,7 +31,6 @@ const formSaying = (words: string) =>
     callbackId: 'test.in-form',
     title: 'A form',
     submit: 'Go',
-    privateMetadata: '',
     blocks: [section(mrkdwn`${words}`), ...actions([button('Slow', 'test.slow', ''), button('Draw', 'test.draw', '')])],
   });
 

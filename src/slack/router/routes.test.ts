@@ -28,7 +28,6 @@ const form = formView({
   callbackId: 'test.form',
   title: 'A form',
   submit: 'Send',
-  privateMetadata: '',
   blocks: [
     textInput({ blockId: 'word', label: 'Word' }),
     { ...searchInput({ blockId: 'test.search', label: 'Search' }, 'Type', null), optional: true },
@@ -39,7 +38,6 @@ const opened = formView({
   callbackId: 'test.form-with-buttons',
   title: 'A form',
   submit: 'Send',
-  privateMetadata: '',
   blocks: [section(mrkdwn`opened`), ...actions([button('Peek', 'test.peek', '')])],
 });
 
@@ -139,7 +137,7 @@ describe('Slack routes', () => {
         surface: 'view',
         id: 'test.form',
         take: ({ valueIn, privateMetadata }) => {
-          if (privateMetadata !== '') z.object({ subject: z.string() }).parse(JSON.parse(privateMetadata));
+          if (privateMetadata !== '{}') z.object({ subject: z.string() }).parse(JSON.parse(privateMetadata));
           return {
             is: 'taken',
             next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,

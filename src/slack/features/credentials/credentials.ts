@@ -21,9 +21,9 @@ import {
 } from '../../kit/inputs.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
-import { formView } from '../../kit/view.ts';
+import { formView, keptIn } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, modalResult, taken } from '../../router/in-modal.ts';
+import { FormIntent, intentOf, modalResult, taken } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -66,10 +66,10 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
     examples: ['user-0042', 'user-0042 env:staging'],
     for: 'operators',
     filters: ['env'],
-    answer: async ({ words, environment }, { answerUrl, channelId: channel, openModal }) => {
+    answer: async ({ words, environment }, interaction) => {
       const subscriberId = subscriberIn(words);
-      const kept = { intent: ctx.newId(), answerUrl, channel, environment: environment.name, subscriberId };
-      await openModal(credentialsView(kept, environment));
+      const kept = { ...intentOf(ctx, interaction), environment: environment.name, subscriberId };
+      await interaction.openModal(credentialsView(kept, environment));
     },
   };
   const form = { surface: 'view', id: FORM, take: (view: FilledView) => take(ctx, view) } as const;
@@ -102,7 +102,7 @@ export function credentialsView(
     callbackId: FORM,
     title: TITLE,
     submit: 'Update',
-    privateMetadata: JSON.stringify(kept),
+    kept,
     blocks: [
       ...news,
       section(mrkdwn`New credentials of ${code(kept.subscriberId, 255)} in ${badge(environment)}`),
@@ -156,7 +156,7 @@ function parseTokens(text: string): readonly string[] {
 }
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = Kept.parse(JSON.parse(view.privateMetadata));
+  const kept = keptIn(Kept, view);
   const environment = environmentNamed(kept.environment, ctx.environments);
   const read = parseUpdate(view, environment);
   if ('errors' in read) return { is: 'refused', errors: read.errors };

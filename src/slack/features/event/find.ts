@@ -47,7 +47,6 @@ function findView({ environments }: SlackCtx): ModalView {
     callbackId: FIND,
     title: FIND_TITLE,
     submit: 'Look up',
-    privateMetadata: '',
     blocks: [
       textInput({
         blockId: SOUGHT_BLOCK,

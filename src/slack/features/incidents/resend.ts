@@ -19,9 +19,9 @@ import { confirmErrors, parseField, severalInput, textInput, typedConfirmInput }
 import { sentence } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { formView, resultView, waitingView } from '../../kit/view.ts';
+import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, inModal, modalResult, taken } from '../../router/in-modal.ts';
+import { FormIntent, inModal, intentOf, modalResult, taken } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -44,8 +44,6 @@ const Choices = z.object({
 });
 const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string(), choices: Choices.nullable() });
 type Kept = z.output<typeof Kept>;
-
-const parseKept = ({ privateMetadata }: FilledView): Kept => Kept.parse(JSON.parse(privateMetadata));
 
 export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
@@ -75,11 +73,10 @@ export function resendFlow(ctx: SlackCtx): Flow {
 const STOPPED = '🛑 Stopped: no more are sent. The message that showed the progress has the counts.';
 
 export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
-  const { answerUrl, channelId: channel } = interaction;
   await inModal(ctx, interaction, TITLE, async () => {
     const [incident, broken] = await brokenBy(ctx, incidentId);
     const { environment } = incident.tally.kind;
-    const kept = { intent: ctx.newId(), answerUrl, channel, incidentId, environment, choices: null };
+    const kept = { ...intentOf(ctx, interaction), incidentId, environment, choices: null };
     return choicesView(ctx, kept, incident, broken);
   });
 }
@@ -116,7 +113,7 @@ export function choicesView(
     callbackId: CHOOSE,
     title: TITLE,
     submit: 'Preview',
-    privateMetadata: JSON.stringify(kept),
+    kept,
     blocks: [
       section(joined([incidentHeading(incident, environments), facts], '\n')),
       ...(workflows.length > 1 ? [severalInput('multi_static_select', chosen, workflows)] : []),
@@ -129,7 +126,7 @@ export function choicesView(
 }
 
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = parseKept(view);
+  const kept = keptIn(Kept, view);
   const errors: Record<string, string> = {};
   const field = (blockId: string, read: (text: string) => number) =>
     parseField(blockId, view, { read, instead: 0, errors });
@@ -191,7 +188,7 @@ function previewView(ctx: SlackCtx, kept: Kept, { incident, plan }: Planned): Mo
     callbackId: SEND,
     title: TITLE,
     submit: `Send ${sending.length}`,
-    privateMetadata: JSON.stringify(kept),
+    kept,
     blocks: [
       lines,
       section(mrkdwn`For example: ${joined(samples, ', ')}`),
@@ -224,7 +221,7 @@ function detailLines({ leftOut, twice }: ResendPlan): Line[] {
 
 /** Read again: what was delivered or sent meanwhile is left out. */
 function send(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = parseKept(view);
+  const kept = keptIn(Kept, view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
   if (Object.keys(errors).length > 0) return { is: 'refused', errors };
   return taken(ctx, {

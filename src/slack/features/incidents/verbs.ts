@@ -19,7 +19,7 @@ import { muteLengthInput, parseField, personInput, textInput } from '../../kit/i
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { formView } from '../../kit/view.ts';
+import { formView, keptIn } from '../../kit/view.ts';
 import { numberOf } from '../../kit/words/names.ts';
 import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
@@ -138,7 +138,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
     return formView({
       callbackId: FORM,
       ...form,
-      privateMetadata: JSON.stringify(kept),
+      kept,
       blocks: [
         section(joined([incidentHeading(incident, ctx.environments), factsLine(incident)], '\n')),
         ...form.blocks(incident, userId),
@@ -156,7 +156,7 @@ const Kept = z.object({
 });
 
 function submitted(ctx: SlackCtx, view: FilledView): Submitted {
-  const { act, channel, answerUrl, ...kept } = Kept.parse(JSON.parse(view.privateMetadata));
+  const { act, channel, answerUrl, ...kept } = keptIn(Kept, view);
   const chosen = parseAct(act, kept.target);
   if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
   const errors = {};

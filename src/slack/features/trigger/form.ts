@@ -44,12 +44,8 @@ const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
 
 const Target = z.object({ kind: z.enum(['event', 'transaction']), id: z.string() });
-const Kept = FormIntent.extend({ again: z.object({ environment: z.string(), target: Target }).nullable() });
-export type KeptForm = Readonly<z.output<typeof Kept>>;
-
-export function parseKept(privateMetadata: string): KeptForm {
-  return Kept.parse(JSON.parse(privateMetadata));
-}
+export const KeptForm = FormIntent.extend({ again: z.object({ environment: z.string(), target: Target }).nullable() });
+export type KeptForm = Readonly<z.output<typeof KeptForm>>;
 
 export function titleOf({ again }: KeptForm): string {
   return again === null ? 'Send a test' : 'Send again';
@@ -83,7 +79,7 @@ export function triggerView(form: TriggerForm): ModalView {
     callbackId: TRIGGER,
     title: titleOf(kept),
     submit: form.submit ?? (environment.isProtected ? 'Preview' : 'Send'),
-    privateMetadata: JSON.stringify(kept),
+    kept,
     blocks: [
       ...above,
       ...[

@@ -21,9 +21,10 @@ import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../..
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { sentence, withNote } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
+import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { inModal, modalResult, taken } from '../../router/in-modal.ts';
+import { inModal, intentOf, modalResult, taken } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
@@ -31,10 +32,9 @@ import {
   blockOf,
   confirmBlockOf,
   drawnTexts,
-  type KeptForm,
+  KeptForm,
   maskedText,
   PAYLOAD,
-  parseKept,
   parseTrigger,
   previewBlocks,
   TRIGGER,
@@ -80,11 +80,12 @@ export function triggerFlow(ctx: SlackCtx): Flow {
 async function openForm(ctx: SlackCtx, interaction: Interaction, environment: Environment, named: string) {
   const { environments, db } = ctx;
   const workflow = named === '' ? null : workflowNamed(await workflowsIn(db, environment.name), named);
-  await interaction.openModal(triggerView({ kept: keptFor(ctx, interaction), environments, environment, workflow }));
+  const kept = { ...intentOf(ctx, interaction), again: null };
+  await interaction.openModal(triggerView({ kept, environments, environment, workflow }));
 }
 
 async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
-  const kept = { ...keptFor(ctx, interaction), again: request };
+  const kept = { ...intentOf(ctx, interaction), again: request };
   await inModal(ctx, interaction, 'Send again', async () => {
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
@@ -101,14 +102,10 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
   });
 }
 
-function keptFor({ newId }: SlackCtx, { answerUrl, channelId: channel }: Interaction): KeptForm {
-  return { intent: newId(), answerUrl, channel, again: null };
-}
-
 async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: string | null): Promise<void> {
   if (modal === null) return;
   const { environments, db } = ctx;
-  const kept = parseKept(modal.privateMetadata);
+  const kept = keptIn(KeptForm, modal);
   const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
   const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
   const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
@@ -119,7 +116,7 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
-  const kept = parseKept(view.privateMetadata);
+  const kept = keptIn(KeptForm, view);
   const parsed = parseTrigger(view, environments);
   if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
   const { plan } = parsed;

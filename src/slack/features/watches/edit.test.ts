@@ -98,6 +98,6 @@ describe("a watch's form", () => {
     expectView(viewOf({ ...UNFILTERED, filter: { ...EVERYTHING, workflows: names, channels: names, tags: names } }));
     const fields = view.blocks.map(({ block_id }) => block_id);
     expect(WATCH_KEYS.filter((key) => !fields.includes(`watch.${key}`))).toEqual(['thread', 'all-clear', 'changes']);
-    expect(view.private_metadata).toBe('w');
+    expect(view.private_metadata).toBe('{"watchId":"w"}');
   });
 });

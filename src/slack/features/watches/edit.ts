@@ -1,4 +1,5 @@
 import type { InputBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { channelNames } from '../../../failures/filter-conditions.ts';
@@ -27,7 +28,7 @@ import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { message, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
-import { formView, resultView, waitingView } from '../../kit/view.ts';
+import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised } from '../../kit/words/names.ts';
 import type { Flow } from '../../router/command.ts';
 import { inModal, modalResult, taken } from '../../router/in-modal.ts';
@@ -131,6 +132,8 @@ const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = 
   verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalised(VERDICT_WORDS[verdict]))),
 };
 
+const Kept = z.object({ watchId: z.string() });
+
 const SWITCHES = [
   { key: 'thread', label: "Post each incident's history in its thread", usual: 'on' },
   { key: 'all-clear', label: 'Tell the channel when an incident is resolved', usual: 'off' },
@@ -156,7 +159,7 @@ export function watchView(form: WatchForm): ModalView {
     callbackId: EDIT_FORM,
     title: TITLE,
     submit: 'Save',
-    privateMetadata: watchId,
+    kept: { watchId },
     blocks: [
       ...(notes.length === 0 ? [] : [context(...notes)]),
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
@@ -213,7 +216,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     if (!(error instanceof InputError)) throw error;
     return { is: 'refused', errors: { [`watch.${error.field}`]: withExample(error) } };
   }
-  const watchId = view.privateMetadata;
+  const { watchId } = keptIn(Kept, view);
   return taken(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
     work: (interaction) => save(ctx, watchId, filters, interaction),
