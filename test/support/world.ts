@@ -24,11 +24,6 @@ export interface WorldOptions {
   mode?: Mode;
   /** `process` is for a bot that can be killed. */
   bot?: 'here' | 'process';
-  /**
-   * How fast time passes for the bot, Slack and the services; 1 by default. A test with a lot of reading uses a fraction, so that a busy
-   * machine doesn't run into the bot's own time limits.
-   */
-  pace?: number;
   /** The folder of the sandbox's built page, for tests in a browser. */
   pageFiles?: string;
 }
@@ -76,7 +71,7 @@ const MANIFESTS: { [M in Mode]: string } = {
 /** Opens a world whose bot isn't started yet, for tests about starting. */
 export async function openWorldAsleep(options: WorldOptions = {}): Promise<World> {
   const names = options.environments ?? ['production'];
-  const clock = createClock(options.pace ?? 1);
+  const clock = createClock();
   const mode = options.mode ?? 'socket';
   const { pageFiles } = options;
   const slack = await startLocalSlack({
@@ -151,12 +146,11 @@ interface Clock {
   passes(ms: number): void;
 }
 
-/** Creates a clock that starts at the real time, runs at a pace, and can be advanced. */
-function createClock(pace: number): Clock {
-  const begin = Date.now();
+/** Creates a clock that shows the real time, and can be advanced. */
+function createClock(): Clock {
   let ahead = 0;
   return {
-    now: () => begin + Math.floor((Date.now() - begin) * pace) + ahead,
+    now: () => Date.now() + ahead,
     passes: (ms) => {
       ahead += ms;
     },
