@@ -1,5 +1,5 @@
 import { causeOf } from '../failures/cause.ts';
-import type { FailureKind } from '../failures/failure.ts';
+import type { Failure } from '../failures/failure.ts';
 import type { Judgement } from '../failures/judge.ts';
 import { fieldName } from '../failures/reason.ts';
 import type { Verdict } from '../failures/verdict.ts';
@@ -13,7 +13,7 @@ export interface ErrorToExplain {
   text: string;
 }
 
-export function errorOf(kind: Pick<FailureKind, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
+export function errorOf(kind: Pick<Failure, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
   return { provider: kind.provider, channel: kind.channel, text: kind.cause.text };
 }
 

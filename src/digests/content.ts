@@ -1,10 +1,9 @@
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
-import { compareTallies } from '../failures/failure.ts';
 import type { Traffic } from '../failures/labels.ts';
 import { IncidentEvent, Told } from '../incidents/actions.ts';
-import { type IncidentNow, isFiring } from '../incidents/incident.ts';
+import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
 import { asOneGap } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
@@ -134,7 +133,7 @@ async function toldOf(
       const incident = incidents.get(incidentId);
       return incident === undefined ? [] : [{ incident, ...row }];
     })
-    .sort((a, b) => placeOf(a) - placeOf(b) || compareTallies(a.incident.tally, b.incident.tally));
+    .sort((a, b) => placeOf(a) - placeOf(b) || compareIncidents(a.incident, b.incident));
 }
 
 function placeOf({ incident, isContinued }: DigestRow): number {

@@ -53,7 +53,7 @@ describeStore('Digests', (store) => {
     night.minutes = 40;
     await night.poll(...many(2, {}, 3));
     expect(told()).toEqual([['new #1 3']]);
-    expect((await drawn(night, 0)).rows[0]?.incident.tally.failures).toBe(5);
+    expect((await drawn(night, 0)).rows[0]?.incident.failures).toBe(5);
     expect(night.channel.edited).toHaveLength(1);
   });
 
@@ -177,7 +177,7 @@ describeStore('Digests', (store) => {
       const [, again] = night.digests();
       expect(again?.rows[0]).toMatchObject({
         reason: 'relapsed',
-        incident: { relapses: 1, acknowledged: null, assigned: { to: 'U0BEN' }, tally: { failures: 2 } },
+        incident: { relapses: 1, acknowledged: null, assigned: { to: 'U0BEN' }, failures: 2 },
       });
       night.minutes += 1;
       await night.poll(refused(4));

@@ -93,7 +93,7 @@ describeStore('The daily summary', (store) => {
     await write(NINE);
     const [production] = summaries()[0]?.environments ?? [];
     expect(production).toMatchObject({ open: { firing: 1 }, resolved: 0, unchecked });
-    expect(production?.largest.map(({ tally }) => tally.kind.cause.text)).toEqual(['b']);
+    expect(production?.largest.map(({ cause }) => cause.text)).toEqual(['b']);
   });
 
   test('is about the configured environments, also one that was never read, and no longer about others', async () => {
@@ -119,7 +119,7 @@ describeStore('The daily summary', (store) => {
     const critical = failureOf('g', { critical: true });
     await recordFailures(store(), at(1), [...['a', 'b', 'c', 'd', 'e', 'f'].flatMap(failed), critical]);
     await write(NINE);
-    const causes = summaries()[0]?.environments[0]?.largest.map(({ tally }) => tally.kind.cause.text);
+    const causes = summaries()[0]?.environments[0]?.largest.map(({ cause }) => cause.text);
     expect(causes).toEqual(['g', 'f', 'e', 'd', 'c']);
   });
 

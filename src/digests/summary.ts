@@ -1,9 +1,10 @@
 import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { compareTallies, highestSeverity } from '../failures/failure.ts';
+import { highestSeverity } from '../failures/failure.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import { compareIncidents } from '../incidents/incident.ts';
 import { countOpen } from '../incidents/lists.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -115,7 +116,7 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
   const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
   const covered = await coveredSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
-  const largest = covered.toSorted((a, b) => compareTallies(rankOf(a), rankOf(b))).slice(0, MOST_LARGEST);
+  const largest = covered.toSorted((a, b) => compareIncidents(rankOf(a), rankOf(b))).slice(0, MOST_LARGEST);
   const ids = largest.map(({ id }) => id);
   const known = await incidentsNow(db, ids, { watchId: watch.id, filter }, now);
   return {
@@ -127,9 +128,9 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
   };
 }
 
-function rankOf({ id: incidentId, isTest, matched, ...row }: Awaited<ReturnType<typeof coveredSince>>[number]) {
-  const { critical, severities, failures, lastAt: lastSeen } = matched ?? row;
-  return { kind: { isTest }, incidentId, critical, severity: highestSeverity(severities), failures, lastSeen };
+function rankOf({ id, isTest, matched, ...row }: Awaited<ReturnType<typeof coveredSince>>[number]) {
+  const { critical, severities, failures, lastAt } = matched ?? row;
+  return { id, isTest, critical, severity: highestSeverity(severities), failures, lastAt };
 }
 
 /** By when it was recorded: a late failure counts in the next summary. */

@@ -148,7 +148,7 @@ function aWorkflowNamed(identifier: string) {
 /** What a digest tells, in short: 'new #1 14'. */
 export function toldIn({ rows, singles }: ContentOf<'digest'>): string[] {
   return [
-    ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.tally.failures}`),
+    ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.failures}`),
     ...singles.map(({ id }) => `single #${id}`),
   ];
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
-import { aTally } from '../slack/slack.testing.ts';
-import { announcementOf, compareTallies, failureOf, gravest, highestSeverity, type Tally } from './failure.ts';
+import { announcementOf, failureOf, gravest, highestSeverity } from './failure.ts';
 import { judge } from './judge.ts';
 import type { FailureVerdict } from './verdict.ts';
 
@@ -62,19 +61,5 @@ describe('the highest of some severities', () => {
     [null, []],
   ])('is %s in %j', (highest, severities) => {
     expect(highestSeverity(severities)).toBe(highest);
-  });
-});
-
-describe('the rows of a message', () => {
-  test.each<[first: string, Tally, Tally]>([
-    ['a real one before a critical test', aTally(), aTally({ critical: true, kind: { isTest: true } })],
-    ['a critical one before a high one', aTally({ critical: true }), aTally({ severity: 'high' })],
-    ['a high one before one with more failures', aTally({ severity: 'high' }), aTally({ failures: 99 })],
-    ['one with more failures before a newer one', aTally({ failures: 49 }), aTally({ lastSeen: at(999) })],
-    ['the newer one', aTally({ lastSeen: at(6), incidentId: 2 }), aTally({ lastSeen: at(5), incidentId: 1 })],
-    ['the first of two alike', aTally({ incidentId: 1 }), aTally({ incidentId: 2 })],
-  ])('begin with %s', (_, first, second) => {
-    expect([second, first].sort(compareTallies)).toEqual([first, second]);
-    expect([first, second].sort(compareTallies)).toEqual([first, second]);
   });
 });

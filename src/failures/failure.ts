@@ -44,26 +44,6 @@ export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-export interface FailureKind
-  extends Pick<Failure, 'workflow' | 'workflowName' | 'channel' | 'provider' | 'cause' | 'isTest'> {
-  environment: string;
-  announcement: Announcement;
-}
-
-export interface Tally {
-  kind: FailureKind;
-  incidentId: number | null;
-  verdict: FailureVerdict;
-  failures: number;
-  subscribers: number;
-  events: number;
-  firstSeen: Date;
-  lastSeen: Date;
-  severity: string | null;
-  critical: boolean;
-  example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
-}
-
 export type VerdictCounts = { [V in FailureVerdict]?: number };
 
 export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
@@ -74,7 +54,7 @@ export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
 /** An unknown one ranks before 'none', so that it isn't overlooked. */
-function severityRank(severity: string | null): number {
+export function severityRank(severity: string | null): number {
   if (severity === null) return SEVERITIES.length;
   const rank = SEVERITIES.indexOf(severity);
   return rank === -1 ? SEVERITIES.indexOf('none') - 0.5 : rank;
@@ -82,19 +62,4 @@ function severityRank(severity: string | null): number {
 
 export function highestSeverity<Severity extends string | null>(severities: readonly Severity[]): Severity | null {
   return severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null;
-}
-
-type Ranked = Pick<Tally, 'incidentId' | 'critical' | 'severity' | 'failures' | 'lastSeen'> & {
-  kind: Pick<FailureKind, 'isTest'>;
-};
-
-export function compareTallies(a: Ranked, b: Ranked): number {
-  return (
-    Number(a.kind.isTest) - Number(b.kind.isTest) ||
-    Number(b.critical) - Number(a.critical) ||
-    severityRank(a.severity) - severityRank(b.severity) ||
-    b.failures - a.failures ||
-    b.lastSeen.getTime() - a.lastSeen.getTime() ||
-    (a.incidentId ?? 0) - (b.incidentId ?? 0)
-  );
 }

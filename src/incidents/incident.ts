@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
-import { announcementOf, type Failure, type FailureKind, type Tally } from '../failures/failure.ts';
+import { type Announcement, announcementOf, type Failure, severityRank } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
-import { FAILURE_VERDICTS } from '../failures/verdict.ts';
+import { FAILURE_VERDICTS, type FailureVerdict } from '../failures/verdict.ts';
 import type { incidents } from '../store/schema.ts';
 import type { Mute } from '../watches/mutes.ts';
 import type { IncidentState } from './state.ts';
@@ -18,7 +18,10 @@ export function idsIn(value: string): string {
 }
 
 /** One cause at one channel and provider of one environment, over all workflows. */
-export type IncidentKind = Omit<FailureKind, 'workflow' | 'workflowName'>;
+export interface IncidentKind extends Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest'> {
+  environment: string;
+  announcement: Announcement;
+}
 
 export function kindOf(environment: string, failure: Failure): IncidentKind {
   const { channel, provider, cause, isTest, verdict } = failure;
@@ -45,10 +48,16 @@ export interface Note {
   text: string;
 }
 
-export interface IncidentNow {
+export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   id: number;
   asOf: Date;
-  tally: Tally;
+  verdict: FailureVerdict;
+  failures: number;
+  subscribers: number;
+  lastAt: Date;
+  severity: string | null;
+  critical: boolean;
+  example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
   /** Null: nothing explains its cause. */
   headline: string | null;
   firstAt: Date;
@@ -68,6 +77,19 @@ export interface IncidentNow {
   note: Note | null;
   /** Without a note: that of the last incident of its cause that has one. */
   lastTime: { from: Date; note: Note } | null;
+}
+
+type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'severity' | 'failures' | 'lastAt'>;
+
+export function compareIncidents(a: Ranked, b: Ranked): number {
+  return (
+    Number(a.isTest) - Number(b.isTest) ||
+    Number(b.critical) - Number(a.critical) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
+    b.failures - a.failures ||
+    b.lastAt.getTime() - a.lastAt.getTime() ||
+    a.id - b.id
+  );
 }
 
 export interface Attempts {

@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
-import { gravest, highestSeverity, type Tally } from '../failures/failure.ts';
+import { gravest, highestSeverity } from '../failures/failure.ts';
 import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
@@ -72,19 +72,24 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
 }
 
 function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
-  const { id, headline, firstAt, startedAt, relapses, checkedTo } = row;
+  const { id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses, checkedTo } = row;
   const { acknowledgedBy, acknowledgedAt, assignedTo, assignedBy, assignedAt, mutedBy, mutedAt, mutedUntil } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
+  const counts = facts.matched?.get(id)?.total ?? row;
+  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
   return {
-    id,
-    headline,
+    ...{ id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses },
     asOf: now,
-    firstAt,
-    startedAt,
-    relapses,
-    tally: tallyOf(row, workflows[0] ?? null, facts),
+    cause: { text: row.causeText, key: row.causeKey },
+    verdict: gravest(counts.verdicts),
+    failures: counts.failures,
+    subscribers: counts.subscribers,
+    lastAt: counts.lastAt,
+    severity: highestSeverity(counts.severities),
+    critical: counts.critical,
+    example: { eventId, transactionId, subscriberId },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
       return { ...workflow, attempts: attempts?.in(workflow.workflow) ?? null };
     }),
@@ -147,36 +152,6 @@ function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
   const firstFailureAt = subMilliseconds(startedAt, datedAheadMs(row.clockAheadMs));
   const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
   return { id, environment, channel, provider, workflow, firstFailureAt };
-}
-
-function tallyOf(row: Row, largest: InWorkflow | null, facts: Pick<Facts, 'matched' | 'examples'>): Tally {
-  const { id, environment, channel, provider, announcement, isTest } = row;
-  const cause = { text: row.causeText, key: row.causeKey };
-  const matched = facts.matched?.get(id)?.total ?? null;
-  const counts = matched ?? row;
-  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
-  return {
-    kind: {
-      environment,
-      channel,
-      provider,
-      cause,
-      announcement,
-      isTest,
-      workflow: largest?.workflow ?? null,
-      workflowName: largest?.workflowName ?? null,
-    },
-    incidentId: id,
-    verdict: gravest(counts.verdicts),
-    failures: counts.failures,
-    subscribers: counts.subscribers,
-    events: counts.events,
-    firstSeen: matched?.firstAt ?? row.startedAt,
-    lastSeen: counts.lastAt,
-    severity: highestSeverity(counts.severities),
-    critical: counts.critical,
-    example: { eventId, transactionId, subscriberId },
-  };
 }
 
 function stateOf({ state, stateAt, lastAt, resolvedBy }: Row): StateNow {

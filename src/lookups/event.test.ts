@@ -171,7 +171,7 @@ describeStore('The incidents of an event', (store) => {
       ...failures.map((failure) => ({ ...failure, eventKey: 'another', provider: 'ses' })),
     ]);
     const found = await incidentsOfEvent(parts(), EVENT);
-    expect(found.map(({ tally }) => [tally.kind.provider, tally.failures])).toEqual([['sendgrid', 2]]);
+    expect(found.map(({ provider, failures }) => [provider, failures])).toEqual([['sendgrid', 2]]);
     const target = { incidentId: found[0]?.id ?? 0, messageId: null };
     await act({ ...parts(), wakeDelivery: async () => {} }, target, { what: 'resolved' }, 'U0ANN');
     expect(await incidentsOfEvent(parts(), EVENT)).toEqual([]);

@@ -60,8 +60,8 @@ export async function listIntegrations(
   const items = here.filter(
     ({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers),
   );
-  const isListed = ({ tally: { kind } }: IncidentNow) =>
-    items.some((item) => isSending(item) && kind.channel === item.channel && kind.provider === item.provider);
+  const isListed = ({ channel, provider }: IncidentNow) =>
+    items.some((item) => isSending(item) && channel === item.channel && provider === item.provider);
   return {
     items,
     incidents: open.items.filter(isListed),

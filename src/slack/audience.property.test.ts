@@ -43,7 +43,6 @@ import {
   aLine,
   anIncident,
   aRow,
-  aTally,
   at,
   expectFit,
   NOON,
@@ -126,16 +125,11 @@ function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
 function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): IncidentNow {
   const { contact, hasEventId } = data;
   const { id } = contact;
-  const tally = aTally({
-    kind: { workflow: id, workflowName: id, provider: id, channel: id, cause: { key: id, text: causeFor(id) } },
-    incidentId: 1,
-    severity: id,
-    example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
-  });
   const changeBefore = changesOf(data)[hasEventId ? 0 : 2];
   const workflow = { workflow: id, workflowName: id, failures: 24, critical: hasEventId };
   return anIncident({
-    tally,
+    ...{ provider: id, channel: id, cause: { key: id, text: causeFor(id) }, severity: id },
+    example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
     workflows: [workflow, workflow].map((one) => ({ ...one, attempts: { failed: 4, tried: 5 } })),
     shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
     changedBefore: changeBefore ?? null,
@@ -374,7 +368,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const { id } = data.contact;
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
     const workflows = [id, 'another'].map((name) => ({ name, failures: 24 }));
-    const causes = [{ ...incidentOf(data).tally, incidentId: 1, workflows }];
+    const causes = [{ ...incidentOf(data), incidentId: 1, firstSeen: NOON, lastSeen: at(60), workflows }];
     const summary = { ...emptySummary(), eventsChecked: 9, causes, counts: { failed: 48 } };
     const freshness = { asOf: at(60), isCurrent: true };
     const read = {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
 import { CATALOG } from '../causes/catalog.ts';
 import type { ContentOf, DigestRow } from '../digests/content.ts';
-import type { Tally } from '../failures/failure.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -38,35 +37,6 @@ export function aLine(change: Partial<CommandLine> = {}): CommandLine {
 
 /** A name with everything that an attacker could try. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
-
-/** 48 failures in the three minutes after noon, unless overridden. */
-export function aTally(change: Partial<Omit<Tally, 'kind'>> & { kind?: Partial<Tally['kind']> } = {}): Tally {
-  const { kind, ...rest } = change;
-  return {
-    kind: {
-      environment: 'production',
-      workflow: 'order-shipped',
-      workflowName: 'Order shipped',
-      channel: 'email',
-      provider: 'sendgrid',
-      cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
-      announcement: 'announced',
-      isTest: false,
-      ...kind,
-    },
-    incidentId: null,
-    verdict: 'failed',
-    failures: 48,
-    subscribers: 47,
-    events: 48,
-    firstSeen: at(12),
-    lastSeen: at(192),
-    severity: null,
-    critical: false,
-    example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
-    ...rest,
-  };
-}
 
 export interface WithBlocks {
   blocks: readonly object[];
@@ -159,21 +129,21 @@ function cellText(cell: unknown): string {
 
 export { at, NOON };
 
+type AnIncident = Partial<IncidentNow> & { workflow?: string };
+
 /** It is new and fails, 48 times in 60 in the three minutes after noon, unless overridden. */
-export function anIncident(change: Partial<IncidentNow> = {}): IncidentNow {
-  const { tally = aTally() } = change;
+export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident = {}): IncidentNow {
+  const { startedAt = at(12), failures = 48 } = change;
   return {
-    id: 1,
-    asOf: at(192),
-    tally,
+    ...{ id: 1, environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
+    cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
+    ...{ verdict: 'failed', failures, subscribers: 47, severity: null, critical: false },
+    example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
+    ...{ firstAt: startedAt, startedAt, lastAt: at(192), asOf: at(192) },
     headline: 'API key refused',
-    firstAt: tally.firstSeen,
-    startedAt: tally.firstSeen,
-    workflows: [
-      { workflow: tally.kind.workflow, workflowName: null, failures: tally.failures, critical: false, attempts: null },
-    ],
+    workflows: [{ workflow, workflowName: null, failures, critical: false, attempts: null }],
     moreWorkflows: 0,
-    attempts: { since: tally.firstSeen, failed: 48, tried: 60 },
+    attempts: { since: startedAt, failed: 48, tried: 60 },
     staleSince: null,
     shared: null,
     changedBefore: null,

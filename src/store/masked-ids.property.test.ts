@@ -111,6 +111,6 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
     night.minutes = 1;
     await night.poll(failureOf('c', { eventKey: 'four', ...anna }), failureOf('d', { eventKey: 'five', ...bob }));
     const own = night.digests().filter(({ channel }) => channel === 'C2');
-    expect(own.flatMap(({ rows }) => rows.map(({ incident }) => incident.tally.kind.cause.text))).toEqual(['d']);
+    expect(own.flatMap(({ rows }) => rows.map(({ incident }) => incident.cause.text))).toEqual(['d']);
   });
 });

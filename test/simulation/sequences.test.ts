@@ -56,8 +56,8 @@ describeStore('What happened is told', (store) => {
     await night.poll(refused('late', { occurredAt: at(1), eventCreatedAt: at(0) }));
     expect(told()).toEqual([['new #1 2']]);
     expect(await states()).toEqual([{ id: 1, state: 'resolved', relapses: 0 }]);
-    expect((await drawn(night, 0)).rows[0]?.incident.tally.failures).toBe(3);
-    expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { tally: { failures: 3 } } }] });
+    expect((await drawn(night, 0)).rows[0]?.incident.failures).toBe(3);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { failures: 3 } }] });
   });
 
   test('a failure that was told and turns out retried, then fine leaves its incident and tells nothing', async () => {
@@ -65,7 +65,7 @@ describeStore('What happened is told', (store) => {
     night.minutes = 3;
     await night.poll(refused('second', { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
     expect(told()).toEqual([['new #1 2']]);
-    const row = { incident: { tally: { failures: 1 }, workflows: [{ failures: 1 }], state: { is: 'firing' } } };
+    const row = { incident: { failures: 1, workflows: [{ failures: 1 }], state: { is: 'firing' } } };
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [row] });
   });
 
@@ -141,7 +141,7 @@ describeStore('What happened is told', (store) => {
     expect(told()).toEqual([['new #1 1'], ['new #2 1']]);
     night.minutes += 1;
     await night.poll(refused('newer'));
-    expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ firstAt: at(40 * 60), tally: { failures: 2 } });
+    expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ firstAt: at(40 * 60), failures: 2 });
   });
 
   test('while Slack is away twelve causes wait in one message, beside one whose answer was lost', async () => {

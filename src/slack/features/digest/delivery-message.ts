@@ -160,11 +160,11 @@ function threadMessage({ event, incidents }: ContentOf<'thread'>): MessageConten
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
-  const { tally, startedAt } = incident;
+  const { verdict, failures, subscribers, startedAt, lastAt } = incident;
   const ended = [
-    failureCount(tally.verdict, tally.failures),
-    plural(tally.subscribers, 'person', 'people'),
-    mrkdwn`${timeNear(startedAt, at)}–${timeNear(tally.lastSeen, at)}`,
+    failureCount(verdict, failures),
+    plural(subscribers, 'person', 'people'),
+    mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`,
   ];
   return [numberOf(incident.id), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
 }

@@ -10,7 +10,6 @@ import {
   aDigest,
   anIncident,
   aRow,
-  aTally,
   at,
   buttonsOf,
   expectFit,
@@ -40,7 +39,7 @@ const total = { since: at(12), failed: 14, tried: 14 };
 /** Who has it, when it was changed before, what it has in common: all that a row can have. */
 const FULL: Partial<IncidentNow> = {
   headline: 'key expired',
-  tally: aTally({ failures: 14, subscribers: 48, kind: { cause: keyExpired } }),
+  ...{ failures: 14, subscribers: 48, cause: keyExpired },
   attempts: total,
   workflows: [
     { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
@@ -113,7 +112,7 @@ describe('A relapse', () => {
     const message = older({});
     expect(wordsOf(message)).toMatch(/^🔁 .*\n#1 · continued below$/);
     expect(buttonsOf(message)).toEqual([]);
-    expect(older({ tally: aTally({ failures: 99 }), acknowledged: ann })).toEqual(message);
+    expect(older({ failures: 99, acknowledged: ann })).toEqual(message);
   });
 });
 
@@ -126,14 +125,14 @@ describe('What became of it', () => {
       '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
       '📝 “new key not in vault yet” <@U0ANN>',
     ]);
-    const retried = oneOf({ tally: aTally({ failures: 0 }), state: { is: 'resolved', at: at(2_400), by: null } });
+    const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), by: null } });
     expect(retried[2]).toBe('✅ resolved at 12:40 UTC · all of it was fine after a retry');
   });
 });
 
 describe('An alert with several incidents', () => {
-  const bounced = aTally({ verdict: 'bounced', kind: { provider: 'ses', cause: { text: 'mailbox gone', key: 'k' } } });
-  const rows = [aRow(FULL), aRow({ id: 2, headline: null, tally: bounced })];
+  const bounced = { verdict: 'bounced', provider: 'ses', cause: { text: 'mailbox gone', key: 'k' } } as const;
+  const rows = [aRow(FULL), aRow({ id: 2, headline: null, ...bounced })];
 
   test('has the first in its header, counts the others, and a short row each', () => {
     const lines = linesOf({ rows, moreIncidents: 7 });
@@ -157,10 +156,14 @@ describe('An alert with several incidents', () => {
     'fits with ten of them, whatever their names, and counts all others once, also %i more',
     (moreIncidents) => {
       const cause = { text: HOSTILE.repeat(20), key: 'k' };
-      const tally = aTally({ kind: { workflow: HOSTILE.repeat(9), provider: HOSTILE, cause } });
+      const hostile = { provider: HOSTILE, cause };
       const note = { ...ann, text: '&'.repeat(200) };
-      const many = Array.from({ length: 10 }, (_, index) => aRow({ ...FULL, id: index, tally, note }));
-      const words = linesOf({ rows: many, singles: [anIncident({ tally })], moreIncidents }).join('\n');
+      const many = Array.from({ length: 10 }, (_, index) => aRow({ ...FULL, id: index, ...hostile, note }));
+      const words = linesOf({
+        rows: many,
+        singles: [anIncident({ workflow: HOSTILE.repeat(9), ...hostile })],
+        moreIncidents,
+      }).join('\n');
       const shown = words.match(/^🔴 .* · #\d$/gm)?.length ?? 0;
       expect(shown).toBeGreaterThan(2);
       expect(words.match(/… and .*\n.*/g)).toEqual([`… and ${10 + moreIncidents - shown} more incidents\nShow all`]);
@@ -170,7 +173,7 @@ describe('An alert with several incidents', () => {
 
 describe('Single failures', () => {
   const single = (text: string, subscribers = 1) =>
-    anIncident({ headline: null, tally: aTally({ subscribers, kind: { cause: { text, key: text } } }) });
+    anIncident({ headline: null, subscribers, cause: { text, key: text } });
   const singles = [single('mailbox gone', 2), single('phone off'), single('mailbox gone')];
 
   test('are a line below the rows, counted by cause', () => {
@@ -292,9 +295,7 @@ describe('a daily summary', () => {
     const environments = Array.from({ length: 8 }, (_, index) => ({
       ...badDay,
       environment: `env-${index}`,
-      largest: Array.from({ length: 5 }, (_row, row) =>
-        anIncident({ id: index * 10 + row, tally: aTally({ kind: { workflow: HOSTILE, cause } }) }),
-      ),
+      largest: Array.from({ length: 5 }, (_row, row) => anIncident({ id: index * 10 + row, workflow: HOSTILE, cause })),
     }));
     const message = drawn(...environments);
     for (const { environment } of environments) expect(wordsOf(message)).toContain(`🔴 ${environment} ·`);

@@ -76,7 +76,7 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
       const title = isAlone ? [] : [incidentTitle(incident)];
       return [section(joined([...title, numberOf(incident.id), mrkdwn`continued below`], ' · '))];
     }
-    const cause = options.explainCause(errorOf(incident.tally.kind));
+    const cause = options.explainCause(errorOf(incident));
     const size = isAlone ? 'headed' : 'terse';
     return incidentRow(incident, { messageId: id, beside: olderLink(row, channel) ?? reasonWords(row), cause, size });
   });
@@ -112,9 +112,9 @@ const MOST_CAUSES = 4;
 
 function singlesWords(singles: readonly IncidentNow[], where: Line): Markup {
   const causes = new Map<string, number>();
-  for (const { headline, tally } of singles) {
-    const text = whyText(headline, tally.kind.cause.text);
-    causes.set(text, (causes.get(text) ?? 0) + Math.max(1, tally.subscribers));
+  for (const { headline, cause, subscribers } of singles) {
+    const text = whyText(headline, cause.text);
+    causes.set(text, (causes.get(text) ?? 0) + Math.max(1, subscribers));
   }
   const counted = [...causes].map(([text, people]) => mrkdwn`${people}× ${text}`);
   const causesWords = joined(firstOf(counted, MOST_CAUSES), ' · ');

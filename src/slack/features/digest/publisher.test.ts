@@ -9,14 +9,14 @@ import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../dige
 import { silent } from '../../../lib/logger.testing.ts';
 import type { WatchEnd } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
-import { aDigest, anIncident, aRow, aTally, at, PRODUCTION } from '../../slack.testing.ts';
+import { aDigest, anIncident, aRow, at, PRODUCTION } from '../../slack.testing.ts';
 import { createPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 const ONCE = { possibleRepeat: false, threadTs: null };
 const refused = (reason: string): Refused => ({ outcome: 'refused', reason, retryAfterMs: null, fix: null });
-const LATER = aDigest({ rows: [aRow({ tally: aTally({ failures: 412 }), attempts: null })] });
+const LATER = aDigest({ rows: [aRow({ failures: 412, attempts: null })] });
 /** Reports rate limits, like the client for deliveries in production. */
 function onceOnly(slack: LocalSlack): WebClient {
   const once = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: quiet };

@@ -9,17 +9,7 @@ import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { type FailureRequest, failureText, parseFailureRequest } from '../../router/failure-command.ts';
-import {
-  anIncident,
-  aTally,
-  at,
-  buttonsOf,
-  buttonValue,
-  expectFit,
-  NOON,
-  PRODUCTION,
-  wordsOf,
-} from '../../slack.testing.ts';
+import { anIncident, at, buttonsOf, buttonValue, expectFit, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { type FailuresOptions, failuresMessage } from './failures.ts';
 
 const HOUR = 3600;
@@ -59,8 +49,8 @@ function answer(what: FailuresFound, change: Partial<FailuresOptions> = {}) {
 }
 
 const aCause = (change: Partial<FoundCause> = {}, ...names: readonly string[]): FoundCause => ({
-  ...aTally(),
-  incidentId: 17,
+  ...anIncident(),
+  ...{ incidentId: 17, firstSeen: at(12), lastSeen: at(192) },
   workflows: (names.length === 0 ? ['order-shipped'] : names).map((name) => ({ name, failures: 24 })),
   ...change,
 });
@@ -182,7 +172,7 @@ describe('the answer about failures', () => {
         );
         const incidents = rows.map(({ length }, id) => {
           const cause = { text: `cause-${id} ${'x'.repeat(length)}`, key: `${id}` };
-          return anIncident({ id, headline: null, tally: aTally({ kind: { cause } }) });
+          return anIncident({ id, headline: null, cause });
         });
         const filter = { ...ALL_FAILURES, workflows };
         const options = { incidents: new Map(incidents.map((incident) => [incident.id, incident])) };

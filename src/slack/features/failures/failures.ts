@@ -165,24 +165,18 @@ type ShownCause = FoundCause & { incident: IncidentNow };
 
 function causeRow(cause: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
   const { incident, workflows, example } = cause;
-  const { tally } = incident;
   const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
   const lines = [
     causeWords(cause, now),
     ...stateWords(incident),
-    ...nextLine(explainCause(errorOf(tally.kind))),
+    ...nextLine(explainCause(errorOf(incident))),
     workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
   ];
-  return [
-    divider(),
-    section(joined(lines, '\n')),
-    incidentActions({ ...incident, tally: { ...tally, example } }, null),
-  ];
+  return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
 }
 
 function causeWords({ incident, workflows, ...cause }: ShownCause, now: Date): Markup {
-  const { headline, tally } = incident;
-  const { channel, provider, cause: reason, isTest } = tally.kind;
+  const { headline, channel, provider, cause: reason, isTest } = incident;
   const { verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId } = cause;
   const what = `${channelVia(channel, provider)}: ${whyText(headline, reason.text)}`;
   const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;

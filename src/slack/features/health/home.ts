@@ -71,7 +71,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
 }
 
 function openIncidentRow(incident: IncidentNow, environments: readonly Environment[]): KnownBlock[] {
-  const beside = environments.length > 1 ? badge(labelled(incident.tally.kind.environment, environments)) : null;
+  const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
   return incidentRow(incident, { messageId: null, beside });
 }
 

@@ -10,7 +10,7 @@ import { UNFILTERED } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
 import { button } from '../../kit/blocks.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { anIncident, aTally, at, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { anIncident, at, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { type Handover, handoverMessage, writeHandover } from './handover.ts';
 
 const FROM = at(-8 * 3_600);
@@ -157,7 +157,7 @@ describe('a handover', () => {
 describe('a handover of a bad day', () => {
   const cause = { text: HOSTILE.repeat(20), key: 'k' };
   const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
-  const bad = anIncident({ tally: aTally({ kind: { workflow: HOSTILE.repeat(3), provider: HOSTILE, cause } }), note });
+  const bad = anIncident({ workflow: HOSTILE.repeat(3), provider: HOSTILE, cause, note });
   const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
   const handover = aHandover({
     ...{ open: many(15), unowned: 15 },

@@ -148,12 +148,12 @@ function headlineOf({ range, open, unowned, over, environments }: Handover): Mar
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
-  const { tally, firstAt, state, assigned, acknowledged } = incident;
+  const { environment, firstAt, state, assigned, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = present([
     isOpen && assigned === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
     isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
-    covered.length > 1 && mrkdwn`${labelled(tally.kind.environment, covered).label}`,
+    covered.length > 1 && mrkdwn`${labelled(environment, covered).label}`,
   ]);
   return incidentText(incident, { beside: facts.length === 0 ? null : joined(facts, ' · '), size: 'terse' });
 }

@@ -5,7 +5,6 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import {
   anIncident,
-  aTally,
   at,
   buttonsOf,
   buttonValue,
@@ -46,10 +45,10 @@ describe("a row's failures", () => {
   });
 
   test('go on after the last one that fit, whatever their IDs', () => {
-    const tally = aTally({ failures: 480, kind: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
+    const cause = { text: HOSTILE.repeat(9), key: 'k' };
     const message = incidentFailuresMessage(
       { ...request, offset: 100 },
-      anIncident({ tally }),
+      anIncident({ failures: 480, workflow: HOSTILE, cause }),
       failures(100, '&'.repeat(255)),
       environments,
     );
@@ -60,7 +59,7 @@ describe("a row's failures", () => {
   });
 
   test('have a button for more only while more are stored, however many were counted', () => {
-    const counted = anIncident({ tally: aTally({ failures: 412 }) });
+    const counted = anIncident({ failures: 412 });
     const last = incidentFailuresMessage({ ...request, offset: 100 }, counted, failures(50), environments);
     expect(buttonsOf(last)).not.toContain('Load more');
     const full = incidentFailuresMessage(request, counted, failures(101), environments);
@@ -89,7 +88,7 @@ describe("a row's affected subscribers", () => {
   });
 
   test('may be unknown', () => {
-    const unnamed = anIncident({ tally: aTally({ failures: 2, subscribers: 0 }) });
+    const unnamed = anIncident({ failures: 2, subscribers: 0 });
     expect(wordsOf(affectedMessage(unnamed, [], environments))).toContain('2 failures name no subscriber');
   });
 
@@ -149,7 +148,7 @@ describe('a past incident', () => {
     ],
     ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
     ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
-    ['was a single failure', { tally: aTally({ failures: 1, lastSeen: at(12) }) }, '| 2026-03-04 12:00 UTC | 1 |'],
+    ['was a single failure', { failures: 1, lastAt: at(12) }, '| 2026-03-04 12:00 UTC | 1 |'],
   ])('that %s says so', (_, change, words) => {
     expect(wordsFor(anIncident(change))).toContain(words);
   });
@@ -190,7 +189,7 @@ describe('the history', () => {
     const cause = { text: HOSTILE.repeat(20), key: 'k' };
     const note = { ...ANN, text: HOSTILE.repeat(9).slice(0, 200) };
     const many = Array.from({ length: 100 }, (_, index) =>
-      anIncident({ id: 200 - index, tally: aTally({ kind: { workflow: HOSTILE, cause } }), note }),
+      anIncident({ id: 200 - index, workflow: HOSTILE, cause, note }),
     );
     const message = historyMessage(page(...many), REQUEST);
     expectFit(message);

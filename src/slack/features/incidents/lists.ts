@@ -68,12 +68,11 @@ export function incidentFailuresMessage(
   failures: readonly ListedFailure[],
   environments: readonly Environment[],
 ): MessageContent {
-  const { tally } = incident;
-  const { environment, channel, provider } = tally.kind;
+  const { environment, channel, provider } = incident;
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
-  const chartFrom = max([subDays(incident.asOf, 1), subHours(tally.firstSeen, 1)]);
+  const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
   const { incidentId, upTo, offset: before } = request;
-  const total = Math.max(tally.failures, before + failures.length);
+  const total = Math.max(incident.failures, before + failures.length);
   const target = writeActionTarget({ messageId: null, incidentId });
   return listMessage({
     caption: (shown) => {
@@ -94,7 +93,7 @@ export function incidentFailuresMessage(
         ? [button('Load more', MORE_EVENTS, writeValue([incidentId, upTo, before + shown].map(String)))]
         : []),
       button('View affected', AFFECTED, target),
-      ...(chartFrom < tally.lastSeen ? [failuresChartButton({ environment, filter, from: chartFrom, to: null })] : []),
+      ...(chartFrom < incident.lastAt ? [failuresChartButton({ environment, filter, from: chartFrom, to: null })] : []),
     ],
   });
 }
@@ -109,7 +108,7 @@ export function affectedMessage(
   hit: readonly Affected[],
   environments: readonly Environment[],
 ): MessageContent {
-  const { subscribers, failures } = incident.tally;
+  const { subscribers, failures } = incident;
   const total = Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
@@ -126,7 +125,7 @@ export function affectedMessage(
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
   const { db, now, client } = ctx;
-  const { environment } = (await incidentNumbered(db, incidentId, now())).tally.kind;
+  const { environment } = await incidentNumbered(db, incidentId, now());
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
   await client.files.uploadV2({
@@ -217,8 +216,8 @@ export function historyMessage(shown: History, request: FailureRequest): Message
 }
 
 function rowOf(incident: IncidentNow): ListRow {
-  const { id, tally, note, firstAt, acknowledged, assigned } = incident;
-  const ms = tally.lastSeen.getTime() - firstAt.getTime();
+  const { id, failures, subscribers, note, firstAt, lastAt, acknowledged, assigned } = incident;
+  const ms = lastAt.getTime() - firstAt.getTime();
   const from = time(firstAt, 'day');
   const taken = [
     acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
@@ -228,9 +227,9 @@ function rowOf(incident: IncidentNow): ListRow {
     cells: [
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
       incidentTitle(incident),
-      ms < 1_000 ? from : mrkdwn`${from} – ${timeNear(tally.lastSeen, firstAt)} (${describeDuration(ms)})`,
-      tally.failures,
-      tally.subscribers,
+      ms < 1_000 ? from : mrkdwn`${from} – ${timeNear(lastAt, firstAt)} (${describeDuration(ms)})`,
+      failures,
+      subscribers,
       joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
@@ -238,11 +237,11 @@ function rowOf(incident: IncidentNow): ListRow {
   };
 }
 
-function outcomeWords({ state, tally, relapses }: IncidentNow): Markup {
+function outcomeWords({ state, lastAt, relapses }: IncidentNow): Markup {
   const again = relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
   const how = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
-  return mrkdwn`${how} ${atNear(state.at, tally.lastSeen)}${again}`;
+  return mrkdwn`${how} ${atNear(state.at, lastAt)}${again}`;
 }

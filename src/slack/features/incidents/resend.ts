@@ -75,7 +75,7 @@ const STOPPED = '🛑 Stopped: no more are sent. The message that showed the pro
 export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
   await inModal(ctx, interaction, TITLE, async () => {
     const [incident, broken] = await brokenBy(ctx, incidentId);
-    const { environment } = incident.tally.kind;
+    const { environment } = incident;
     const kept = { ...intentOf(ctx, interaction), incidentId, environment, choices: null };
     return choicesView(ctx, kept, incident, broken);
   });
@@ -83,7 +83,7 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
 
 async function brokenBy(ctx: SlackCtx, incidentId: number): Promise<[IncidentNow, readonly BrokenEvent[]]> {
   const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
-  const cause = ctx.explainCause(errorOf(incident.tally.kind));
+  const cause = ctx.explainCause(errorOf(incident));
   if (cause.known && cause.entry.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
   return [incident, await brokenEvents(ctx.db, incidentId)];

@@ -287,5 +287,5 @@ async function watchesOf(ctx: SlackCtx, target: ActionTarget): Promise<Watch[]> 
 async function watchesFor({ db }: SlackCtx, { messageId, channel }: ActionTarget, incident: IncidentNow | null) {
   if (messageId !== null) return [await watchOfMessage(db, messageId)].filter((watch) => watch !== null);
   const here = channel == null ? [] : await watches(db, channel);
-  return here.filter(({ settings }) => incident !== null && isAbout(settings.filter, incident.tally.kind.environment));
+  return here.filter(({ settings }) => incident !== null && isAbout(settings.filter, incident.environment));
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { EnvironmentChange } from '../../../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../changes/changes.testing.ts';
-import { anIncident, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { anIncident, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { context } from '../blocks.ts';
 import { message } from '../message.ts';
 import { incidentText } from './incident-row.ts';
 
 function rowWith(change: Partial<EnvironmentChange>, size: 'whole' | 'terse' = 'whole') {
   const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), ...change };
-  const incident = anIncident({ changedBefore, tally: aTally({ firstSeen: at(0) }) });
+  const incident = anIncident({ changedBefore, startedAt: at(0) });
   const text = incidentText(incident, { beside: null, size });
   return wordsOf(message([context(text)]));
 }

@@ -41,9 +41,8 @@ export function incidentMessage(
   messageId: string | null,
   words: Markup | null = null,
 ): MessageContent {
-  const { kind } = incident.tally;
-  const beside = badge(labelled(kind.environment, environments));
-  const row = incidentRow(incident, { messageId, beside, cause: explainCause(errorOf(kind)) });
+  const beside = badge(labelled(incident.environment, environments));
+  const row = incidentRow(incident, { messageId, beside, cause: explainCause(errorOf(incident)) });
   return message([...(words === null ? [] : [section(words)]), ...row]);
 }
 
@@ -67,7 +66,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   return joined(lines, '\n');
 }
 
-export function rowEmoji({ state, tally: { verdict } }: IncidentNow): string {
+export function rowEmoji({ state, verdict }: IncidentNow): string {
   if (state.is !== 'firing') return state.is === 'resolved' ? '✅' : '⚪';
   return OUTCOME_EMOJI[verdict];
 }
@@ -94,7 +93,7 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
 }
 
 export function incidentMention(incident: IncidentNow, lead: string, title: string): SectionBlock {
-  const { verdict, failures } = incident.tally;
+  const { verdict, failures } = incident;
   const words = joined([title, failureCount(verdict, failures), ...stateWords(incident)], ' · ');
   return withMenu(section(mrkdwn`${lead} ${numberOf(incident.id)}: ${words}`), incident, null);
 }

@@ -106,9 +106,9 @@ export const ACT_BUTTON = 'row.act-button';
 
 /** Encoded once, in the block's ID: ten rows share Slack's limit. */
 export function incidentActions(now: IncidentNow, messageId: string | null): ActionsBlock {
-  const { tally, id: incidentId } = now;
-  const { eventId: id, transactionId } = tally.example;
-  const example = { environment: tally.kind.environment, target: targetOf({ id, transactionId }) };
+  const { id: incidentId, environment } = now;
+  const { eventId: id, transactionId } = now.example;
+  const example = { environment, target: targetOf({ id, transactionId }) };
   const acts = actsOf(now, messageId);
   const buttons = now.state.is === 'resolved' ? [] : acts.slice(0, 1);
   return {

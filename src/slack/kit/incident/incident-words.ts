@@ -33,8 +33,8 @@ import {
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow): string {
-  const { headline, tally } = incident;
-  return `${subjectText(incident)}${headline === null ? '' : `: ${whyText(headline, tally.kind.cause.text)}`}`;
+  const { headline, cause } = incident;
+  return `${subjectText(incident)}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
 }
 
 /** 'key expired (401)'; where nothing explains it, what the provider says. */
@@ -45,14 +45,14 @@ export function whyText(headline: string | null, text: string): string {
 
 const LONGEST_QUOTE = 80;
 
-export function subjectText({ tally, attempts, state, relapses }: IncidentNow): string {
-  const { channel, provider, isTest } = tally.kind;
+export function subjectText(incident: IncidentNow): string {
+  const { channel, provider, isTest, verdict, attempts, state, relapses } = incident;
   const isFiring = state.is === 'firing';
   const what = capitalised(channelName(channel));
   const who = namedProvider(provider);
-  const isRefused = who !== null && isFiring && tally.verdict === 'failed' && isTotal(attempts);
+  const isRefused = who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
-  const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(tally.verdict, isFiring);
+  const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(verdict, isFiring);
   return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}`;
 }
 
@@ -60,8 +60,8 @@ export function incidentTitle(incident: IncidentNow): Markup {
   return joined([mrkdwn`*${titleText(incident)}*`, ...quoteOf(incident)], ' ');
 }
 
-export function quoteOf({ headline, tally }: IncidentNow): Markup[] {
-  return headline === null ? [mrkdwn`${whyText(headline, tally.kind.cause.text)}`] : [];
+export function quoteOf({ headline, cause }: IncidentNow): Markup[] {
+  return headline === null ? [mrkdwn`${whyText(headline, cause.text)}`] : [];
 }
 
 function isTotal(attempts: Attempts | null): boolean {
@@ -75,18 +75,17 @@ function verbOf(verdict: Verdict, isFiring: boolean): string {
 }
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
-  const where = badge(labelled(incident.tally.kind.environment, environments));
+  const where = badge(labelled(incident.environment, environments));
   return mrkdwn`${incidentTitle(incident)} · ${where} · ${numberOf(incident.id)}`;
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
 export function factsLine(incident: IncidentNow): Markup {
-  const { tally, startedAt, asOf } = incident;
+  const { verdict, failures, startedAt, asOf } = incident;
   const share = shareOf(incident);
-  const count =
-    share === null ? failureCount(tally.verdict, tally.failures) : mrkdwn`${share.failed} of ${share.tried}`;
+  const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
-  const total = isLately(incident, share) ? [mrkdwn`${tally.failures} in all`] : [];
+  const total = isLately(incident, share) ? [mrkdwn`${failures} in all`] : [];
   return joined([since, ...total, peopleWords(incident), workflowsWords(incident), ...staleWords(incident)], ' · ');
 }
 
@@ -95,7 +94,7 @@ export function briefFacts(incident: IncidentNow): Markup[] {
   const share = shareOf(incident);
   // The last minutes' share would contradict the people of hours.
   const isWhole = share !== null && !isLately(incident, share);
-  const { verdict, failures, critical: isCritical } = incident.tally;
+  const { verdict, failures, critical: isCritical } = incident;
   const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
   const critical = isCritical ? [mrkdwn`critical`] : [];
   return [count, peopleWords(incident), ...critical, ...staleWords(incident)];
@@ -106,21 +105,21 @@ function shareOf({ attempts, state }: IncidentNow): Attempts | null {
   return state.is === 'firing' && isKnown ? attempts : null;
 }
 
-function isLately({ tally }: IncidentNow, share: Attempts | null): boolean {
-  return share !== null && share.failed < tally.failures;
+function isLately({ failures }: IncidentNow, share: Attempts | null): boolean {
+  return share !== null && share.failed < failures;
 }
 
-function peopleWords({ tally }: IncidentNow): Markup {
-  return plural(tally.subscribers, 'person', 'people');
+function peopleWords({ subscribers }: IncidentNow): Markup {
+  return plural(subscribers, 'person', 'people');
 }
 
 function staleWords({ staleSince, asOf }: IncidentNow): Markup[] {
   return staleSince === null ? [] : [mrkdwn`as of ${timeNear(staleSince, asOf)}`];
 }
 
-function workflowsWords({ workflows, moreWorkflows, tally, state }: IncidentNow): Markup {
+function workflowsWords({ workflows, moreWorkflows, state }: IncidentNow): Markup {
   const [first, ...others] = workflows;
-  if (first === undefined) return mrkdwn`${named(workflowNameOf(tally.kind))}`;
+  if (first === undefined) return mrkdwn`${named('deleted workflow')}`;
   const rest = others.length + moreWorkflows;
   const more = rest === 0 ? [] : [plural(rest, 'more workflow')];
   const words = joined([shareWords(first, rest > 0 && state.is === 'firing'), ...more], ', ');
@@ -133,8 +132,8 @@ function shareWords(workflow: WorkflowShare, hasShare: boolean): Markup {
   return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
-function stateLine({ state, asOf, tally, firstAt }: IncidentNow): Markup[] {
-  const last = timeNear(tally.lastSeen, asOf);
+function stateLine({ state, asOf, failures, firstAt, lastAt }: IncidentNow): Markup[] {
+  const last = timeNear(lastAt, asOf);
   switch (state.is) {
     case 'firing':
       return [];
@@ -145,7 +144,7 @@ function stateLine({ state, asOf, tally, firstAt }: IncidentNow): Markup[] {
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
       const span = mrkdwn`failing ${timeNear(firstAt, asOf)}–${last}`;
-      const what = tally.failures === 0 ? 'all of it was fine after a retry' : span;
+      const what = failures === 0 ? 'all of it was fine after a retry' : span;
       return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`];
     }
   }

@@ -1,4 +1,4 @@
-import type { FailureKind, VerdictCounts } from '../../../failures/failure.ts';
+import type { Failure, VerdictCounts } from '../../../failures/failure.ts';
 import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Outcome } from '../../../lookups/outcome.ts';
@@ -111,6 +111,6 @@ export function failedShare(failedEvents: number, eventsChecked: number): string
 }
 
 /** A deleted workflow may have only its name. */
-export function workflowNameOf({ workflow, workflowName }: Pick<FailureKind, 'workflow' | 'workflowName'>): string {
+export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>): string {
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }
