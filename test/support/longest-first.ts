@@ -16,7 +16,6 @@ const LONGEST: readonly string[] = [
   'test/journeys/store-in-trouble.test.ts',
   'test/deliveries.test.ts',
   'test/journeys/trigger.test.ts',
-  'src/polling/polling.test.ts',
   'test/journeys/status.test.ts',
   'test/journeys/service-in-trouble.test.ts',
   'test/journeys/send-again.test.ts',

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { at } from '../service/event.testing.ts';
+import { dueWindow, setAside } from './gaps.ts';
+import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment } from './polling.testing.ts';
+
+const polled = new PolledEnvironment();
+
+describe('a moment that the service can’t show', () => {
+  const POISONED = at(-minutes(2));
+
+  test('is a gap of a second, and everything around it is read', async () => {
+    polled.service.poisoned = [POISONED];
+    polled.service.events.push(failsAt(-minutes(3)), failsAt(-minutes(2) + 5), failsAt(-minutes(1)));
+    expect(await polled.poll(0)).toMatchObject({ newFailures: 3, hasGap: true });
+    const [gap] = await polled.gaps();
+    expect(gap).toMatchObject({ cause: 'service-error', closedAt: null });
+    const { from, to } = gap?.unchecked[0] ?? ALWAYS;
+    expect(to.getTime() - from.getTime()).toBeLessThanOrEqual(2_000);
+    expect([from <= POISONED, to >= POISONED]).toEqual([true, true]);
+    const whetherAway = polled.service.queries.filter(({ after, before }) => after?.getTime() === before.getTime());
+    expect(whetherAway).toHaveLength(1);
+  });
+
+  test('is no gap if it lies just outside of what is read', async () => {
+    polled.service.poisoned = [new Date(at(-minutes(60)).getTime() - 500)];
+    await polled.poll(0);
+    expect(await polled.gaps()).toEqual([]);
+    const whole = polled.service.queries.filter(({ before }) => before >= polled.now && before < at(10));
+    expect(whole).toHaveLength(2);
+  });
+
+  test('is a gap too where only a pass meets it', async () => {
+    await polled.poll(0);
+    polled.service.poisoned = [POISONED];
+    await polled.past(minutes(1));
+    expect(await polled.gaps()).toMatchObject([{ cause: 'service-error', closedAt: null }]);
+  });
+
+  test('is a gap of its own where another one is hours later', async () => {
+    await polled.poll(0);
+    const aside = (from: number, to: number) =>
+      setAside(polled.db, polled.name, { from: at(from), to: at(to), cause: 'service-error', windows: [] }, polled.now);
+    for (const begin of [-minutes(10), -minutes(400), -minutes(20)]) await aside(begin, begin + 60);
+    expect(await polled.gaps()).toMatchObject([
+      { from: at(-minutes(400)), to: at(-minutes(399)) },
+      { from: at(-minutes(20)), to: at(-minutes(9)) },
+    ]);
+  });
+
+  test('is read before an older one, once it is due', async () => {
+    await polled.poll(0);
+    for (const minute of [-50, -20, -35]) {
+      const range = { from: at(minutes(minute)), to: at(minutes(minute + 1)) };
+      const windows = [{ ...range, tries: 0, nextTryAt: at(5) }];
+      await setAside(polled.db, polled.name, { ...range, cause: 'timed-out', windows }, polled.now);
+    }
+    expect(await dueWindow(polled.db, polled.name, at(5))).toMatchObject({ from: at(-minutes(20)) });
+    expect(await dueWindow(polled.db, polled.name, at(4))).toBeUndefined();
+  });
+
+  test('is given up apart from what is still to be read', async () => {
+    await polled.poll(0);
+    const window = (minute: number) => ({ from: at(minutes(minute)), to: at(minutes(minute + 5)) });
+    const windows = [
+      { ...window(-20), tries: 1, nextTryAt: polled.now },
+      { ...window(-10), tries: 1, nextTryAt: null },
+    ];
+    const range = { from: at(-minutes(20)), to: at(-minutes(5)), cause: 'service-error', windows } as const;
+    await setAside(polled.db, polled.name, range, polled.now);
+    expect(await polled.gaps()).toMatchObject([{ unchecked: [window(-20)], givenUp: [window(-10)] }]);
+  });
+
+  test('is left out while another second of its minute is read', async () => {
+    await polled.poll(0);
+    const window = (second: number, nextTryAt: Date) => ({ from: at(second), to: at(second + 6), tries: 1, nextTryAt });
+    const windows = [window(-58, at(600)), window(-34, at(0)), window(-10, at(600))];
+    await setAside(polled.db, polled.name, { from: at(-58), to: at(-4), cause: 'service-error', windows }, polled.now);
+    polled.service.poisoned = [at(-55), at(-7)];
+    await polled.past(1);
+    const unchecked = [windows[0], windows[2]].map((left) => ({ from: left?.from, to: left?.to }));
+    expect(await polled.gaps()).toMatchObject([{ unchecked }]);
+    expect(polled.service.queries.filter(({ after, before }) => after?.getTime() === before.getTime())).toEqual([]);
+  });
+
+  test('is asked for again after a minute, and left out by everything else', async () => {
+    polled.service.poisoned = [POISONED];
+    await polled.poll(0);
+    polled.service.queries.length = 0;
+    await polled.past(30);
+    await polled.poll(59);
+    const asking = polled.service.queries.filter(
+      ({ after, before }) => (after ?? ALWAYS.from) <= POISONED && before >= POISONED,
+    );
+    expect(asking).toEqual([]);
+    polled.service.poisoned = [];
+    polled.service.events.push(failsAt(-minutes(2)));
+    expect(await polled.past(61)).toMatchObject({ newFailures: 1 });
+    expect(await polled.gaps()).toMatchObject([{ closedAt: at(61), failures: 1 }]);
+  });
+
+  test('is given up at the horizon', async () => {
+    polled.service.poisoned = [at(-minutes(50))];
+    const horizonMs = HOUR;
+    await polled.poll(0, { horizonMs });
+    for (let minute = 5; minute <= 15; minute += 5) await polled.both(minute, { horizonMs });
+    const [gap] = await polled.gaps();
+    expect(gap).toMatchObject({ unchecked: [], closedAt: expect.any(Date) });
+    expect(gap?.givenUp).toHaveLength(1);
+  });
+
+  test('that lies before what the plan keeps is given up at once in a gap, and nothing to a pass', async () => {
+    await polled.poll(0);
+    polled.service.planFrom = at(minutes(100));
+    polled.service.events.push(failsAt(minutes(101)), failsAt(minutes(120)), failsAt(minutes(178)));
+    await polled.poll(minutes(180));
+    polled.service.queries.length = 0;
+    expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 2 });
+    expect(polled.service.queries.length).toBeLessThan(60);
+    const [gap] = await polled.gaps();
+    expect(gap?.givenUp[0]).toMatchObject({ from: at(0) });
+    polled.service.planFrom = at(minutes(150));
+    await polled.poll(minutes(190));
+    await polled.past(minutes(191));
+    expect(await polled.known()).toMatchObject({ behindMs: 0 });
+    expect(await polled.gaps()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { heard } from '../lib/logger.testing.ts';
+import { aFailedEvent, at } from '../service/event.testing.ts';
+import type { PollingCtx } from './ctx.ts';
+import { settled } from './model-service.testing.ts';
+import { createPolls, type PollCtx, pollPast, pollPresent } from './poll.ts';
+import { MINUTE, NEVER, PolledEnvironment } from './polling.testing.ts';
+
+const polled = new PolledEnvironment();
+
+describe('the loops of an environment', () => {
+  let heldMs: number;
+  let happened: string[];
+  beforeEach(() => {
+    heldMs = 0;
+  });
+
+  const note = (_fields: object, sentence: string): void => void happened.push(sentence);
+  const looping = (): Omit<PollCtx, keyof PollingCtx> => ({
+    environments: [anEnvironment({ name: polled.name })],
+    polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs: () => 0 }),
+    heldForMs: () => heldMs,
+    wakePast: async () => void happened.push('past woken'),
+    wakeAnnouncing: async () => void happened.push('announcing woken'),
+    countRecorded: () => {},
+  });
+
+  async function happening(seconds: number, run: (ctx: PollCtx) => Promise<void>): Promise<string[]> {
+    polled.now = at(seconds);
+    happened = [];
+    const logger = { debug: note, info: note, warn: note, error: note };
+    await run({ ...polled.ctx({ logger }), ...looping() });
+    return happened;
+  }
+  const pollLoop = (seconds: number) => happening(seconds, (looped) => pollPresent(looped, polled.name, NEVER));
+  const pastLoop = (seconds: number) => happening(seconds, (looped) => pollPast(looped, polled.name, MINUTE, NEVER));
+
+  test('a poll wakes announcing however it ends', async () => {
+    expect(await pollLoop(0)).toEqual(['Events checked', 'announcing woken']);
+    polled.service.problem = { kind: 'unreachable' };
+    expect(await pollLoop(60)).toEqual(["Events couldn't be read", 'announcing woken']);
+    polled.service.beforePage = () => {
+      throw new TypeError('a bug');
+    };
+    await expect(pollLoop(120)).rejects.toThrow('a bug');
+    expect(happened).toEqual(['announcing woken']);
+  });
+
+  test('a poll is a detail of the log unless it found something', async () => {
+    const { logger, log } = heard();
+    const logged = async (seconds: number) => {
+      polled.now = at(seconds);
+      await pollPresent({ ...polled.ctx({ logger }), ...looping() }, polled.name, NEVER);
+      return log.splice(0).map(({ level }) => level);
+    };
+    expect(await logged(0)).toEqual(['debug']);
+    polled.service.events.push(settled({ ...aFailedEvent({ id: 'new' }), createdAt: at(30) }));
+    expect(await logged(60)).toEqual(['info']);
+  });
+
+  test('questions that come before a poll begins share it, and it records until it ends', async () => {
+    const woken: string[] = [];
+    const wakePoll = async (woke: string) => void woken.push(woke);
+    const polls = createPolls({ wakePoll, sleep: () => new Promise(() => {}), heldForMs: () => 0 });
+    const asked = [polls.checkNow('a'), polls.checkNow('a')];
+    expect(woken).toEqual(['a', 'a']);
+    const recording = () => [polls.isRecording('a'), polls.isRecording('b')];
+    expect(recording()).toEqual([false, false]);
+    await polls.run('a', async () => expect(recording()).toEqual([true, false]));
+    expect(recording()).toEqual([false, false]);
+    expect(await Promise.all(asked)).toEqual(Array(2).fill({ outcome: 'checked', problem: null }));
+  });
+
+  test('a question is answered when the poll fails, and when it takes long', async () => {
+    const polls = createPolls({
+      wakePoll: async () => {},
+      sleep: async () => {},
+      heldForMs: (held) => (held === 'a' ? 5_000 : 0),
+    });
+    const problem = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
+    expect(await polls.checkNow('a')).toEqual({ outcome: 'still checking', problem });
+    expect(await polls.checkNow('b')).toEqual({ outcome: 'still checking', problem: null });
+    const failing = createPolls({
+      wakePoll: async () => {},
+      sleep: () => new Promise(() => {}),
+      heldForMs: () => 0,
+    });
+    const answers = [failing.checkNow('a'), failing.checkNow('b')];
+    const fail = (error: Error) => async () => Promise.reject(error);
+    await expect(failing.run('a', fail(new ServiceError('a', 'listEvents', problem)))).rejects.toThrow();
+    await expect(failing.run('b', fail(new TypeError('a bug')))).rejects.toThrow('a bug');
+    expect(await Promise.all(answers)).toEqual([problem, null].map((why) => ({ outcome: 'failed', problem: why })));
+  });
+
+  test('a poll that leaves a gap has the past checked at once', async () => {
+    await pollLoop(0);
+    expect(await pollLoop(3 * 3_600)).toContain('past woken');
+  });
+
+  test('present and past leave the service alone for as long as it asks', async () => {
+    await pollLoop(0);
+    heldMs = 30_000;
+    expect([...(await pollLoop(120)), ...(await pastLoop(120))]).toEqual(['announcing woken']);
+    heldMs = 5_000;
+    expect(await pollLoop(150)).toContain('Events checked');
+  });
+
+  test('the past wakes announcing for new failures only, and does nothing before the present was checked', async () => {
+    expect(await pastLoop(0)).toEqual([]);
+    await pollLoop(1);
+    expect(await pastLoop(90)).toEqual(['Late failures checked']);
+    polled.service.events.push(settled({ ...aFailedEvent({ id: 'late' }), createdAt: at(30) }));
+    expect(await pastLoop(180)).toEqual(['Late failures checked', 'announcing woken']);
+  });
+});

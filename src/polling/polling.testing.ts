@@ -1,0 +1,84 @@
+import { addMilliseconds } from 'date-fns';
+import { beforeEach } from 'vitest';
+import { explainCause } from '../causes/explain-cause.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
+import { createTraffic } from '../failures/labels.ts';
+import { silent } from '../lib/logger.testing.ts';
+import { failuresIn } from '../lookups/failures.ts';
+import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
+import type { Db } from '../store/db.ts';
+import { keptStore } from '../store/store.testing.ts';
+import type { PollingCtx } from './ctx.ts';
+import { environmentOf } from './environments.ts';
+import { gapsIn } from './gaps.ts';
+import { ModelService, settled } from './model-service.testing.ts';
+import { readPast } from './read-past.ts';
+import { readPresent } from './read-present.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const ALWAYS = { from: at(-1e7), to: at(1e7) };
+export const NEVER = new AbortController().signal;
+
+let environments = 0;
+
+/** Is another environment before each test, to be polled at a service without events; times are seconds after noon. */
+export class PolledEnvironment {
+  name = '';
+  now = at(0);
+  service = new ModelService(() => this.now);
+  readonly #store = keptStore();
+
+  constructor() {
+    beforeEach(() => {
+      environments += 1;
+      this.name = `environment-${environments}`;
+      this.now = at(0);
+      this.service = new ModelService(() => this.now);
+    });
+  }
+
+  get db(): Db {
+    return this.#store().db;
+  }
+
+  ctx(change: Partial<PollingCtx> = {}): PollingCtx {
+    return {
+      db: this.db,
+      serviceOf: () => this.service,
+      logger: silent,
+      now: () => this.now,
+      pollMs: MINUTE,
+      horizonMs: 72 * HOUR,
+      traffic: createTraffic(),
+      explainCause,
+      ...change,
+    };
+  }
+
+  async poll(seconds: number, change?: Partial<PollingCtx>) {
+    this.now = at(seconds);
+    return readPresent(this.ctx(change), this.name, NEVER);
+  }
+
+  async past(seconds: number, change?: Partial<PollingCtx>) {
+    this.now = at(seconds);
+    return readPast(this.ctx(change), this.name, addMilliseconds(this.now, 10 * MINUTE), NEVER);
+  }
+
+  /** Polls at a minute, and then reads the past. */
+  async both(minute: number, change?: Partial<PollingCtx>): Promise<void> {
+    await this.poll(minutes(minute), change);
+    await this.past(minutes(minute), change);
+  }
+
+  known = () => environmentOf(this.db, this.name);
+  found = () => failuresIn(this.db, this.name, ALWAYS, ALWAYS, ALL_FAILURES);
+  gaps = () => gapsIn(this.db, this.name, ALWAYS);
+}
+
+export const minutes = (count: number) => count * 60;
+export const failsAt = (seconds: number, id = `failed ${seconds}`) =>
+  settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
+export const sentAt = (seconds: number, id = `sent ${seconds}`) =>
+  settled({ ...anEvent({ id }), createdAt: at(seconds) });

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { createTraffic } from '../failures/labels.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { at } from '../service/event.testing.ts';
+import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
+
+const polled = new PolledEnvironment();
+
+describe('a poll', () => {
+  test('begins with the present after a downtime, and leaves what is before it as a gap', async () => {
+    await polled.poll(0);
+    polled.service.events.push(failsAt(minutes(10)), failsAt(minutes(100)), failsAt(minutes(178)));
+    expect(await polled.poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });
+    expect(await polled.gaps()).toMatchObject([
+      { from: at(0), to: at(minutes(165)), cause: 'not-running', closedAt: null },
+    ]);
+    expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 2 });
+    expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 2, failures: 2, unchecked: [] }]);
+  });
+
+  test('leaves a gap after half an hour too, unless it is the first that it reads', async () => {
+    polled.service.problem = { kind: 'unreachable' };
+    await expect(polled.poll(0)).rejects.toThrow(ServiceError);
+    polled.service.problem = null;
+    polled.service.events.push(failsAt(-minutes(50)), failsAt(minutes(5)));
+    expect(await polled.poll(minutes(14))).toMatchObject({ newFailures: 2, hasGap: false });
+    expect(await polled.poll(minutes(44))).toMatchObject({ hasGap: true });
+  });
+
+  test('leaves no gap after a quarter of an hour and some seconds', async () => {
+    await polled.poll(5);
+    expect(await polled.poll(minutes(15) + 10)).toMatchObject({ hasGap: false });
+    expect(await polled.gaps()).toEqual([]);
+  });
+
+  test('takes what a gap holds for no sample of the present', async () => {
+    const traffic = createTraffic();
+    await polled.poll(0, { traffic });
+    polled.service.events.push(sentAt(minutes(10)), sentAt(minutes(58)));
+    await polled.poll(minutes(60), { traffic });
+    await polled.past(minutes(61), { traffic });
+    expect(await polled.found()).toMatchObject({ eventsChecked: 2 });
+    expect(traffic.sample(polled.name)).toHaveLength(1);
+  });
+
+  test('opens a gap for a service that is away for a minute, and closes it when it has read everything', async () => {
+    await polled.poll(0);
+    polled.service.problem = { kind: 'unreachable' };
+    for (const second of [20, 50]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
+    expect(await polled.gaps()).toEqual([]);
+    for (const second of [80, 110]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
+    expect(await polled.gaps()).toMatchObject([{ from: at(0), to: null, cause: 'unreachable' }]);
+    polled.service.problem = null;
+    polled.service.events.push(failsAt(minutes(3)));
+    expect(await polled.poll(minutes(7))).toMatchObject({ newFailures: 1 });
+    const caughtUp = { events: 1, failures: 1 };
+    expect(await polled.gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)), ...caughtUp }]);
+  });
+
+  test('counts in the gap of a service that was away what the present and the past find of it', async () => {
+    await polled.poll(0);
+    polled.service.problem = { kind: 'unreachable' };
+    for (const second of [20, 80]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
+    polled.service.problem = null;
+    polled.service.events.push(failsAt(minutes(5)), failsAt(minutes(25)), sentAt(minutes(26)));
+    await polled.poll(minutes(30));
+    expect(await polled.gaps()).toMatchObject([{ closedAt: null, events: 2, failures: 1 }]);
+    await polled.past(minutes(31));
+    expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(31)), events: 3, failures: 2 }]);
+  });
+});

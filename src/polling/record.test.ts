@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { heard } from '../lib/logger.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
+import type { Db } from '../store/db.ts';
+import { StatementError } from '../store/errors.ts';
+import { failureOf } from '../store/examples.testing.ts';
+import { failures, incidents } from '../store/schema.ts';
+import { dbWith } from '../store/store.testing.ts';
+import { settled } from './model-service.testing.ts';
+import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
+import { recordFound } from './record.ts';
+
+const polled = new PolledEnvironment();
+
+describe('a poll', () => {
+  test('records the first 200 failures of an event with more', async () => {
+    const details = Array.from({ length: 2_000 }, (_, index) => aDetail({ id: `detail ${index}`, createdAt: at(-10) }));
+    polled.service.events.push(settled({ ...anEvent({ id: 'huge', jobs: [aJob({ details })] }), createdAt: at(-20) }));
+    expect(await polled.poll(0)).toMatchObject({ newFailures: 200 });
+    expect(await polled.poll(1)).toMatchObject({ newFailures: 0 });
+  });
+
+  test('records each failed detail of a step, also one that comes later', async () => {
+    const details = ['first', 'second'].map((id) => aDetail({ id, createdAt: at(5) }));
+    const withDetails = (count: number) => {
+      const jobs = [aJob({ details: details.slice(0, count) })];
+      return settled({ ...anEvent({ id: 'twice', jobs }), createdAt: at(5) });
+    };
+    polled.service.events.push(withDetails(1));
+    expect(await polled.poll(10)).toMatchObject({ newFailures: 1 });
+    polled.service.events.splice(0, 1, withDetails(2));
+    expect(await polled.poll(20)).toMatchObject({ newFailures: 1 });
+  });
+
+  test('counts an event once whose steps are neither readable nor listed', async () => {
+    const hidden = anEvent({ id: 'hidden', jobs: [], listsSteps: false, mayHideFailures: true });
+    polled.service.events.push(settled({ ...hidden, createdAt: at(-20) }));
+    expect(await polled.poll(0)).toMatchObject({ newEvents: 1, newUnreadable: 1 });
+  });
+
+  test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
+    const refused = new StatementError('invalid', '22021');
+    const rows: Db['rows'] = (Row, text, values) =>
+      JSON.stringify(values).includes('odd one') && text.includes('failures f')
+        ? Promise.reject(refused)
+        : polled.db.rows(Row, text, values);
+    const db = dbWith(polled.db, { rows });
+    polled.service.events.push(failsAt(-30), failsAt(-20, 'odd one'), failsAt(-10));
+    expect(await polled.poll(0, { db })).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });
+    expect(await polled.poll(1, { db })).toMatchObject({ newUnreadable: 0 });
+  });
+});
+
+test('An event that can’t be judged costs only itself, and one without a workflow and a person is recorded as such', async () => {
+  const job = Object.defineProperty(aJob(), 'details', { get: () => expect.fail('a bug') });
+  const broken = { ...anEvent({ id: 'broken', jobs: [job] }), createdAt: at(-10) };
+  const bare = { ...aFailedEvent({ id: 'bare' }), workflow: null, subscriber: null, createdAt: at(-5) };
+  polled.service.events.push(settled(broken), settled(bare), failsAt(-1));
+  const { logger, log } = heard();
+  expect(await polled.poll(0, { logger })).toMatchObject({ newEvents: 2, newFailures: 2, newUnreadable: 1 });
+  expect(log).toMatchObject([{ level: 'error', fields: { environment: polled.name } }]);
+  const stored = await polled.db
+    .select()
+    .from(failures)
+    .where(eq(failures.environment, polled.name))
+    .orderBy(failures.seq);
+  expect(stored).toMatchObject([{ workflow: 'order-shipped' }, { workflow: null, subscriberId: null }]);
+});
+
+test('Processes that record at once begin one incident', async () => {
+  await polled.poll(0);
+  const pages = Array.from({ length: 4 }, (_, page) => [failureOf('refused', { eventKey: `event ${page}` })]);
+  await Promise.all(
+    pages.map((failures) => recordFound(polled.ctx(), polled.name, { failures, workflows: [] }, polled.now)),
+  );
+  const begun = await polled.db.select().from(incidents).where(eq(incidents.environment, polled.name));
+  expect(begun).toMatchObject([{ failures: 4, events: 4 }]);
+});
+
+test('where the list leaves out the steps, as many events as the rate allows are asked for', async () => {
+  for (let second = -200; second < 0; second++) polled.service.events.push(sentAt(second));
+  polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
+  expect(await polled.poll(0)).toMatchObject({ newEvents: 200, newUnreadable: 20 });
+  expect(polled.service.retrieved).toHaveLength(180);
+  for (const minute of [4, 8, 12]) await polled.past(minutes(minute));
+  expect(await polled.found()).toMatchObject({ eventsChecked: 200 });
+});
+
+test('where the list leaves out the steps, events are asked for by their IDs', async () => {
+  const whole = { ...aFailedEvent({ id: 'without-steps' }), createdAt: at(-20) };
+  polled.service.events.push(settled(whole));
+  polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
+  expect(await polled.poll(0)).toMatchObject({ newFailures: 1, newUnreadable: 0 });
+  expect(polled.service.retrieved).toEqual(['without-steps']);
+  polled.service.events.push(failsAt(30, 'gone'));
+  polled.service.retrieveEvent = async () => null;
+  expect(await polled.poll(60)).toMatchObject({ newFailures: 0, newUnreadable: 1 });
+});
