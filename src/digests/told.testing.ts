@@ -1,9 +1,12 @@
 import { addMilliseconds } from 'date-fns';
+import { beforeEach } from 'vitest';
 import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
+import { type ActCtx, act, type Deed } from '../incidents/actions.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
-import { at, checkedTo, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
@@ -60,85 +63,135 @@ function hashOf(content: Content): string {
   return JSON.stringify(content, (key, value: unknown) => (key === 'asOf' ? undefined : value));
 }
 
-export interface Night {
-  store: OpenDb;
-  channel: FakeChannel;
+/** A production environment that is read up to noon, and a channel. */
+export class Night {
+  channel = aChannel();
   /** Of its delivery. */
-  log: readonly LogLine[];
-  counted: readonly string[];
+  log: readonly LogLine[] = [];
+  counted: string[] = [];
   /** The present, in minutes from noon. */
-  minutes: number;
-  now(): Date;
+  minutes = 0;
+  readonly #store: () => OpenDb;
+  #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
+
+  constructor(store: () => OpenDb) {
+    this.#store = store;
+  }
+
+  async begin(): Promise<void> {
+    const { logger, log } = heard();
+    Object.assign(this, { channel: aChannel(), log, counted: [], minutes: 0 });
+    this.#deliver = createDelivery({
+      ...{ db: this.store.db, publisher: this.channel, traffic: createTraffic(), logger, now: this.now },
+      operators: { who: 'listed', users: ['U0OPS'], groups: [] },
+      countDelivery: (act, outcome) => void this.counted.push(`${act} ${outcome}`),
+    });
+    await openedEnvironment(this.store);
+    await checkedTo(this.store, at(0));
+  }
+
+  get store(): OpenDb {
+    return this.#store();
+  }
+
+  /** Of what is done at the present. */
+  get ctx(): ActCtx {
+    return { db: this.store.db, logger: silent, now: this.now, wakeDelivery: async () => {} };
+  }
+
+  readonly now = (): Date => at(this.minutes);
+
+  /** Of another event at each place; the catalogue calls it ours. */
+  refused(place: number, changes: Partial<Failure> = {}): Failure {
+    return failure({ eventKey: `event-${place}`, occurredAt: this.now(), eventCreatedAt: this.now(), ...changes });
+  }
+
+  many(count: number, changes: Partial<Failure> = {}, from = 0): Failure[] {
+    return Array.from({ length: count }, (_, index) => this.refused(from + index, changes));
+  }
+
+  /** The catalogue calls it the recipient's. */
+  gone(place: number): Failure {
+    return this.refused(place, { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } });
+  }
+
   /** Records failures at the present, polls up to it, tells of them and delivers. */
-  poll(...failures: readonly Failure[]): Promise<void>;
+  async poll(...failures: readonly Failure[]): Promise<void> {
+    const trackedEvents = failures.map(({ eventKey, workflow: name }) =>
+      trackedEvent({ eventKey, createdAt: this.now(), workflow: name === null ? null : aWorkflowNamed(name) }),
+    );
+    await record(this.store, 'production', reading({ trackedEvents, failures }), this.now());
+    await checkedTo(this.store, this.now());
+    await announce(this.ctx, 'production');
+    return this.deliver();
+  }
+
   /** What was delivered at the present. */
-  succeed(count: number, changes?: { workflow?: string; channel?: string; provider?: string }): Promise<void>;
-  deliver(signal?: AbortSignal): Promise<void>;
-  wait(minutes: number): Promise<void>;
-  watch(settings?: Partial<WatchSettings>): Promise<Watch>;
-  digests(): ContentOf<'digest'>[];
+  async succeed(
+    count: number,
+    changes: { workflow?: string; channel?: string; provider?: string } = {},
+  ): Promise<void> {
+    const { workflow = 'order-shipped', channel = 'email', provider = 'sendgrid' } = changes;
+    const trackedEvents = Array.from({ length: count }, (_, index) =>
+      trackedEvent({
+        ...{ eventKey: `fine-${this.minutes}-${index}`, createdAt: this.now(), workflow: aWorkflowNamed(workflow) },
+        delivered: [{ channel, provider, at: this.now() }],
+      }),
+    );
+    await record(this.store, 'production', reading({ trackedEvents }), this.now());
+  }
+
+  deliver(signal = new AbortController().signal): Promise<void> {
+    return this.#deliver(signal);
+  }
+
+  async wait(minutes: number): Promise<void> {
+    this.minutes += minutes;
+    await this.poll();
+  }
+
+  /** Enough is delivered since, for a quarter of an hour. */
+  async recover(): Promise<void> {
+    this.minutes += 2;
+    await this.succeed(400);
+    for (const minutes of [0, 11, 1]) await this.wait(minutes);
+  }
+
+  async does(incidentId: number, deed: Deed, by = 'U0ANN'): Promise<void> {
+    await act(this.ctx, { incidentId, messageId: null }, deed, by);
+  }
+
+  watch(settings: Partial<WatchSettings> = {}): Promise<Watch> {
+    const watch = {
+      channel: 'C0ALERTS',
+      createdBy: 'U0ANN',
+      settings: { ...UNFILTERED, summaryAt: null, ...settings },
+    };
+    return madeWatch(this.store.db, watch, addMilliseconds(this.now(), -1));
+  }
+
+  digests(): ContentOf<'digest'>[] {
+    return this.channel.posted.filter((content) => content.kind === 'digest');
+  }
+
+  told(): string[][] {
+    return this.digests().map(toldIn);
+  }
 }
 
-/** A production environment that is read up to noon, and a channel. */
 export async function aNight(store: OpenDb): Promise<Night> {
-  const channel = aChannel();
-  const traffic = createTraffic();
-  const { logger, log } = heard();
-  const counted: string[] = [];
-  const deliver = createDelivery({
-    ...{
-      db: store.db,
-      publisher: channel,
-      traffic,
-      operators: { who: 'listed', users: ['U0OPS'], groups: [] },
-      countDelivery: (act, outcome) => void counted.push(`${act} ${outcome}`),
-      logger,
-    },
-    now: () => night.now(),
-  });
-  const night: Night = {
-    store,
-    ...{ channel, log, counted },
-    minutes: 0,
-    now: () => at(night.minutes),
-    poll: async (...failures) => {
-      const trackedEvents = failures.map(({ eventKey, workflow }) =>
-        trackedEvent({
-          eventKey,
-          createdAt: night.now(),
-          workflow: workflow === null ? null : aWorkflowNamed(workflow),
-        }),
-      );
-      await record(store, 'production', reading({ trackedEvents, failures }), night.now());
-      await checkedTo(store, night.now());
-      await announce({ db: store.db, logger: silent, now: night.now }, 'production');
-      return night.deliver();
-    },
-    succeed: async (count, { workflow = 'order-shipped', channel = 'email', provider = 'sendgrid' } = {}) => {
-      const trackedEvents = Array.from({ length: count }, (_, index) =>
-        trackedEvent({
-          ...{ eventKey: `fine-${night.minutes}-${index}`, createdAt: night.now(), workflow: aWorkflowNamed(workflow) },
-          delivered: [{ channel, provider, at: night.now() }],
-        }),
-      );
-      await record(store, 'production', reading({ trackedEvents }), night.now());
-    },
-    deliver: (signal = new AbortController().signal) => deliver(signal),
-    wait: async (minutes) => {
-      night.minutes += minutes;
-      await night.poll();
-    },
-    watch: (settings = {}) =>
-      madeWatch(
-        store.db,
-        { channel: 'C0ALERTS', createdBy: 'U0ANN', settings: { ...UNFILTERED, summaryAt: null, ...settings } },
-        addMilliseconds(night.now(), -1),
-      ),
-    digests: () => channel.posted.filter((content) => content.kind === 'digest'),
-  };
-  await openedEnvironment(store);
-  await checkedTo(store, at(0));
+  const night = new Night(() => store);
+  await night.begin();
   return night;
+}
+
+/** A night that begins anew before each test. */
+export function describeNight(title: string, tests: (night: Night) => void): void {
+  describeStore(title, (store) => {
+    const night = new Night(store);
+    beforeEach(() => night.begin());
+    tests(night);
+  });
 }
 
 function aWorkflowNamed(identifier: string) {

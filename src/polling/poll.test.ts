@@ -82,11 +82,7 @@ describe('the loops of an environment', () => {
     const problem = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
     expect(await polls.checkNow('a')).toEqual({ outcome: 'still checking', problem });
     expect(await polls.checkNow('b')).toEqual({ outcome: 'still checking', problem: null });
-    const failing = createPolls({
-      wakePoll: async () => {},
-      sleep: () => new Promise(() => {}),
-      heldForMs: () => 0,
-    });
+    const failing = createPolls({ wakePoll: async () => {}, sleep: () => new Promise(() => {}), heldForMs: () => 0 });
     const answers = [failing.checkNow('a'), failing.checkNow('b')];
     const fail = (error: Error) => async () => Promise.reject(error);
     await expect(failing.run('a', fail(new ServiceError('a', 'listEvents', problem)))).rejects.toThrow();

@@ -1,0 +1,92 @@
+import { expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { at, reading, record } from '../store/examples.testing.ts';
+import { dbWith } from '../store/store.testing.ts';
+import { mute } from '../watches/mutes.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { announce } from './announce.ts';
+import { AWAY, describeNight } from './told.testing.ts';
+
+describeNight('A digest that waits', (night) => {
+  test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
+    'what a message shows when it is posted was told by it (%#)',
+    async (filter) => {
+      const { id } = await night.watch({ filter });
+      await mute(watchCtx(night.store.db, at(-2)), id, null, { by: 'U0ANN', until: at(0) });
+      await night.poll(night.refused(-1, { provider: 'mailgun' }), night.refused(-2, { provider: 'ses' }));
+      await mute(watchCtx(night.store.db, at(0)), id, 1, { by: 'U0ANN', until: at(60) });
+      night.channel.answerPosts = () => AWAY;
+      await night.poll(night.refused(0));
+      night.channel.answerPosts = () => null;
+      night.minutes = 1;
+      const failures = [...night.many(12, {}, 1), night.refused(-3, { provider: 'ses' })];
+      await record(night.store, 'production', reading({ failures }), night.now());
+      await night.deliver();
+      night.minutes = 2;
+      await night.poll(night.refused(13));
+      expect(night.told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
+      night.minutes = 3;
+      await night.poll(...night.many(120, {}, 14));
+      expect(night.told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
+    },
+  );
+
+  test.each([
+    [0, 'gone', 'refused'],
+    [15, 'refused', 'gone'],
+  ] as const)(
+    'what joins a waiting message is posted with it at once, and mentions whom either does: %j',
+    async (wait, first, then) => {
+      const mention = { kind: 'person', id: 'U0ANN' } as const;
+      await night.watch({ mention });
+      night.channel.answerPosts = () => AWAY;
+      await night.poll(night[first](0));
+      await night.wait(wait);
+      night.channel.answerPosts = () => null;
+      night.minutes += 1 / 60;
+      await night.poll(night[then](1));
+      expect(night.digests()).toMatchObject([{ mention }]);
+      expect(night.told()[0]).toHaveLength(2);
+    },
+  );
+
+  test('a post of which every answer is lost is tried again ever more seldom', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ outcome: 'unknown' });
+    await night.poll(night.refused(0));
+    for (let tries = 1; tries < 5; tries += 1) {
+      await night.store.db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
+      await night.deliver();
+    }
+    expect(night.channel.posted).toHaveLength(5);
+    const later = `SELECT 1 FROM messages WHERE leased_until > now() + interval '25 seconds'`;
+    expect(await night.store.db.rows(z.unknown(), later)).toHaveLength(1);
+  });
+
+  // The embedded database takes one transaction after the other.
+  test.runIf(inject('database') === 'server')('two announcers at once tell of an incident once', async () => {
+    await night.watch();
+    await night.poll();
+    await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
+    const db = night.store.db;
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    let isFirst = true;
+    /** The first one's transaction ends when the other one waits for it, having read what is new. */
+    const slow = dbWith(db, {
+      transaction: (work) =>
+        db.transaction(async (tx) => {
+          const result = await work(tx);
+          if (isFirst) {
+            isFirst = false;
+            await expect.poll(() => db.rows(z.unknown(), waiting)).toHaveLength(1);
+          }
+          return result;
+        }),
+    });
+    const ctx = { ...night.ctx, db: slow };
+    await Promise.all([announce(ctx, 'production'), announce(ctx, 'production')]);
+    await night.wait(1);
+    expect(night.told()).toEqual([['new #1 1']]);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { silent } from '../lib/logger.testing.ts';
+import { at } from '../store/examples.testing.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { createSummariser } from './summary.ts';
+import { describeNight } from './told.testing.ts';
+
+describeNight('What a watch is told', (night) => {
+  test('what was recorded before a watch is no news to it', async () => {
+    await night.poll(night.refused(0));
+    night.minutes = 1;
+    await night.watch();
+    await night.wait(1);
+    expect(night.told()).toEqual([]);
+  });
+
+  test('what a filtered watch covers only from before it is no news either', async () => {
+    await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
+    night.minutes = 1;
+    await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
+    night.minutes = 2;
+    await night.poll(night.refused(1, { contexts: ['tenant:globex'] }));
+    expect(night.told()).toEqual([]);
+  });
+
+  test('what stays below the threshold of a watch is told once it reaches it', async () => {
+    await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    await night.poll(...night.many(2));
+    expect(night.told()).toEqual([]);
+    night.minutes = 2;
+    await night.poll(night.refused(2));
+    expect(night.told()).toEqual([['new #1 3']]);
+  });
+
+  test('a filtered watch goes by what it covers, if that grows or becomes critical', async () => {
+    const ours = { contexts: ['tenant:acme'] };
+    await night.watch({ filter: { ...EVERYTHING, ...ours } });
+    await night.poll(night.refused(0, ours));
+    night.minutes = 1;
+    await night.poll(...night.many(8, ours, 1), ...night.many(9, { critical: true }, 20));
+    expect(night.told()).toHaveLength(1);
+    night.minutes = 2;
+    await night.poll(night.refused(9, ours));
+    night.minutes = 3;
+    await night.poll(night.refused(10, { ...ours, critical: true }));
+    expect(night.told()).toEqual([['new #1 1'], ['grown #1 10'], ['critical #1 11']]);
+  });
+
+  test.each(['contexts', 'tags', 'topics'] as const)('a filter of %s covers some of an incident', async (labels) => {
+    await night.watch({ filter: { ...EVERYTHING, [labels]: ['acme'] } });
+    await night.poll(night.refused(0, { [labels]: ['globex'] }));
+    expect(night.told()).toEqual([]);
+    night.minutes = 1;
+    await night.poll(night.refused(1, { [labels]: ['acme'] }), night.refused(2, { [labels]: ['globex'] }));
+    expect(night.told()).toEqual([['new #1 1']]);
+  });
+
+  test('it mentions whom the watch mentions, unless all is acknowledged or over', async () => {
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
+    await night.poll(night.refused(0));
+    expect(night.digests()[0]?.mention).toEqual({ kind: 'person', id: 'U0ANN' });
+    await night.does(1, { what: 'acknowledged' });
+    night.minutes = 1;
+    await night.poll(...night.many(9, {}, 1));
+    expect(night.digests()[1]?.mention).toBeNull();
+  });
+
+  test('a daily summary ends with the last minute that was checked whole', async () => {
+    await night.watch({ summaryAt: 12 * 60 + 5, timeZone: 'UTC' });
+    const ctx = { db: night.store.db, environments: [anEnvironment()], logger: silent, now: night.now };
+    night.minutes = 6.5;
+    await night.poll();
+    night.minutes = 7.5;
+    expect(await createSummariser(ctx)(new AbortController().signal)).toBe(1);
+    await night.deliver();
+    expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) } }]);
+  });
+
+  test.each([true, false])(
+    'a resolved incident is said in the channel where the watch wants that: %s',
+    async (hasAllClear) => {
+      await night.watch({ hasAllClear });
+      await night.poll(night.refused(0));
+      await night.does(1, { what: 'acknowledged' });
+      night.minutes = 1;
+      await night.does(1, { what: 'resolved' }, 'U0BEN');
+      await night.deliver();
+      const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
+      expect(replies.map(({ isBroadcast }) => isBroadcast)).toEqual([false, hasAllClear]);
+    },
+  );
+});

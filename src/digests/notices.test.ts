@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { at, checkedTo, finishPresent, reading, record, stretch, trackedEvent } from '../store/examples.testing.ts';
+import { changes, gaps } from '../store/schema.ts';
+import { mute } from '../watches/mutes.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
+import { endWatch } from '../watches/watches.ts';
+import { announce } from './announce.ts';
+import { AWAY, describeNight } from './told.testing.ts';
+
+describeNight('Notices', (night) => {
+  test('a gap is told once per channel, after quiet hours and mutes, and edited when it is closed', async () => {
+    const mention = { kind: 'person', id: 'U0ANN' } as const;
+    const { id, settings } = await night.watch({ mention, quiet: { from: 12 * 60, to: 12 * 60 + 12 } });
+    await night.watch();
+    await mute(watchCtx(night.store.db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
+    const hiccup = { environment: 'production', beginsAt: at(0), endsAt: at(0.5), openedAt: at(0.5), closedAt: at(1) };
+    await night.store.db.insert(gaps).values({ ...hiccup, cause: 'unreachable' });
+    await checkedTo(night.store, at(10), stretch(at(2), at(8)));
+    for (night.minutes = 11; night.minutes < 14; night.minutes += 1) await night.poll();
+    expect(night.channel.posted).toEqual([]);
+    await night.poll();
+    await night.poll();
+    expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention }]);
+    await night.store.db.write(
+      `UPDATE gaps SET closed_at = '${at(15).toISOString()}', unchecked = '[]' WHERE closed_at IS NULL`,
+    );
+    night.minutes = 15;
+    await madeWatch(night.store.db, { channel: 'C0LATER', createdBy: 'U0BEN', settings }, at(15));
+    await night.wait(1);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(15) } });
+    await endWatch(watchCtx(night.store.db, at(16)), id, 'U0ANN');
+    await night.wait(1);
+    expect(night.channel.posted).toHaveLength(1);
+  });
+
+  test('a gap that the first watch of a channel could not tell of any more is told by the next', async () => {
+    const { id } = await night.watch({ hasAllClear: true });
+    await night.watch();
+    night.channel.answerPosts = () => AWAY;
+    await checkedTo(night.store, at(10), stretch(at(2), at(8)));
+    await night.wait(10);
+    await endWatch(watchCtx(night.store.db, at(10)), id, 'U0ANN');
+    night.channel.answerPosts = () => null;
+    await night.wait(1);
+    expect(night.channel.posted).toMatchObject([{ kind: 'gap' }]);
+  });
+
+  const GIVEN_UP = [{ from: at(2), to: at(3), tries: 9, nextTryAt: null }];
+  test.each([
+    { left: [], isMentioned: false },
+    { left: GIVEN_UP, isMentioned: true },
+  ])(
+    'a gap that is over mentions people only if something of it stays unchecked: %j',
+    async ({ left, isMentioned }) => {
+      const mention = { kind: 'person', id: 'U0ANN' } as const;
+      await night.watch({ mention });
+      await checkedTo(night.store, at(10), stretch(at(2), at(8)));
+      await night.store.db.write('UPDATE gaps SET closed_at = $1, unchecked = $2::jsonb', [
+        at(9),
+        JSON.stringify(left),
+      ]);
+      night.minutes = 11;
+      for (const _ of [1, 2]) await night.poll();
+      expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention: isMentioned ? mention : null }]);
+    },
+  );
+
+  test('a watch that wants changes is told of those that its filter covers, once, after quiet hours', async () => {
+    const filter = { ...EVERYTHING, workflows: ['order-shipped'] };
+    const { settings } = await night.watch({ hasChanges: true, filter, quiet: { from: 12 * 60, to: 12 * 60 + 5 } });
+    await night.watch();
+    const others = { ...settings, filter: { ...EVERYTHING, workflows: ['welcome'] } };
+    await madeWatch(night.store.db, { channel: 'C0OTHERS', createdBy: 'U0BEN', settings: others }, at(-1));
+    const changed = async (name: string) => {
+      const what = { kind: 'workflow', identifier: name, name, aspects: [] } as const;
+      await night.store.db.insert(changes).values({ environment: 'production', at: night.now(), what });
+    };
+    for (const name of ['order-shipped', 'welcome', 'order-shipped']) await changed(name);
+    await night.wait(4);
+    expect(night.channel.posted).toEqual([]);
+    for (const minutes of [1, 1]) await night.wait(minutes);
+    await changed('welcome');
+    await night.wait(1);
+    const counts = night.channel.posted.map(
+      (content) => content.kind === 'changes' && [content.channel, content.changes.length],
+    );
+    expect(counts.toSorted()).toEqual([
+      ['C0ALERTS', 2],
+      ['C0OTHERS', 1],
+      ['C0OTHERS', 1],
+    ]);
+  });
+
+  test('gaps of environments of one service that begin together are one message', async () => {
+    await night.watch();
+    const begins = ['production', 'staging', 'preview'].map((environment, place) => ({
+      environment,
+      minute: place * 4,
+    }));
+    for (const { environment, minute } of begins) {
+      const gap = { environment, beginsAt: at(minute), cause: 'unreachable', openedAt: at(minute) } as const;
+      await night.store.db.insert(gaps).values(gap);
+    }
+    night.minutes = 10;
+    const tell = async (environment: string) => {
+      const others = begins.map((other) => other.environment).filter((other) => other !== environment);
+      await announce(night.ctx, environment, others);
+      await night.deliver();
+    };
+    for (const { environment } of [...begins, ...begins]) await tell(environment);
+    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['gap', 'gap']);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ environments: ['production', 'staging'] });
+    await night.store.db.write(
+      `UPDATE gaps SET ends_at = '${at(11).toISOString()}', closed_at = '${at(12).toISOString()}'`,
+    );
+    night.minutes = 13;
+    await tell('staging');
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ gap: { to: at(11), closedAt: at(12) } });
+  });
+
+  test('an environment without events for far longer than usual is told once, and edited when there are some', async () => {
+    await night.watch();
+    const created = (minute: number) => trackedEvent({ eventKey: `event-${minute}`, createdAt: at(minute) });
+    const trackedEvents = Array.from({ length: 61 }, (_, minute) => created(minute));
+    await record(night.store, 'production', reading({ trackedEvents }), at(60));
+    const read = async (to: number, newest: number) => {
+      night.minutes = to;
+      const present = { to: at(to), setAside: [], clockAheadMs: null, newestEventAt: at(newest) };
+      await finishPresent(night.store, 'production', present, at(to));
+      await night.poll();
+      return night.channel.posted.map(({ kind }) => kind);
+    };
+    expect(await read(89, 60)).toEqual([]);
+    expect(await read(91, 60)).toEqual(['silence']);
+    expect(await read(200, 60)).toEqual(['silence']);
+    expect(await read(202, 201)).toEqual(['silence']);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(60), until: at(201), usualMs: 60_000 });
+    expect(await read(230, 201)).toEqual(['silence']);
+  });
+
+  test('an environment that is usually quiet may be', async () => {
+    await night.watch();
+    const trackedEvents = Array.from({ length: 120 }, (_, place) => {
+      return trackedEvent({ eventKey: `event-${place}`, createdAt: at(place < 60 ? place : place + 120) });
+    });
+    await record(night.store, 'production', reading({ trackedEvents }), at(240));
+    night.minutes = 470;
+    const present = { to: night.now(), setAside: [], clockAheadMs: null, newestEventAt: at(239) };
+    await finishPresent(night.store, 'production', present, night.now());
+    await night.poll();
+    expect(night.channel.posted).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { at } from '../store/examples.testing.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { AWAY, describeNight, drawn } from './told.testing.ts';
+
+describeNight('Relapses', (night) => {
+  test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
+    'what recovered and fails again is a relapse, told once, without the acknowledgment and with the assignment (%#)',
+    async (filter) => {
+      await night.watch({ filter });
+      await night.poll(...night.many(2));
+      await night.does(1, { what: 'acknowledged' });
+      await night.does(1, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
+      await night.recover();
+      night.minutes += 1;
+      await night.poll(...night.many(2, {}, 2));
+      const [, again] = night.digests();
+      expect(again?.rows[0]).toMatchObject({
+        reason: 'relapsed',
+        incident: { relapses: 1, acknowledged: null, assigned: { to: 'U0BEN' }, failures: 2 },
+      });
+      night.minutes += 1;
+      await night.poll(night.refused(4));
+      expect(night.told()).toHaveLength(2);
+    },
+  );
+
+  test('a relapse that a waiting message shows is not told again', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(night.refused(0));
+    await night.recover();
+    night.minutes += 1;
+    await night.poll(night.refused(1));
+    night.channel.answerPosts = () => null;
+    await night.wait(6);
+    await night.poll(night.refused(2));
+    expect(night.told()).toEqual([['new #1 1']]);
+  });
+
+  test('a relapse that began and ended while nobody polled is told, as over', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    await night.recover();
+    const [from, to] = [night.minutes + 10, night.minutes + 60];
+    night.minutes = to;
+    await night.succeed(400);
+    await night.poll(night.refused(1, { occurredAt: at(from), eventCreatedAt: at(from) }));
+    const [, again] = night.digests();
+    expect(again?.rows[0]).toMatchObject({ reason: 'relapsed', incident: { state: { is: 'recovering' } } });
+  });
+
+  test.each([{ provider: 'ses' }, { channel: 'sms' }, { workflow: 'welcome' }])(
+    'what is delivered elsewhere is no recovery: %j',
+    async (elsewhere) => {
+      await night.watch();
+      await night.poll(night.refused(0));
+      night.minutes = 2;
+      await night.succeed(50, elsewhere);
+      await night.poll();
+      expect((await drawn(night, 0)).rows[0]?.incident.state.is).toBe('firing');
+    },
+  );
+});
