@@ -56,7 +56,7 @@ describeNight('A digest that waits', (night) => {
     night.channel.answerPosts = () => ({ outcome: 'unknown' });
     await night.poll(night.refused(0));
     for (let tries = 1; tries < 5; tries += 1) {
-      await night.store.db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
+      await night.endLeases();
       await night.deliver();
     }
     expect(night.channel.posted).toHaveLength(5);

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { at, NOON } from '../store/examples.testing.ts';
+import { at, failureOf, NOON } from '../store/examples.testing.ts';
 import { messages } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { backlogOf, blockedChannels, claimPost, noteNotPosted } from './outbox.ts';
+import { backlogOf, blockedChannels, COUNTS_A_MINUTE, claimPost, noteNotPosted } from './outbox.ts';
+import { describeNight } from './told.testing.ts';
 
 describeStore('The outbox', (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
@@ -59,5 +60,22 @@ describeStore('The outbox', (store) => {
     if (first !== null) await noteNotPosted(store().db, first, 'refused', at(120));
     const [row] = await store().db.select().from(messages);
     expect(row).toMatchObject({ state: 'posting', lastRefusal: null });
+  });
+});
+
+describeNight('The pace of edits', (night) => {
+  test('draws new counts in at most twenty messages a minute, apart from those that show them already', async () => {
+    for (let place = 0; place < COUNTS_A_MINUTE + 2; place += 1) await night.watch({}, `C${place}`);
+    await night.poll(failureOf('a'));
+    const drawn = () => night.counted.filter((counted) => counted.startsWith('edit')).length;
+    night.channel.answerEdits = () => ({ outcome: drawn() === 0 ? 'unchanged' : 'edited', shownHash: '' });
+    night.minutes = 2;
+    await night.poll(failureOf('a', { eventKey: 'event-2', occurredAt: at(2) }));
+    night.minutes = 2.99;
+    await night.deliver();
+    expect(drawn()).toBe(COUNTS_A_MINUTE + 1);
+    night.minutes = 3;
+    await night.deliver();
+    expect(drawn()).toBe(2 * COUNTS_A_MINUTE + 1);
   });
 });

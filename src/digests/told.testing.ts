@@ -12,6 +12,7 @@ import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
+import { nextDueAt } from './outbox.ts';
 
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { outcome: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
@@ -161,13 +162,23 @@ export class Night {
     await act(this.ctx, { incidentId, messageId: null }, deed, by);
   }
 
-  watch(settings: Partial<WatchSettings> = {}): Promise<Watch> {
+  watch(settings: Partial<WatchSettings> = {}, channel = 'C0ALERTS'): Promise<Watch> {
     const watch = {
-      channel: 'C0ALERTS',
+      channel,
       createdBy: 'U0ANN',
       settings: { ...UNFILTERED, summaryAt: null, ...settings },
     };
     return madeWatch(this.store.db, watch, addMilliseconds(this.now(), -1));
+  }
+
+  async endLeases(): Promise<void> {
+    await this.store.db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
+  }
+
+  /** In how many seconds a message is to be posted or edited, rounded up. */
+  async dueIn(): Promise<number | null> {
+    const due = await nextDueAt(this.store.db, this.now());
+    return due && Math.ceil((due.getTime() - this.now().getTime() - 1) / 1_000);
   }
 
   digests(): ContentOf<'digest'>[] {

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import type { LogLine } from '../lib/logger.testing.ts';
+import { at, failureOf } from '../store/examples.testing.ts';
+import { messages } from '../store/schema.ts';
+import type { EditOutcome } from './deliver.ts';
+import { editRefusals } from './outbox.ts';
+import { AWAY, describeNight } from './told.testing.ts';
+
+describeNight('An edit', (night) => {
+  const again = (minute: number) => failureOf(`again ${minute}`, { occurredAt: at(minute) });
+  const more = (minute: number) => failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) });
+
+  test('leaves a message that can never be edited as it is', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerEdits = () => ({ outcome: 'frozen', reason: 'edit_window_closed' });
+    for (const minute of [2, 4, 6]) {
+      await night.endLeases();
+      night.minutes = minute;
+      await night.poll(more(minute));
+    }
+    expect(night.counted).toEqual(['post posted', 'edit frozen']);
+  });
+
+  test('tries an edit that Slack refuses for now again, ever later, and names its channel meanwhile', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerEdits = () => ({ ...AWAY, reason: 'is_archived' });
+    night.minutes = 2;
+    await night.poll(again(2));
+    for (let second = 0; second < 58; second += 2) {
+      night.minutes += 1 / 30;
+      await night.deliver();
+    }
+    expect(night.counted.filter((counted) => counted === 'edit refused')).toHaveLength(5);
+    expect(await editRefusals(night.store.db)).toEqual([{ channel: 'C0ALERTS', reason: 'is_archived' }]);
+    night.channel.answerEdits = () => null;
+    await night.wait(1);
+    expect(night.channel.edited).toHaveLength(1);
+    expect(await editRefusals(night.store.db)).toEqual([]);
+  });
+
+  test.for<[EditOutcome, LogLine['level'] | null]>([
+    [{ outcome: 'edited', shownHash: '' }, null],
+    [{ outcome: 'unchanged', shownHash: '' }, null],
+    [AWAY, 'warn'],
+    [{ ...AWAY, fix: 'Invite Notif' }, 'error'],
+    [{ outcome: 'deleted', reason: 'message_not_found' }, 'warn'],
+  ])("counts Slack's answer to an edit, and logs what is no success: %o", async ([answer, level]) => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerEdits = () => answer;
+    night.minutes = 2;
+    await night.poll(more(2));
+    expect(night.counted).toEqual(['post posted', `edit ${answer.outcome}`]);
+    const line = { level, sentence: "Slack's answer to an edit", fields: expect.objectContaining(answer) };
+    expect(night.log.slice(1)).toEqual(level === null ? [] : [line]);
+  });
+
+  test('edits nothing anywhere while Slack wants a pause for edits', async () => {
+    await night.watch();
+    await night.watch({}, 'C0OTHER');
+    await night.poll(failureOf('a'));
+    night.channel.answerEdits = () => ({ ...AWAY, retryAfterMs: 90_000 });
+    night.minutes = 2;
+    await night.poll(more(2));
+    night.minutes = 3.4;
+    await night.deliver();
+    expect(night.counted.slice(2)).toEqual(['edit refused']);
+    night.channel.answerEdits = () => null;
+    night.minutes = 3.5;
+    await night.deliver();
+    expect(night.channel.edited).toHaveLength(2);
+  });
+
+  test.for([
+    ['repeat:abc', 'repeat:'],
+    ['abc', ''],
+  ] as const)('tries an edit that fails unexpectedly again, of which only the mark is certain: %s', async (hashes) => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ outcome: 'posted', ts: '1.0', shownHash: hashes[0] });
+    await night.poll(failureOf('a'));
+    const shown: (string | null)[] = [];
+    night.channel.answerEdits = ({ shownHash }) => {
+      shown.push(shownHash);
+      if (shown.length === 1) throw new TypeError('a mistake');
+      return null;
+    };
+    night.minutes = 2;
+    await expect(night.poll(more(2))).rejects.toThrow('1 messages failed unexpectedly');
+    const fields = expect.objectContaining({ kind: 'digest', attempt: 1, err: expect.any(TypeError) });
+    expect(night.log.at(-1)).toEqual({ level: 'error', sentence: expect.stringMatching(/^Edit failed/), fields });
+    expect(await night.store.db.select().from(messages)).toMatchObject([{ lastRefusal: 'failed unexpectedly' }]);
+    expect(await night.dueIn()).toBe(2);
+    await night.wait(1 / 30);
+    expect(shown).toEqual(hashes);
+  });
+});
