@@ -2,32 +2,24 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { addChanges } from '../changes/changes.ts';
-import { aNight, type Night } from '../digests/told.testing.ts';
+import { describeNight } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
-import { ALL_FAILURES } from '../failures/filter.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
-import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
+import { at, failureOf, reading, record } from '../store/examples.testing.ts';
 import { failures, incidents } from '../store/schema.ts';
-import { describeStore } from '../store/store.testing.ts';
 import { mute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
-import { act, type Deed } from './actions.ts';
-import type { IncidentNow } from './incident.ts';
 import * as lists from './lists.ts';
 import { incidentsNow, notesOf } from './queries.ts';
 import { recordFailures } from './record.ts';
 
-describeStore('Incidents', (store) => {
-  let night: Night;
+describeNight('Incidents', (night) => {
   let watch: Watch;
   beforeEach(async () => {
-    night = await aNight(store());
     watch = await night.watch();
   });
-  const does = (incidentId: number, deed: Deed, by = 'U0ANN') =>
-    act(watchCtx(store().db, night.now()), { incidentId, messageId: null }, deed, by);
   const fails = (cause: string, changes: Partial<Failure> = {}) =>
     failureOf(cause, { occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
   const named = (workflow: string | null, count: number, changes: Partial<Failure> = {}) =>
@@ -37,11 +29,11 @@ describeStore('Incidents', (store) => {
     });
   const limited = (minute: number, changes: Partial<Failure> = {}) =>
     fails('rate limit exceeded', { eventKey: `at-${minute}`, occurredAt: at(minute), ...changes });
-  const finds = (...found: Failure[]) => record(store(), 'production', reading({ failures: found }), night.now());
-  const shown = (id: number) => lists.incidentNow(store().db, id, night.now());
+  const finds = (...found: Failure[]) => record(night.store, 'production', reading({ failures: found }), night.now());
+  const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
   const seenBy = async (filter: Partial<WatchFilter>, traffic: ReturnType<typeof createTraffic> | null = null) => {
     const viewer = { watchId: watch.id, filter: { ...EVERYTHING, ...filter } };
-    const found = await incidentsNow(store().db, [1, 2, 3, 4], viewer, night.now(), traffic);
+    const found = await incidentsNow(night.store.db, [1, 2, 3, 4], viewer, night.now(), traffic);
     return [1, 2, 3, 4].map((id) => found.get(id));
   };
   const edited = () => night.deliver().then(() => night.channel.edited.at(-1)?.content);
@@ -54,18 +46,18 @@ describeStore('Incidents', (store) => {
     const what = { kind: 'workflow', identifier: 'order-shipped', name: 'Order shipped', aspects: ['steps'] } as const;
     const change = { environment: 'production', at: at(6), after: null, what };
     const ofOneOfMany = { ...change, at: at(5), what: { ...what, identifier: 'billing' } };
-    await store().db.transaction((tx) => addChanges(tx, [change, ofOneOfMany], at(6)));
+    await night.store.db.transaction((tx) => addChanges(tx, [change, ofOneOfMany], at(6)));
     await night.succeed(6, { workflow: 'welcome' });
     const bounced = { occurredAt: at(5.5), critical: true, verdict: 'bounced', severity: 'low' } as const;
     await night.poll(
       ...[...named('alpha', 1), ...named('billing', 1, bounced), ...named('digest', 1), ...named(null, 2)],
       ...[...named('welcome', 2), fails('other'), ...named('welcome', 1, { eventKey: 'last' })],
     );
-    await does(2, { what: 'acknowledged' });
-    await does(2, { what: 'assigned', to: 'U0BEN' });
-    await does(2, { what: 'noted', text: 'key rotated' });
-    await does(3, { what: 'resolved' });
-    await mute(watchCtx(store().db, at(7)), watch.id, 2, { by: 'U0CAT', until: at(60) });
+    await night.does(2, { what: 'acknowledged' });
+    await night.does(2, { what: 'assigned', to: 'U0BEN' });
+    await night.does(2, { what: 'noted', text: 'key rotated' });
+    await night.does(3, { what: 'resolved' });
+    await mute(watchCtx(night.store.db, at(7)), watch.id, 2, { by: 'U0CAT', until: at(60) });
     night.minutes = 8;
     expect(await shown(2)).toMatchObject({ mute: null, staleSince: null });
     night.minutes = 9;
@@ -152,14 +144,14 @@ describeStore('Incidents', (store) => {
     expect(await shared({}, traffic)).toEqual([newest, all, null, null]);
     const own = await shared({ contexts: ['tenant:acme'] }, traffic);
     expect([...own, ...(await shared({}))]).toEqual(Array(8).fill(null));
-    await does(1, { what: 'resolved' });
+    await night.does(1, { what: 'resolved' });
     expect(await shared({}, traffic)).toEqual([null, all, null, null]);
   });
 
   test('an incident tells its newest note or, without one, that of the last of its cause', async () => {
     await night.poll(fails('a'));
-    await does(1, { what: 'noted', text: 'seen' });
-    await does(1, { what: 'noted', text: 'key rotated' }, 'U0BEN');
+    await night.does(1, { what: 'noted', text: 'seen' });
+    await night.does(1, { what: 'noted', text: 'key rotated' }, 'U0BEN');
     night.minutes = 3000;
     await night.poll(fails('a', { eventKey: 'second' }), fails('other'));
     const note = { by: 'U0BEN', at: at(0), text: 'key rotated' };
@@ -168,84 +160,7 @@ describeStore('Incidents', (store) => {
       { id: 2, note: null, lastTime: { from: at(0), note } },
       { id: 3, note: null, lastTime: null },
     ]);
-    expect(await notesOf(store().db, 1, 5)).toEqual([note, { by: 'U0ANN', at: at(0), text: 'seen' }]);
-  });
-
-  test('open incidents are listed by importance and counted, but not those elsewhere, warnings and old doubts', async () => {
-    const { db } = store();
-    const here = ['production', 'qa'];
-    await night.poll(fails('doubtful'), fails('550 5.1.1 mailbox does not exist'));
-    for (const minutes of [5, 10]) await night.wait(minutes);
-    expect(await lists.openCount(db, here, at(1439))).toEqual({ firing: 0, critical: 0, unconfirmed: 1 });
-    night.minutes = 1440;
-    await night.poll(fails('recovering'));
-    await night.wait(5);
-    await night.poll(
-      ...['once', 'often', 'first', 'last'].map((cause) => fails(cause)),
-      ...[fails('often', { jobId: '2' }), fails('test', { isTest: true, critical: true })],
-      ...[fails('critical', { critical: true }), fails('warning', { verdict: 'warning' })],
-    );
-    await openedEnvironment(store(), 'staging');
-    await record(store(), 'staging', reading({ failures: [fails('other')] }), night.now());
-    const told = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((one) => one.cause.text), more];
-    const open = async (limit: number) => told(await lists.openIncidents(db, here, limit, night.now()));
-    expect(await open(3)).toEqual(['critical', 'often', 'once', 4]);
-    expect(await open(9)).toEqual(['critical', 'often', 'once', 'first', 'last', 'test', 'recovering', 0]);
-    expect(await lists.openCount(db, here, night.now())).toEqual({ firing: 6, critical: 2, unconfirmed: 1 });
-    await does(5, { what: 'acknowledged' });
-    await does(6, { what: 'assigned', to: 'U0BEN' });
-    expect(await lists.unownedCount(db, here, night.now())).toBe(5);
-    await does(7, { what: 'resolved' });
-    night.minutes += 1;
-    for (const id of [6, 11]) await does(id, { what: 'resolved' });
-    const resolved = async (from: number, limit: number) =>
-      told(await lists.resolvedIncidents(db, here, { from: at(from), to: night.now() }, limit));
-    expect(await resolved(0, 1)).toEqual(['first', 2]);
-    expect(await resolved(1446, 9)).toEqual(['first', 0]);
-    expect(await lists.openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0 });
-  });
-
-  test('the history shows pages of an environment, only what is asked for, and warnings only then', async () => {
-    await night.poll(fails('a', { topics: ['vip'] }));
-    night.minutes = 5;
-    await night.poll(fails('b', { topics: ['vip'] }), fails('c', { verdict: 'warning', topics: ['vip'] }));
-    await night.poll(fails('d'), fails('e', { verdict: 'retried-then-fine' }));
-    const page = async (query: Partial<lists.HistoryQuery>) => {
-      const whole = { environment: 'production', filter: ALL_FAILURES, since: at(0), olderThan: null, limit: 2 };
-      const { incidents, hasOlder } = await lists.history(store().db, { ...whole, ...query }, night.now());
-      return [...incidents.map(({ id }) => id), hasOlder];
-    };
-    expect(await page({})).toEqual([4, 2, true]);
-    expect(await page({ limit: 3 })).toEqual([4, 2, 1, false]);
-    expect(await page({ since: at(1), olderThan: 4 })).toEqual([2, false]);
-    expect(await page({ environment: 'qa' })).toEqual([false]);
-    expect(await page({ filter: { ...ALL_FAILURES, topics: ['VIP'] } })).toEqual([2, 1, false]);
-    expect(await page({ filter: { ...ALL_FAILURES, verdicts: ['warning'] } })).toEqual([3, false]);
-    expect(await shown(3)).toMatchObject({ attempts: null, verdict: 'warning' });
-  });
-
-  test('an incident is found by its number or an event, with its failures in pages and whom it hit most', async () => {
-    const { db } = store();
-    const hit = (subscriberId: string | null, place: number) =>
-      fails('a', { subscriberId, jobId: `${place}`, occurredAt: at(place), transactionId: `${subscriberId} ${place}` });
-    night.minutes = 9;
-    await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
-    await night.poll(fails('a', { channel: 'sms' }), fails('a', { channel: 'push', jobId: '9', verdict: 'warning' }));
-    expect(await lists.incidentNumbered(db, 1, at(9))).toEqual(await shown(1));
-    await expect(lists.incidentNumbered(db, 99, at(9))).rejects.toThrow(/No incident has the number #99/);
-    expect((await lists.incidentsWith(db, 'production', 'event-a', at(9))).map(({ id }) => id)).toEqual([1, 2]);
-    const page = async (upTo: number | null, offset: number) => {
-      const found = await lists.failuresOf(db, 1, { upTo, offset, limit: 3 });
-      return [...found.failures.map(({ transactionId }) => transactionId), found.upTo];
-    };
-    expect(await page(null, 0)).toEqual(['null 6', 'null 5', 'cat 4', 6]);
-    await night.poll(hit('dan', 7));
-    expect(await page(6, 3)).toEqual(['ann 3', 'ben 2', 'ann 1', 6]);
-    expect(await lists.failuresOf(db, 99, { upTo: null, offset: 0, limit: 3 })).toEqual({ failures: [], upTo: 0 });
-    expect(await lists.mostAffected(db, 1, 2)).toEqual([
-      { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
-      { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
-    ]);
+    expect(await notesOf(night.store.db, 1, 5)).toEqual([note, { by: 'U0ANN', at: at(0), text: 'seen' }]);
   });
 
   test('failures are dated as stated, but never ahead, have not too many labels, and count once', async () => {
@@ -253,8 +168,8 @@ describeStore('Incidents', (store) => {
       failureOf(cause, { occurredAt, eventCreatedAt, tags: Array.from({ length: labels }, (_, n) => `tag-${n}`) });
     const page = [dated('a', at(3), at(1), 600), dated('b', null, at(1)), dated('c'), dated('d', at(99), at(1))];
     for (const _ of ['read', 'read again'])
-      await recordFailures(store().db, 'production', page, { now: at(9), clockAheadMs: null, explainCause });
-    expect(await store().db.select().from(failures).orderBy(failures.seq)).toMatchObject([
+      await recordFailures(night.store.db, 'production', page, { now: at(9), clockAheadMs: null, explainCause });
+    expect(await night.store.db.select().from(failures).orderBy(failures.seq)).toMatchObject([
       { seq: 1, occurredAt: at(3), eventCreatedAt: at(1), tags: { length: 500 } },
       { seq: 2, occurredAt: at(1), eventCreatedAt: at(1) },
       { seq: 3, occurredAt: at(9), eventCreatedAt: at(9) },
@@ -264,7 +179,7 @@ describeStore('Incidents', (store) => {
 
   test('failures of one page go on with the incident of the earliest, and late ones wake none but their own', async () => {
     await night.poll(limited(0), fails('b'));
-    await does(1, { what: 'resolved' });
+    await night.does(1, { what: 'resolved' });
     night.minutes = 46 * 60;
     const others = [23, 46].map((hour) => fails('b', { eventKey: `b-${hour}`, occurredAt: at(hour * 60) }));
     await finds(limited(25 * 60), ...others);
@@ -276,11 +191,12 @@ describeStore('Incidents', (store) => {
 
   test('an incident that fails after its end begins anew at once, and stays with who has it', async () => {
     await night.poll(limited(0, { workflow: 'alpha', critical: true, verdict: 'bounced' }), limited(0.5));
-    for (const deed of [{ what: 'acknowledged' }, { what: 'assigned', to: 'U0ANN' }] as const) await does(1, deed);
+    for (const deed of [{ what: 'acknowledged' }, { what: 'assigned', to: 'U0ANN' }] as const)
+      await night.does(1, deed);
     night.minutes = 5;
-    await does(1, { what: 'resolved' });
+    await night.does(1, { what: 'resolved' });
     await night.deliver();
-    await store().db.write('UPDATE environments SET clock_ahead_ms = -120000');
+    await night.store.db.write('UPDATE environments SET clock_ahead_ms = -120000');
     night.minutes = 5.5;
     await finds(limited(2));
     expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, failures: 3 });
@@ -291,7 +207,7 @@ describeStore('Incidents', (store) => {
       ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed', severity: 'low' },
     };
     expect(await edited()).toMatchObject({ rows: [{ incident }] });
-    expect(await store().db.select().from(incidents)).toMatchObject([{ events: 1 }]);
+    expect(await night.store.db.select().from(incidents)).toMatchObject([{ events: 1 }]);
   });
 
   test('an incident that is recovering is woken only by new failures, and counts on', async () => {
@@ -311,9 +227,9 @@ describeStore('Incidents', (store) => {
     const workflows = [{ failures: 1 }, { failures: 0, critical: false }];
     const counts = { failures: 1, subscribers: 1, critical: false };
     expect(await edited()).toMatchObject({ rows: [{ incident: { ...counts, workflows } }] });
-    expect(await store().db.select().from(incidents).where(eq(incidents.id, 1))).toMatchObject([{ events: 1 }]);
+    expect(await night.store.db.select().from(incidents).where(eq(incidents.id, 1))).toMatchObject([{ events: 1 }]);
     night.minutes = 2;
-    const open = () => lists.openCount(store().db, ['production'], night.now());
+    const open = () => lists.openCount(night.store.db, ['production'], night.now());
     expect(await open()).toMatchObject({ firing: 1, unconfirmed: 0 });
     await finds(retried(first), retried(limited(2)));
     expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });

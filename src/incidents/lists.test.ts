@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from 'vitest';
+import { describeNight } from '../digests/told.testing.ts';
+import type { Failure } from '../failures/failure.ts';
+import { ALL_FAILURES } from '../failures/filter.ts';
+import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
+import type { IncidentNow } from './incident.ts';
+import * as lists from './lists.ts';
+
+describeNight('Lists of incidents', (night) => {
+  beforeEach(() => night.watch());
+  const fails = (cause: string, changes: Partial<Failure> = {}) =>
+    failureOf(cause, { occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
+  const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
+
+  test('open incidents are listed by importance and counted, but not those elsewhere, warnings and old doubts', async () => {
+    const { db } = night.store;
+    const here = ['production', 'qa'];
+    await night.poll(fails('doubtful'), fails('550 5.1.1 mailbox does not exist'));
+    for (const minutes of [5, 10]) await night.wait(minutes);
+    expect(await lists.openCount(db, here, at(1439))).toEqual({ firing: 0, critical: 0, unconfirmed: 1 });
+    night.minutes = 1440;
+    await night.poll(fails('recovering'));
+    await night.wait(5);
+    await night.poll(
+      ...['once', 'often', 'first', 'last'].map((cause) => fails(cause)),
+      ...[fails('often', { jobId: '2' }), fails('test', { isTest: true, critical: true })],
+      ...[fails('critical', { critical: true }), fails('warning', { verdict: 'warning' })],
+    );
+    await openedEnvironment(night.store, 'staging');
+    await record(night.store, 'staging', reading({ failures: [fails('other')] }), night.now());
+    const told = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((one) => one.cause.text), more];
+    const open = async (limit: number) => told(await lists.openIncidents(db, here, limit, night.now()));
+    expect(await open(3)).toEqual(['critical', 'often', 'once', 4]);
+    expect(await open(9)).toEqual(['critical', 'often', 'once', 'first', 'last', 'test', 'recovering', 0]);
+    expect(await lists.openCount(db, here, night.now())).toEqual({ firing: 6, critical: 2, unconfirmed: 1 });
+    await night.does(5, { what: 'acknowledged' });
+    await night.does(6, { what: 'assigned', to: 'U0BEN' });
+    expect(await lists.unownedCount(db, here, night.now())).toBe(5);
+    await night.does(7, { what: 'resolved' });
+    night.minutes += 1;
+    for (const id of [6, 11]) await night.does(id, { what: 'resolved' });
+    const resolved = async (from: number, limit: number) =>
+      told(await lists.resolvedIncidents(db, here, { from: at(from), to: night.now() }, limit));
+    expect(await resolved(0, 1)).toEqual(['first', 2]);
+    expect(await resolved(1446, 9)).toEqual(['first', 0]);
+    expect(await lists.openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0 });
+  });
+
+  test('the history shows pages of an environment, only what is asked for, and warnings only then', async () => {
+    await night.poll(fails('a', { topics: ['vip'] }));
+    night.minutes = 5;
+    await night.poll(fails('b', { topics: ['vip'] }), fails('c', { verdict: 'warning', topics: ['vip'] }));
+    await night.poll(fails('d'), fails('e', { verdict: 'retried-then-fine' }));
+    const page = async (query: Partial<lists.HistoryQuery>) => {
+      const whole = { environment: 'production', filter: ALL_FAILURES, since: at(0), olderThan: null, limit: 2 };
+      const { incidents, hasOlder } = await lists.history(night.store.db, { ...whole, ...query }, night.now());
+      return [...incidents.map(({ id }) => id), hasOlder];
+    };
+    expect(await page({})).toEqual([4, 2, true]);
+    expect(await page({ limit: 3 })).toEqual([4, 2, 1, false]);
+    expect(await page({ since: at(1), olderThan: 4 })).toEqual([2, false]);
+    expect(await page({ environment: 'qa' })).toEqual([false]);
+    expect(await page({ filter: { ...ALL_FAILURES, topics: ['VIP'] } })).toEqual([2, 1, false]);
+    expect(await page({ filter: { ...ALL_FAILURES, verdicts: ['warning'] } })).toEqual([3, false]);
+    expect(await shown(3)).toMatchObject({ attempts: null, verdict: 'warning' });
+  });
+
+  test('an incident is found by its number or an event, with its failures in pages and whom it hit most', async () => {
+    const { db } = night.store;
+    const hit = (subscriberId: string | null, place: number) =>
+      fails('a', { subscriberId, jobId: `${place}`, occurredAt: at(place), transactionId: `${subscriberId} ${place}` });
+    night.minutes = 9;
+    await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
+    await night.poll(fails('a', { channel: 'sms' }), fails('a', { channel: 'push', jobId: '9', verdict: 'warning' }));
+    expect(await lists.incidentNumbered(db, 1, at(9))).toEqual(await shown(1));
+    await expect(lists.incidentNumbered(db, 99, at(9))).rejects.toThrow(/No incident has the number #99/);
+    expect((await lists.incidentsWith(db, 'production', 'event-a', at(9))).map(({ id }) => id)).toEqual([1, 2]);
+    const page = async (upTo: number | null, offset: number) => {
+      const found = await lists.failuresOf(db, 1, { upTo, offset, limit: 3 });
+      return [...found.failures.map(({ transactionId }) => transactionId), found.upTo];
+    };
+    expect(await page(null, 0)).toEqual(['null 6', 'null 5', 'cat 4', 6]);
+    await night.poll(hit('dan', 7));
+    expect(await page(6, 3)).toEqual(['ann 3', 'ben 2', 'ann 1', 6]);
+    expect(await lists.failuresOf(db, 99, { upTo: null, offset: 0, limit: 3 })).toEqual({ failures: [], upTo: 0 });
+    expect(await lists.mostAffected(db, 1, 2)).toEqual([
+      { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
+      { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
+    ]);
+  });
+});
