@@ -206,8 +206,14 @@ describeStore('the failures found', (store) => {
   });
 
   test('list the five hundred largest causes', async () => {
-    const failures = Array.from({ length: 503 }, (_, n) => failureOf(`cause ${n}`));
-    await recordFailures(store(), NOON, [...failures, failureOf('cause 7', { eventKey: 'again' })]);
+    await recordFailures(store(), NOON, [failureOf('a')]);
+    const copy = (table: string, changes: string) =>
+      store().db.write(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE
+        SELECT (jsonb_populate_record(r, jsonb_build_object(${changes}))).*
+        FROM ${table} AS r, generate_series(1, 502) AS n`);
+    await copy('incidents', "'id', r.id + n, 'key', n");
+    await copy('failures', "'seq', -n, 'incident_id', r.incident_id + n, 'event_key', n");
+    await recordFailures(store(), NOON, [failureOf('a', { eventKey: 'again' })]);
     const { causes } = await found({});
     expect([causes.length, causes[0]?.failures]).toEqual([500, 2]);
   });
@@ -262,10 +268,8 @@ describeStore('the failures found', (store) => {
         NOON,
         kept.map((workflow, index) => failure({ eventKey: `${index}`, workflow, tags: [workflow] })),
       );
-      for (const name of kept) {
-        expect((await found({ workflows: [name] })).failedEvents).toBeGreaterThan(0);
-        expect((await found({ tags: [fold(name)] })).failedEvents).toBeGreaterThan(0);
-      }
+      for (const name of kept)
+        expect((await found({ workflows: [name], tags: [fold(name)] })).failedEvents).toBeGreaterThan(0);
     });
   });
 });

@@ -118,10 +118,10 @@ describe('an event’s card', () => {
   test.each([HOSTILE, '&'.repeat(900), '"\\'.repeat(450)])(
     'fits Slack’s limits and escapes whatever the service returns: %#',
     (hostile) => {
-      const details = Array.from({ length: 9 }, (_, n) =>
+      const details = Array.from({ length: 5 }, (_, n) =>
         aDetail({ id: `d${n}`, detail: hostile.repeat(500), raw: 'x'.repeat(100_000) }),
       );
-      const jobs = Array.from({ length: 80 }, (_, n) =>
+      const jobs = Array.from({ length: 40 }, (_, n) =>
         aJob({ id: `j${n}`, status: 'failed', stepName: hostile, provider: hostile, details }),
       );
       const names = Array.from({ length: 40 }, (_, n) => `${hostile}${n}`);
