@@ -77,6 +77,21 @@ describeStore('sending again', (store) => {
     return { intent, actor: 'U1', channel: null, incidentId, sending };
   }
 
+  /** Returns the incident of which all is sent again. */
+  async function begin(ctx: SendCtx, people = PEOPLE): Promise<number> {
+    const incidentId = await incidentOfAll(people);
+    await startResend(ctx, await command(incidentId, 'first'));
+    return incidentId;
+  }
+
+  const progress = (incidentId: number) => progressOf(store().db, { id: 'first', incidentId });
+
+  const openIn = async (incidentId: number) =>
+    (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain).length;
+  const refusal = new ServiceError('production', 'retrieveEvent', {
+    ...{ kind: 'refused', status: 422, message: 'malformed', fields: [] },
+  });
+
   test('two people, a double submission and two replicas at once send each event once', async () => {
     const ctx = aCtx();
     const incidentId = await incidentOfAll();
@@ -92,8 +107,7 @@ describeStore('sending again', (store) => {
   });
 
   test('what a kill cut off before it was sent is sent after a minute, and the rest at once', async () => {
-    const incidentId = await incidentOfAll();
-    await startResend(aCtx(), await command(incidentId, 'first'));
+    await begin(aCtx());
     await new Promise<void>((reached) => {
       const triggerEvents = () => new Promise<never>(() => reached());
       void continueSendings(aCtx({ triggerEvents }), signal);
@@ -108,16 +122,7 @@ describeStore('sending again', (store) => {
   test('its progress is told in the thread of an alert in the channel where it was asked for, else to who asked', async () => {
     const incidentId = await incidentOfAll();
     const { db } = store();
-    const told = {
-      incidentId,
-      reason: 'new',
-      at: NOON,
-      recorded: 1,
-      seq: 1,
-      matched: 1,
-      relapses: 0,
-      critical: false,
-    } as const;
+    const counts = { recorded: 1, seq: 1, matched: 1, relapses: 0, critical: false };
     const watch = { settings: UNFILTERED, number: 1, channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U1' };
     const [{ id: watchId } = { id: '' }] = await db
       .insert(watches)
@@ -125,7 +130,7 @@ describeStore('sending again', (store) => {
       .returning();
     const alert = { id: 'alert', watchId, kind: 'digest', createdAt: NOON, state: 'posted' } as const;
     await db.insert(messages).values(alert);
-    await db.insert(alerts).values({ ...told, messageId: alert.id, watchId });
+    await db.insert(alerts).values({ ...counts, incidentId, reason: 'new', at: NOON, messageId: alert.id, watchId });
     const place = async (channel: string | null) => {
       const asked = await command(incidentId, `in ${channel}`);
       return startResend(aCtx(), { ...asked, channel, sending: asked.sending.slice(0, 1) });
@@ -151,18 +156,13 @@ describeStore('sending again', (store) => {
     };
     const ctx = aCtx({ retrieveEvent });
     const id = await incidentOfAll(PEOPLE.map((person) => `${person}@example.com`));
-    await reread(await brokenEvents(store().db, id), {
-      service: ctx.serviceOf('production'),
-      now: ctx.now,
-      call: PERSON,
-    });
+    await reread(await brokenEvents(ctx.db, id), { ...ctx, service: ctx.serviceOf('production'), call: PERSON });
     expect(most).toBe(12);
   });
 
   test('what is stopped sends no more, and what was not sent can be sent later', async () => {
     const ctx = aCtx();
-    const incidentId = await incidentOfAll();
-    await startResend(ctx, await command(incidentId, 'first'));
+    const incidentId = await begin(ctx);
     await continueSendings(ctx, signal);
     expect(await stopResends(ctx, incidentId, 'U2')).toBe(true);
     await continueSendings(ctx, signal);
@@ -172,24 +172,11 @@ describeStore('sending again', (store) => {
     expect(left).toHaveLength(10);
   });
 
-  const progress = (incidentId: number) => progressOf(store().db, { id: 'first', incidentId });
-
-  const openIn = async (incidentId: number) =>
-    (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain).length;
-  const refusal = new ServiceError('production', 'retrieveEvent', {
-    ...{ kind: 'refused', status: 422, message: 'malformed', fields: [] },
-  });
-
   test('what nobody knows of when it is stopped can be sent later', async () => {
-    const lost = new ServiceError(
-      'production',
-      'triggerEvents',
-      { kind: 'timed-out', afterMs: 1 },
-      { outcomeUnknown: true },
-    );
+    const problem = { kind: 'timed-out', afterMs: 1 } as const;
+    const lost = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
     const ctx = aCtx({ triggerEvents: () => Promise.reject(lost) });
-    const incidentId = await incidentOfAll();
-    await startResend(ctx, await command(incidentId, 'first'));
+    const incidentId = await begin(ctx);
     await continueSendings(ctx, signal);
     await stopResends(ctx, incidentId, 'U2');
     await continueSendings(ctx, signal);
@@ -203,8 +190,7 @@ describeStore('sending again', (store) => {
 
   test('who was sent something again can be erased once that is over', async () => {
     const ctx = aCtx();
-    const incidentId = await incidentOfAll();
-    await startResend(ctx, await command(incidentId, 'first'));
+    await begin(ctx);
     for (const minute of [0, 1, 12]) {
       now = at(minute);
       await continueSendings(ctx, signal);
@@ -218,8 +204,7 @@ describeStore('sending again', (store) => {
   test('what was delivered or has gone since it was confirmed is left out, and does not stop the rest', async () => {
     const isDelivered = (subscriberId: string) => PEOPLE.indexOf(subscriberId) < 20;
     const ctx = aCtx({}, isDelivered);
-    const incidentId = await incidentOfAll();
-    await startResend(ctx, await command(incidentId, 'first'));
+    const incidentId = await begin(ctx);
     for (const _ of [1, 2]) await continueSendings(ctx, signal);
     expect(sent.toSorted()).toEqual(PEOPLE.filter((subscriberId) => !isDelivered(subscriberId)).toSorted());
     expect(await progress(incidentId)).toMatchObject({
@@ -230,8 +215,7 @@ describeStore('sending again', (store) => {
 
   test('an event that the service refuses to show does not hold up the others', async () => {
     const ctx = aCtx({ retrieveEvent: () => Promise.reject(refusal) });
-    const incidentId = await incidentOfAll(['a•••@example.com', 'user-1']);
-    await startResend(ctx, await command(incidentId, 'first'));
+    await begin(ctx, ['a•••@example.com', 'user-1']);
     await continueSendings(ctx, signal);
     expect(sent).toEqual(['user-1']);
   });
@@ -245,8 +229,7 @@ describeStore('sending again', (store) => {
           : triggerEvents(items, ...others),
     });
     const people = PEOPLE.slice(0, 8);
-    const incidentId = await incidentOfAll(people);
-    await startResend(ctx, await command(incidentId, 'first'));
+    const incidentId = await begin(ctx, people);
     for (let round = 0; round < 2 * people.length; round++) await continueSendings(ctx, signal);
     expect(sent.toSorted()).toEqual(people.filter((person) => person !== 'user-3'));
     expect((await sendingOf(store().db, 'first'))?.stopped).toBeNull();
@@ -262,8 +245,7 @@ describeStore('sending again', (store) => {
   ] as const)('what is refused ten times ends it, but not a service that is away: %j', async (problem, isStopped) => {
     const failure = new ServiceError('production', 'triggerEvents', problem);
     const ctx = aCtx({ triggerEvents: () => Promise.reject(failure) });
-    const incidentId = await incidentOfAll(PEOPLE.slice(0, 2));
-    await startResend(ctx, await command(incidentId, 'first'));
+    const incidentId = await begin(ctx, PEOPLE.slice(0, 2));
     for (let round = 0; round < 10; round++) await continueSendings(ctx, signal);
     expect((await sendingOf(store().db, 'first'))?.stopped).toEqual(isStopped ? { by: null } : null);
     expect((await progress(incidentId)).counts).toEqual({ waiting: 2 });
@@ -303,9 +285,11 @@ describeStore('sending again', (store) => {
   });
 
   test('an incident of more than can be read at once is sent again bit by bit', async () => {
-    const many = Array.from({ length: 2_001 }, (_, index) => `many-${index}`);
     const ctx = aCtx();
-    const incidentId = await incidentOfAll(many);
+    const incidentId = await incidentOfAll(['many-0']);
+    await store().db.write(`INSERT INTO failures OVERRIDING SYSTEM VALUE
+      SELECT (jsonb_populate_record(f, jsonb_build_object('seq', f.seq + n, 'event_key', 'event-many-' || n))).*
+      FROM failures AS f, generate_series(1, 2000) AS n`);
     const first = await command(incidentId, 'first');
     expect(first.sending).toHaveLength(2_000);
     for (const from of [0, 1_000])
