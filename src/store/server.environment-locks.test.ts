@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
 import { takeEnvironmentLocks } from './server.ts';
 import { dropDatabase, newDatabase } from './store.testing.ts';
@@ -15,8 +15,10 @@ const start = async (...environments: string[]): Promise<Locks> => {
   replicas.push(locks);
   return locks;
 };
+const lookAgain = () => vi.advanceTimersByTime(2_000);
 
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   url = await newDatabase();
   replicas = [];
   logged = [];
@@ -24,6 +26,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(replicas.map((locks) => locks.stop()));
   await dropDatabase(url);
+  vi.useRealTimers();
 });
 
 test('an environment is one replica’s, and an environment that only another one has is that one’s', async () => {
@@ -38,6 +41,7 @@ test('another replica takes over when one stops', async () => {
   const second = await start('production');
   await first.stop();
   expect(first.isOurs('production')).toBe(false);
+  lookAgain();
   await expect.poll(() => second.isOurs('production')).toBe(true);
   expect(second.isOurs(null)).toBe(true);
 });
@@ -50,6 +54,8 @@ test('a replica whose connection breaks gives its environments up, and takes wha
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
   );
   await server.end();
+  await expect.poll(() => logged).toHaveLength(2);
+  lookAgain();
   await expect
     .poll(() => logged.slice(1))
     .toEqual([

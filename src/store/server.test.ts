@@ -67,7 +67,9 @@ test('a store on a server rolls back and continues when its connection is cut wi
 
 test('a store on a server runs a transaction again that waited for another one in a circle, and logs that', async () => {
   const warnings: string[] = [];
-  const db = await open(await newDatabase(), { ...silent, warn: (_, text) => warnings.push(text) });
+  const url = await newDatabase();
+  await administer(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET deadlock_timeout = '50ms'`);
+  const db = await open(url, { ...silent, warn: (_, text) => warnings.push(text) });
   await db.write('CREATE TABLE samples (name text, count integer)');
   await db.write("INSERT INTO samples VALUES ('a', 0), ('b', 0)");
   let waiting = 2;
