@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
-import { heard } from '../../lib/logger.testing.ts';
+import { heard, silent } from '../../lib/logger.testing.ts';
 import { type Served, serve } from '../../lib/serve.testing.ts';
 import { createSlackConnection } from './connection.ts';
 
@@ -95,5 +95,34 @@ describe('a connection by HTTP', () => {
     const headers = { 'x-slack-request-timestamp': time, 'x-slack-signature': `v0=${signature}` };
     expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(400);
     expect(logged().join()).toContain('A delivery is nested too deeply');
+  });
+});
+
+describe('a delivery whose listener fails', () => {
+  const wayIn = { mode: 'http', signingSecret: 'secret' } as const;
+  const mention = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
+  const started = (said: () => Promise<void>) => {
+    const options = { botToken: 'xoxb-bot', wayIn, apiUrl: null, logger: silent, onFatal: () => {} };
+    const { app } = createSlackConnection(options);
+    app.isTaking = true;
+    app.event('app_mention', said);
+    return app;
+  };
+
+  test('is handled when Slack repeats it', async () => {
+    const said = vi.fn().mockRejectedValueOnce(new Error('broken'));
+    const app = started(said);
+    await expect(app.processEvent(mention)).rejects.toThrow('broken');
+    await app.processEvent(mention);
+    await app.processEvent(mention);
+    expect(said).toHaveBeenCalledTimes(2);
+  });
+
+  test('is reported as the error, which the log shows with its message', async () => {
+    const app = started(() => Promise.reject(new Error('broken')));
+    const failed = vi.fn();
+    app.error(failed);
+    await app.processEvent(mention);
+    expect(failed.mock.calls).toEqual([[expect.objectContaining({ message: 'broken' })]]);
   });
 });
