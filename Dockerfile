@@ -27,6 +27,6 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Not by npm: it does not hand SIGTERM on, and the process must hear it to stop in order. With the space that Node 24 gives to new objects
-# by itself, it keeps 30 MB more of them than it needs.
-CMD ["node", "--max-semi-space-size=8", "dist/main.js"]
+# Not by npm: it does not hand SIGTERM on, and the process must hear it to stop in order. By itself Node 24 may keep for good what its heap
+# took once, 100 MB after reading a backlog; with the flag it gives it back.
+CMD ["node", "--optimize-for-size", "dist/main.js"]

@@ -51,7 +51,7 @@ export async function startBuiltBot(
   const port = await findFreePort(3000);
   const environments = [{ name: 'bench', label: 'Bench', url: serviceUrl, apiKey: 'sandbox-key' }];
   const bot = await startBot({
-    command: ['--max-semi-space-size=8', 'dist/main.js'],
+    command: ['dist/main.js'],
     folder: ROOT,
     env: {
       ...botEnvironment(process.env, { slack, environments, dataFolder: join(folder, 'data'), port }),

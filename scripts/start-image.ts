@@ -20,7 +20,7 @@ async function main(folder: string): Promise<void> {
   const port = await findFreePort(20_000 + (process.pid % 12_000));
   const environments = [{ name: 'production', label: 'Production', url: service.url, apiKey: service.apiKey }];
   const bot = await startBot({
-    command: ['--max-semi-space-size=8', 'dist/main.js'],
+    command: ['--optimize-for-size', 'dist/main.js'],
     folder,
     env: botEnvironment(process.env, { slack, environments, dataFolder: join(temporary, 'data'), port }),
     logFile,
