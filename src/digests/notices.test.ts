@@ -72,6 +72,8 @@ describeNight('Notices', (night) => {
     await night.watch();
     const others = { ...settings, filter: { ...EVERYTHING, workflows: ['welcome'] } };
     await madeWatch(night.store.db, { channel: 'C0OTHERS', createdBy: 'U0BEN', settings: others }, at(-1));
+    const elsewhere = { ...settings, filter: { ...EVERYTHING, environments: ['staging'] } };
+    await madeWatch(night.store.db, { channel: 'C0STAGING', createdBy: 'U0BEN', settings: elsewhere }, at(-1));
     const changed = async (name: string) => {
       const what = { kind: 'workflow', identifier: name, name, aspects: [] } as const;
       await night.store.db.insert(changes).values({ environment: 'production', at: night.now(), what });
@@ -121,9 +123,7 @@ describeNight('Notices', (night) => {
 
   test('an environment without events for far longer than usual is told once, and edited when there are some', async () => {
     await night.watch();
-    const created = (minute: number) => trackedEvent({ eventKey: `event-${minute}`, createdAt: at(minute) });
-    const trackedEvents = Array.from({ length: 61 }, (_, minute) => created(minute));
-    await record(night.store, 'production', reading({ trackedEvents }), at(60));
+    await happen(minutesFrom(1, 60));
     const read = async (to: number, newest: number) => {
       night.minutes = to;
       const present = { to: at(to), setAside: [], clockAheadMs: null, newestEventAt: at(newest) };
@@ -139,16 +139,25 @@ describeNight('Notices', (night) => {
     expect(await read(230, 201)).toEqual(['silence']);
   });
 
-  test('an environment that is usually quiet may be', async () => {
+  test.each([
+    ['is usually quiet', [...minutesFrom(0, 60), ...minutesFrom(180, 60)]],
+    ['had events in less than an hour in all', minutesFrom(181, 59)],
+  ])('an environment that %s may have none', async (_, created) => {
     await night.watch();
-    const trackedEvents = Array.from({ length: 120 }, (_, place) => {
-      return trackedEvent({ eventKey: `event-${place}`, createdAt: at(place < 60 ? place : place + 120) });
-    });
-    await record(night.store, 'production', reading({ trackedEvents }), at(240));
+    await happen(created);
     night.minutes = 470;
     const present = { to: night.now(), setAside: [], clockAheadMs: null, newestEventAt: at(239) };
     await finishPresent(night.store, 'production', present, night.now());
     await night.poll();
     expect(night.channel.posted).toEqual([]);
   });
+
+  async function happen(created: readonly number[]): Promise<void> {
+    const trackedEvents = created.map((minute) => trackedEvent({ eventKey: `event-${minute}`, createdAt: at(minute) }));
+    await record(night.store, 'production', reading({ trackedEvents }), at(240));
+  }
 });
+
+function minutesFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, place) => first + place);
+}
