@@ -86,6 +86,27 @@ describeNight('Digests', (night) => {
     expect(night.channel.edited.slice(edits).map(({ ts }) => ts)).toEqual(['2.0']);
   });
 
+  test('a message shows the ten of its incidents that matter most, what goes on elsewhere last, and counts the rest', async () => {
+    await night.watch();
+    const from = (provider: string, first: number, count = 1, changes: Partial<Failure> = {}) =>
+      night.many(count, { provider, ...changes }, first);
+    const others = [...'abcdefgh'].flatMap((provider, place) => from(provider, place));
+    await night.poll(
+      ...others,
+      ...from('often', 20, 2),
+      ...from('critical', 30, 1, { critical: true }),
+      ...from('grows', 40, 3),
+    );
+    const shown = async () => {
+      const { rows, moreIncidents } = await drawn(night, 0);
+      return { rows: rows.map(({ incident: { provider } }) => provider), moreIncidents };
+    };
+    expect(await shown()).toMatchObject({ rows: ['critical', 'grows', 'often', ...'abcdefg'], moreIncidents: 1 });
+    night.minutes = 1;
+    await night.poll(...from('grows', 50, 30));
+    expect(await shown()).toMatchObject({ rows: ['critical', 'often', ...'abcdefgh'], moreIncidents: 1 });
+  });
+
   test('a recipient of their own is gathered quietly, and told once', async () => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     await night.poll(night.gone(0));
