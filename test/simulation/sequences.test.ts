@@ -271,10 +271,10 @@ describeStore('What a service shows is told', (store) => {
     expect(await incidents()).toMatchObject([{ relapses: 0, recorded: 5 }]);
   });
 
-  test.each<[string, () => void]>([
-    ['a 429', () => Object.assign(service, { problem: { kind: 'rate-limited', retryAfterMs: 1_000 } })],
-    ['a kill', () => expect.fail('killed')],
-  ])('%s in the midst of a long pass loses nothing and counts nothing twice', async (_, interrupt) => {
+  test.each<[string, () => void, dies: boolean]>([
+    ['a 429', () => Object.assign(service, { problem: { kind: 'rate-limited', retryAfterMs: 1_000 } }), false],
+    ['a kill', () => expect.fail('killed'), true],
+  ])('%s in the midst of a long pass loses nothing and counts nothing twice', async (_, interrupt, dies) => {
     sends(0, 1);
     await live(2);
     for (let place = 0; place < 400; place += 1)
@@ -285,7 +285,8 @@ describeStore('What a service shows is told', (store) => {
       pages += 1;
       if (pages === 8) interrupt();
     };
-    await live(130).catch(() => {});
+    const interrupted = live(130);
+    await (dies ? expect(interrupted).rejects.toThrow('killed') : interrupted);
     service.problem = null;
     const [before] = await counted();
     expect(before).toBeLessThan(400);

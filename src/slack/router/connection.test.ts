@@ -70,7 +70,9 @@ describe("calls to Slack's Web API", () => {
     connect({ observeCalls: (method) => (outcome) => void told.push(`${method} ${outcome}`), now: () => 5_000 });
     expect(connection.lastTrouble()).toBeNull();
     slack.answers.set('chat.update', answering({ ok: false, error: 'message_not_found' }));
-    await connection.client.chat.update({ channel: 'C1', ts: '1.2', text: 'edited' }).catch(() => {});
+    await expect(connection.client.chat.update({ channel: 'C1', ts: '1', text: 'a' })).rejects.toThrow(
+      'message_not_found',
+    );
     await connection.deliveryClient.chat.postMessage({ channel: 'C1', text: 'posted' });
     expect(told).toEqual(['chat.update message_not_found', 'chat.postMessage ok']);
     expect(connection.lastTrouble()).toEqual({ method: 'chat.update', word: 'message_not_found', at: new Date(5_000) });
