@@ -80,11 +80,16 @@ describeStore('Announcing', (store) => {
 
   test('goes on after a watch that it fails at, names it, and fails in the end', async () => {
     const night = await aNight(store());
-    const { id: odd } = await night.watch({ timeZone: 'Nowhere', quiet: { from: 0, to: 60 } });
+    const { id: odd } = await night.watch({ hasAllClear: true });
     const { id: other } = await night.watch();
     await record(store(), 'production', reading({ failures: [failureOf('a')] }), at(0));
     const { logger, log } = heard();
-    await expect(announce({ db: store().db, logger, now: night.now }, 'production')).rejects.toThrow('1 watches');
+    const { db } = store();
+    let begun = 0;
+    const failing = dbWith(db, {
+      transaction: (work) => (begun++ === 0 ? Promise.reject(new Error('lost')) : db.transaction(work)),
+    });
+    await expect(announce({ db: failing, logger, now: night.now }, 'production')).rejects.toThrow('1 watches');
     expect(log).toMatchObject([
       { level: 'error', fields: { watchId: odd } },
       { level: 'info', fields: { watchId: other } },
