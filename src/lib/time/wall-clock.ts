@@ -1,5 +1,5 @@
-import { TZDate } from '@date-fns/tz';
-import { addDays, min, startOfDay } from 'date-fns';
+import { TZDate, tz } from '@date-fns/tz';
+import { addDays, getHours, getMinutes, min, startOfDay } from 'date-fns';
 
 /** In minutes of the day; over midnight if `from` is greater. */
 interface QuietTime {
@@ -7,8 +7,12 @@ interface QuietTime {
   to: number;
 }
 
+/** By what the clock shows: a time that is skipped in spring neither begins nor ends anything. */
 export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
-  return quiet !== null && now < nextWallClock(quiet.to, timeZone, lastWallClock(quiet.from, timeZone, now).at);
+  if (quiet === null) return false;
+  const { from, to } = quiet;
+  const shown = getHours(now, { in: tz(timeZone) }) * 60 + getMinutes(now, { in: tz(timeZone) });
+  return from < to ? from <= shown && shown < to : from <= shown || shown < to;
 }
 
 interface WallClockMoment {
