@@ -76,6 +76,7 @@ describe("a deploy's name", () => {
     ['  checkout 2.3 ', 'checkout 2.3'],
     ['mail\ntemplates', 'mail templates'],
     [`api ${SHA.slice(0, 12)}`, `api ${SHA.slice(0, 12)}`],
+    [`api ${SHA}`, `api ${SHA.slice(0, 12)}`],
     ['for anna@example.com', 'for a•••@example.com'],
   ])('is stored on one line, without contacts: %j', (typed, name) => {
     expect(deployName(typed, 'x')).toBe(name);

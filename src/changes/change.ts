@@ -32,10 +32,13 @@ export interface Deploy {
 
 export const LONGEST_DEPLOY = 200;
 
+/** As Git shortens it. Whole, it would be masked like any long hexadecimal text. */
+const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
+
 export function deployName(typed: string, example: string): string {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
-  const name = scrub(typed);
+  const name = scrub(typed.replace(COMMIT, '$1'));
   if (name === '') throw new InputError('what', 'What was deployed?', example);
   return name;
 }
