@@ -322,6 +322,26 @@ describe('warnings', () => {
     }
   });
 
+  test('cover two environments with the same address and key', () => {
+    const { NOTIF_API_URL: _, NOTIF_API_KEY: __, ...others } = complete;
+    const warningsFor = (stagingKey: string) => {
+      const two = {
+        NOTIF_ENVIRONMENTS: 'live,staging',
+        NOTIF_LIVE_API_KEY: 'live-key',
+        NOTIF_STAGING_API_KEY: stagingKey,
+      };
+      const url = 'https://api.example.com';
+      return parseConfig({ ...others, ...two, NOTIF_LIVE_API_URL: url, NOTIF_STAGING_API_URL: url }).warnings;
+    };
+    expect(warningsFor('staging-key')).toEqual([]);
+    expect(warningsFor('live-key')).toEqual([
+      expect.objectContaining({
+        variable: 'NOTIF_STAGING_API_KEY',
+        problem: 'is the key of live, too: each failure is told twice',
+      }),
+    ]);
+  });
+
   test("cover a variable that Notif doesn't use", () => {
     const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
     expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);

@@ -232,7 +232,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...unencryptedIn(environments), ...unused],
+    warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...unused],
   };
 }
 
@@ -272,6 +272,15 @@ function unencryptedIn(environments: readonly EnvironmentSettings[]): ConfigProb
   const problem = 'is an http address: the API key travels unencrypted';
   return environments.filter(isOpen).map(({ environment: { apiUrlVariable: variable } }) => {
     return { variable, problem, example: API_URL_EXAMPLE };
+  });
+}
+
+function repeatedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
+  return environments.flatMap(({ environment, apiUrl, apiKey }, index) => {
+    const same = environments.slice(0, index).find((other) => other.apiUrl === apiUrl && other.apiKey === apiKey);
+    if (same === undefined) return [];
+    const problem = `is the key of ${same.environment.name}, too: each failure is told twice`;
+    return [{ variable: environment.apiKeyVariable, problem, example: 'the key of another environment' }];
   });
 }
 
