@@ -9,7 +9,7 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
   [
     { kind: 'refused', status: 422, message: 'Validation Error.', fields: ['limit', 'page'] },
     'it refused the request (422, limit, page): Validation Error.',
-    'Change the request.',
+    "Change the request; if it persists, contact the service's owners.",
   ],
   [
     { kind: 'key-refused', status: 403, message: 'This address is not on the allow list' },
@@ -32,8 +32,8 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
     'Try again in a minute; if it persists, check the port in NOTIF_PRODUCTION_API_URL, and that the service runs.',
   ],
   [
-    { kind: 'unreachable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-    "its certificate isn't trusted (DEPTH_ZERO_SELF_SIGNED_CERT).",
+    { kind: 'unreachable', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+    "its certificate isn't trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).",
     'Check NOTIF_PRODUCTION_API_URL; for a CA of your own, set NODE_EXTRA_CA_CERTS.',
   ],
 ])('a problem of the service says why nothing was read, and what to do about it: %o', (problem, why, next) => {

@@ -11,7 +11,7 @@ const OWNERS = "contact the service's owners";
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
 const PROBLEM_REASONS: Readonly<Record<GapCause, ProblemReason>> = {
   'not-running': ["Notif wasn't running", null, null],
-  refused: ['it refused the request', 'change the request', null],
+  refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
   'beyond-plan': ["its plan didn't allow this (402)", null, "check the plan's limits, and how far back it reaches"],
   'rate-limited': ['its rate limit was used up (429)', null, 'raise NOTIF_POLL_SECONDS or get a larger plan'],
@@ -28,7 +28,12 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   [/^(ENOTFOUND|EAI_)/, "its name isn't known to DNS", RETRY, 'check the name in URL, and DNS'],
   [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check the port in URL, and that the service runs'],
   [/^(EPROTO|ERR_SSL)/, "it doesn't speak TLS", null, 'check https and the port in URL'],
-  [/CERT|TLS/, "its certificate isn't trusted", null, 'check URL; for a CA of your own, set NODE_EXTRA_CA_CERTS'],
+  [
+    /CERT|TLS|^UNABLE_TO_VERIFY/,
+    "its certificate isn't trusted",
+    null,
+    'check URL; for a CA of your own, set NODE_EXTRA_CA_CERTS',
+  ],
   [/PROXY/, "the proxy didn't let it through", RETRY, 'check HTTPS_PROXY and HTTP_PROXY, or name it in NO_PROXY'],
 ];
 

@@ -26,6 +26,7 @@ const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'
 /** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
 test.each([
   [400, own(400), refused(400, 'No.'), false, 1],
+  [400, HTML, { kind: 'gateway', status: 400 }, false, 1],
   [401, own(401), { kind: 'key-refused', status: 401 }, false, 1],
   [401, HTML, { kind: 'gateway', status: 401 }, false, 1],
   [402, own(402, { message: 'It keeps 30 days' }), { kind: 'beyond-plan', message: 'It keeps 30 days' }, false, 1],

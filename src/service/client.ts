@@ -127,7 +127,7 @@ function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
 
 type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
 
-const GATE_STATUSES = new Set([401, 403, 404]);
+const GATE_STATUSES = new Set([400, 401, 403, 404]);
 const PAGE = /^\s{0,100}</;
 /** NestJS and Express, of an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
