@@ -187,8 +187,8 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const buckets = bucketsOf(range);
   if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
   const events = await eventsIn(db, environment.name, dated, coverage);
-  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, coverage.aheadMs), to: dated.to };
-  const series = await seriesIn(db, environment.name, datedBuckets, coverage, filter);
+  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, coverage.aheadMs) };
+  const series = await seriesIn(db, environment.name, dated, datedBuckets, coverage, filter);
   return { ...checked, ...events, buckets, series };
 }
 
@@ -214,12 +214,13 @@ const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), fa
 export async function seriesIn(
   db: Db,
   environment: string,
-  { from, to, bucketMs, count }: Buckets,
+  { from, to }: TimeRange,
+  { from: start, bucketMs, count }: Buckets,
   coverage: TimeRange,
   filter: FailureFilter,
 ): Promise<Series[]> {
   const wanted = await filterValues(db, environment, filter);
-  const values = [environment, from, to, coverage.from, coverage.to, ...wanted, bucketMs / 1000, count - 1];
+  const values = [environment, from, to, coverage.from, coverage.to, ...wanted, start, bucketMs / 1000, count - 1];
   const series = new Map<string | null, number[]>();
   for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
     const counts = series.get(name) ?? Array.from({ length: count }, () => 0);
@@ -230,11 +231,11 @@ export async function seriesIn(
   return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
 }
 
-const AFTER_FILTER = 6 + FILTER_NAMES.length;
+const START = 6 + FILTER_NAMES.length;
 const BUCKETS = `
   WITH counted AS (
     SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures,
-      LEAST(floor(extract(epoch FROM f.occurred_at - $2::timestamptz) / $${AFTER_FILTER}::float8)::integer, $${AFTER_FILTER + 1}::integer) AS bucket
+      LEAST(floor(extract(epoch FROM f.occurred_at - $${START}::timestamptz) / $${START + 1}::float8)::integer, $${START + 2}::integer) AS bucket
     FROM ${FAILURES} AND ${IS_LISTED} GROUP BY 1, 3
   ), largest AS (
     SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}

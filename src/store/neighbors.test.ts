@@ -112,12 +112,13 @@ describeStore('What is read', (store) => {
 
   const seenOfProduction = async () => {
     const db = store().db;
+    const hour = { from: at(-60), to: NOW };
     const names = ['production'];
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
     const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     return {
       found: await failuresIn(db, 'production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await seriesIn(db, 'production', bucketsOf({ from: at(-60), to: NOW }), ALL_TIME, ALL_FAILURES),
+      chart: await seriesIn(db, 'production', hour, bucketsOf(hour), ALL_TIME, ALL_FAILURES),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await readingHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
