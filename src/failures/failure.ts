@@ -26,7 +26,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
     isTest: detail.isTest,
     severity: maybeBoundedId(event.severity),
     critical: event.critical,
-    topics: event.topicKeys.map(boundedId),
+    topics: event.topicKeys,
     contexts: event.contextKeys,
     tags: event.tags,
     // Nothing fails before its event, whatever a wrong clock says.

@@ -38,7 +38,7 @@ export function filterBy(
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-export function keptSubscribers(ids: readonly string[]): string[] {
+export function keptIds(ids: readonly string[]): string[] {
   return ids.map((id) => boundedId(maskedId(id)));
 }
 
@@ -49,7 +49,8 @@ export function keptLabels(labels: readonly string[]): string[] {
 export function asKept(filter: FailureFilter): FailureFilter {
   return {
     ...filter,
-    subscribers: keptSubscribers(filter.subscribers),
+    subscribers: keptIds(filter.subscribers),
+    topics: keptIds(filter.topics),
     contexts: keptLabels(filter.contexts),
     tags: keptLabels(filter.tags),
   };

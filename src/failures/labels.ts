@@ -1,7 +1,7 @@
 import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { keptLabels } from './filter.ts';
+import { keptIds, keptLabels } from './filter.ts';
 
 export interface Label {
   kind: 'context' | 'topic' | 'tag' | 'severity';
@@ -40,8 +40,13 @@ export function createTraffic() {
       const sample = samples.get(environment) ?? new Map<string, SampledEvent>();
       samples.set(environment, sample);
       for (const event of events) {
-        const kept = { ...event, contextKeys: keptLabels(event.contextKeys), tags: keptLabels(event.tags) };
-        const labels = new Set(labelsOf(kept).slice(0, MOST_LABELS).map(labelKey));
+        const { contextKeys, tags, topicKeys } = event;
+        const kept = { contextKeys: keptLabels(contextKeys), tags: keptLabels(tags), topicKeys: keptIds(topicKeys) };
+        const labels = new Set(
+          labelsOf({ ...event, ...kept })
+            .slice(0, MOST_LABELS)
+            .map(labelKey),
+        );
         sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
       }
       for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordWorkflows } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
-import { keptLabels, keptSubscribers } from '../failures/filter.ts';
+import { keptIds, keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { RETRIED, recordFailures } from '../incidents/record.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
@@ -126,8 +126,9 @@ async function unknownFailures(db: Db, environment: string, failures: readonly F
 }
 
 function masked(failure: Failure): Failure {
-  const [subscriberId = null] = keptSubscribers(failure.subscriberId === null ? [] : [failure.subscriberId]);
-  return { ...failure, subscriberId, contexts: keptLabels(failure.contexts), tags: keptLabels(failure.tags) };
+  const [subscriberId = null] = keptIds(failure.subscriberId === null ? [] : [failure.subscriberId]);
+  const labels = { contexts: keptLabels(failure.contexts), tags: keptLabels(failure.tags) };
+  return { ...failure, ...labels, subscriberId, topics: keptIds(failure.topics) };
 }
 
 function workflowOf({ workflow, createdAt }: TriggeredEvent): SeenWorkflow[] {

@@ -80,8 +80,14 @@ describeStore('a subscriber id that is a contact', (opened) => {
   });
 });
 
-describeStore('a context or tag with a contact or a secret', (opened) => {
-  const anna = { contexts: ['tenant:acme', 'user:anna@acme.example'], tags: ['Password=hunter2'] };
+describeStore('a topic, context or tag with a contact or a secret', (opened) => {
+  const anna = {
+    ...{
+      topics: ['anna@acme.example'],
+      contexts: ['tenant:acme', 'user:anna@acme.example'],
+      tags: ['Password=hunter2'],
+    },
+  };
   const bob = { contexts: ['tenant:acme', 'user:bob@other.example'], tags: ['password=hunter3'] };
   let store: OpenDb;
   beforeEach(async () => {
@@ -102,7 +108,8 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
   });
 
   test('is found and watched by the whole', async () => {
-    const filter = { ...ALL_FAILURES, contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
+    const given = { topics: ['anna@acme.example'], contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
+    const filter = { ...ALL_FAILURES, ...given };
     expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);

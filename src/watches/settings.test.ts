@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Changed } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import { keptLabels, keptSubscribers } from '../failures/filter.ts';
+import { keptIds, keptLabels } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
@@ -77,7 +77,7 @@ describe('describeWatch', () => {
         workflows: names,
         channels: lower.map((all) => [...new Set(all.map(typedChannel))]),
         providers: names,
-        subscribers: subscribers.map((ids) => unique(keptSubscribers(ids))),
+        subscribers: subscribers.map((ids) => unique(keptIds(ids))),
         transactions: fc.constant([]),
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
