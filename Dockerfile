@@ -26,7 +26,7 @@ COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${(process.env.PORT ?? '').replace(/\\D/g, '') || 3000}/healthz`).then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Not by npm: it does not hand SIGTERM on, and the process must hear it to stop in order. By itself Node 24 may keep for good what its heap
 # took once, 100 MB after reading a backlog; with the flag it gives it back.
 CMD ["node", "--optimize-for-size", "dist/main.js"]
