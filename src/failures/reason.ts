@@ -5,34 +5,13 @@ export interface Reason {
   code: string | null;
 }
 
-const SENTENCE_FIELDS = [
-  'diagnosticcode',
-  'errordescription',
-  'errormessage',
-  'providerresponse',
-  'message',
-  'reason',
-  'errortext',
-  'details',
-  'description',
-  'detail',
-  'error',
-  'errors',
-  'title',
-  'response',
-];
-const CODE_FIELDS = [
-  'errorcode',
-  'code',
-  'responsecode',
-  'statuscode',
-  'status',
-  'httpstatuscode',
-  'error',
-  'name',
-  'type',
-  'reasoncode',
-];
+const SENTENCE_FIELDS =
+  'diagnosticcode errordescription errormessage providerresponse message reason errortext details description detail error errors title response'.split(
+    ' ',
+  );
+const CODE_FIELDS = 'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode'.split(
+  ' ',
+);
 
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =

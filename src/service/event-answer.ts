@@ -3,54 +3,14 @@ import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
 
-const PARTS = new Set([
-  'subscriber',
-  'to',
-  'channels',
-  'topics',
-  'template',
-  'triggers',
-  'variables',
-  'subscriberVariables',
-  'jobs',
-  'step',
-  'executionDetails',
-]);
-const PLAIN = new Set([
-  '_id',
-  '_environmentId',
-  '_organizationId',
-  '_subscriberId',
-  'transactionId',
-  '_templateId',
-  '_parentId',
-  '_digestedNotificationId',
-  '_integrationId',
-  'integrationIdentifier',
-  'subscriberId',
-  '_topicId',
-  'topicKey',
-  'createdAt',
-  'updatedAt',
-  'channels',
-  'tags',
-  'severity',
-  'critical',
-  'contextKeys',
-  'locale',
-  'timezone',
-  'name',
-  'origin',
-  'type',
-  'identifier',
-  'status',
-  'providerId',
-  'scheduleExtensionsCount',
-  'active',
-  'source',
-  'isRetry',
-  'isTest',
-]);
+const PARTS = new Set(
+  'subscriber to channels topics template triggers variables subscriberVariables jobs step executionDetails'.split(' '),
+);
+const PLAIN = new Set(
+  '_id _environmentId _organizationId _subscriberId transactionId _templateId _parentId _digestedNotificationId _integrationId integrationIdentifier subscriberId _topicId topicKey createdAt updatedAt channels tags severity critical contextKeys locale timezone name origin type identifier status providerId scheduleExtensionsCount active source isRetry isTest'.split(
+    ' ',
+  ),
+);
 
 /** Up to 8,000 characters of each text. Lets others run in between. */
 export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
