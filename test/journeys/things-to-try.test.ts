@@ -42,6 +42,16 @@ describe('the things to try in the sandbox', () => {
     expect(await shows('acknowledge')).toBe(true);
   });
 
+  test('recognize a test that was sent', async () => {
+    const { ann } = world;
+    await ann.types('/notif trigger order-shipped', ONCALL);
+    await ann.seesModal('Send a test');
+    await ann.fillsIn({ Recipients: 'user-2', Payload: '{"orderNumber": "A-1"}' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('· done', ann.directMessages);
+    expect(await shows('trigger')).toBe(true);
+  });
+
   test('recognize what was sent again', async () => {
     const { ann } = world;
     await ann.types('/notif resend #2', ONCALL);
