@@ -2,7 +2,7 @@ import { type Options, readOptions } from './arguments.ts';
 import { botError } from './bot.ts';
 import { startLocalService } from './service/server.ts';
 import { type Closing, type Sandbox, startSandbox } from './start-sandbox.ts';
-import { UserError } from './this-machine.ts';
+import { findFreePort, UserError } from './this-machine.ts';
 import { printTranscript } from './transcript.ts';
 
 const running: Closing[] = [];
@@ -53,7 +53,7 @@ Ctrl-C stops everything.
 }
 
 async function serve({ port, seed }: Options<'service'>): Promise<void> {
-  const service = await startLocalService({ port, seed, alive: true, history: 2 });
+  const service = await startLocalService({ port: await findFreePort(port), seed, alive: true, history: 2 });
   running.push(service);
   const key = `-H 'Authorization: ApiKey ${service.apiKey}'`;
   console.log(`The local Notification Service listens on ${service.url}. Its API key is ${service.apiKey}.

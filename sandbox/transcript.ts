@@ -6,7 +6,8 @@ import { UserError } from './this-machine.ts';
 export async function printTranscript({ port, as, channel, once }: Options<'transcript'>): Promise<void> {
   const name = channel.replace(/^#/, '').toLowerCase();
   let seen: ReadonlyMap<string, string> = new Map();
-  for await (const snapshot of followPage(`http://127.0.0.1:${port}`, idOf(as))) {
+  for await (const data of followPage(`http://127.0.0.1:${port}`, idOf(as))) {
+    const snapshot = snapshotSchema.parse(JSON.parse(data));
     const conversation = snapshot.conversations.find((each) => each.name.toLowerCase() === name);
     if (conversation === undefined) throw new UserError(`${snapshot.me.name} is in no conversation called ${channel}.`);
     const { messages } = conversation;
@@ -53,17 +54,21 @@ function idOf(nameOrId: string): string {
   return /^[UW]0/.test(id) ? id : `U0${id}`;
 }
 
-async function* followPage(origin: string, as: string): AsyncGenerator<Snapshot> {
+async function* followPage(origin: string, as: string): AsyncGenerator<string> {
   const response = await fetch(`${origin}/page/stream?as=${encodeURIComponent(as)}`).catch(() => undefined);
   if (response?.ok !== true || response.body === null)
     throw new UserError(`No sandbox answers for ${as} at ${origin}. Start it with npm run sandbox, or say --port.`);
   let rest = '';
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    const events = (rest + chunk).split('\n\n');
-    rest = events.pop() ?? '';
-    for (const event of events) {
-      const data = /^data: (.*)$/m.exec(event)?.[1];
-      if (data !== undefined) yield snapshotSchema.parse(JSON.parse(data));
+  try {
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const events = (rest + chunk).split('\n\n');
+      rest = events.pop() ?? '';
+      for (const event of events) {
+        const data = /^data: (.*)$/m.exec(event)?.[1];
+        if (data !== undefined) yield data;
+      }
     }
+  } catch {
+    throw new UserError(`The sandbox at ${origin} has stopped.`, 0);
   }
 }

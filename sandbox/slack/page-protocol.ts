@@ -38,7 +38,6 @@ const message = z.object({
   files: z.array(file),
   mentionsMe: z.boolean(),
   edited: z.boolean(),
-  edits: z.number(),
 });
 
 const conversation = z.object({

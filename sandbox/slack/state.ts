@@ -44,7 +44,6 @@ export interface Message extends MessageContent {
   mentions: readonly string[];
   /** Whether it is shown as edited, which only a change of its text does. */
   edited: boolean;
-  edits: number;
 }
 
 export type Draft = Pick<Message, 'channel' | 'author'> & Partial<Message>;
@@ -214,7 +213,7 @@ export class SlackState {
     const unposted = {
       ...{ text: '', blocks: [], metadata: null, threadTs: null, isBroadcast: false, onlyVisibleTo: null, files: [] },
       ...draft,
-      ...{ ts: this.nextTs(), mentions: [], edited: false, edits: 0 },
+      ...{ ts: this.nextTs(), mentions: [], edited: false },
     };
     const message = { ...unposted, mentions: mentionedBy(unposted, this) };
     this.#setMessages(message.channel, [...this.messagesIn(message.channel), message]);
@@ -222,7 +221,7 @@ export class SlackState {
   }
 
   edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited'>>): Message {
-    const edited = { ...message, ...change, edits: message.edits + 1 };
+    const edited = { ...message, ...change };
     const { channel, ts } = message;
     this.#setMessages(
       channel,

@@ -36,15 +36,9 @@ export class Person {
     await this.#acts(`types ${line}`, () => this.#hands.types(channel, line));
   }
 
-  /** Writes a message in a channel or a thread. '@Notif' and other names become mentions. */
-  async says(
-    text: string,
-    where: { readonly channel?: string; readonly inThreadOf?: ShownMessage } = {},
-  ): Promise<void> {
-    const { inThreadOf: answered } = where;
-    const channel = answered?.spot.channel ?? where.channel ?? GENERAL;
-    const thread = answered === undefined ? {} : { threadTs: answered.spot.ts };
-    await this.#acts(`says ${text}`, () => this.#hands.says(channel, text, thread));
+  /** Writes a message. '@Notif' and other names become mentions. */
+  async says(text: string, { channel = GENERAL }: { readonly channel?: string } = {}): Promise<void> {
+    await this.#acts(`says ${text}`, () => this.#hands.says(channel, text));
   }
 
   /** Opens the bot's Home tab. */

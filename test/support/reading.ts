@@ -1,6 +1,7 @@
 import { isJson } from '../../sandbox/slack/json.ts';
 import { type Inline, parseMrkdwn } from '../../sandbox/slack/page/text/mrkdwn.ts';
-import type { OpenView, PostedMessage } from '../../sandbox/slack/page-protocol.ts';
+import type { OpenView } from '../../sandbox/slack/page-protocol.ts';
+import type { MessageWords } from '../../sandbox/slack/workspace/snapshot.ts';
 
 /**
  * Returns everything that a reader sees of a message or modal, including buttons, filled-in fields and file names, with a line for each
@@ -12,9 +13,6 @@ export function wordsOf(shown: MessageWords | OpenView): string {
   const names = shown.files.map(({ name }) => name);
   return [...(texts.length > 0 ? texts : [asRead(shown.text)]), ...names].filter((text) => text !== '').join('\n');
 }
-
-/** The readable part of a message. */
-type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;
 
 /**
  * Returns markup as a reader sees it, without its signs. What Slack turns into a mention, link or broadcast is in angle brackets ⟨⟩, which

@@ -15,9 +15,6 @@ export interface ShownMessage extends Shown {
   threadTs: string | null;
   /** The ID of the only person who sees it; null if everybody does. */
   onlyFor: string | null;
-  edited: boolean;
-  /** The number of edits, silent or not. */
-  edits: number;
   /** Whether it has mentioned the person, with a sound and a badge. */
   mentionsMe: boolean;
   files: readonly PostedFile[];
@@ -34,18 +31,9 @@ export interface ReadFile extends PostedFile {
 
 /** Returns what a person sees of a message. */
 export function shownMessage(message: PostedMessage, channel: string): ShownMessage {
-  const { ts, threadTs, onlyVisibleTo, edited, edits, mentionsMe, files } = message;
+  const { ts, threadTs, onlyVisibleTo, mentionsMe, files } = message;
   const words = wordsOf(message);
-  return {
-    spot: { channel, ts },
-    words,
-    threadTs,
-    onlyFor: onlyVisibleTo,
-    edited,
-    edits,
-    mentionsMe,
-    files,
-  };
+  return { spot: { channel, ts }, words, threadTs, onlyFor: onlyVisibleTo, mentionsMe, files };
 }
 
 /** Returns what a person sees of a modal. */

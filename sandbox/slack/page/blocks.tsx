@@ -27,7 +27,7 @@ export function Blocks({ blocks, errors = {} }: BlocksProps): ReactNode {
     return (
       // Redrawn blocks that stay the same elements keep the keyboard's focus.
       <BlockBoundary key={isGivenId(id) ? id : `${index} ${block.type}`} json={json}>
-        <div className={`block ${block.type}`} data-block-id={id}>
+        <div className={`block ${block.type}`}>
           {json.type === 'data_visualization' ? (
             <Suspense fallback={<p className="quiet">…</p>}>
               <Chart json={json} />

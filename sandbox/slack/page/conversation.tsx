@@ -22,7 +22,7 @@ export function ConversationPane({ conversation, tab, onTab, note }: Conversatio
   const title = titleOf(conversation);
   const messages = <MessagesTab {...{ conversation, title, note }} />;
   return (
-    <main data-channel={conversation.id}>
+    <main>
       <header>
         <h2>{title}</h2>
       </header>
@@ -55,7 +55,7 @@ function HomeTab({ home }: { home: OpenView | null }): ReactNode {
   const [typed, setTyped] = useTyped(home?.view);
   if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;
   return (
-    <div className="home" data-view-id={home.id}>
+    <div className="home">
       <SurfaceProvider surface={{ in: 'view', viewId: home.id }} starts={home.starts} typed={typed} onType={setTyped}>
         <Blocks blocks={blocksOf(home.view)} />
       </SurfaceProvider>

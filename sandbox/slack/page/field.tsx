@@ -35,7 +35,6 @@ export function placeholderOf({ placeholder }: { placeholder?: PlainTextElement 
 export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
   return {
     'data-block-id': spot.blockId,
-    'data-action-id': spot.actionId,
     'data-focus-on-load': ('focus_on_load' in element && element.focus_on_load) || undefined,
   };
 }

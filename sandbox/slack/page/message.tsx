@@ -22,8 +22,6 @@ export function MessageView({ message, channel, continues, replies = [] }: Messa
   };
   return (
     <article
-      data-ts={ts}
-      data-channel={channel}
       data-only-visible-to={onlyVisibleTo}
       data-mentions-me={mentionsMe || undefined}
       aria-label={`Message from ${author.name}`}
@@ -75,7 +73,7 @@ function At({ ts, format }: { ts: string; format: string }): ReactNode {
 function FileView({ file: { id, name, title, size } }: { file: PostedFile }): ReactNode {
   const { me } = useWorkspace().snapshot;
   return (
-    <figure className="file" data-file-id={id}>
+    <figure className="file">
       <span aria-hidden="true">📄</span>
       <a href={`/page/file?${new URLSearchParams({ as: me.id, id })}`} download={name}>
         {title}

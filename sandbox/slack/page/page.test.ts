@@ -8,7 +8,7 @@ import { emojiFor, safeLink } from './text/text.tsx';
 const DAY = 86_400;
 const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage => ({
   ...{ ts: `${ts}.000000`, author, text: 'x', blocks: [], onlyVisibleTo: null, threadTs: null, isBroadcast: false },
-  ...{ files: [], mentionsMe: false, edited: false, edits: 0, ...more },
+  ...{ files: [], mentionsMe: false, edited: false, ...more },
 });
 
 describe('a log', () => {

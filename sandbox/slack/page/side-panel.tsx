@@ -186,7 +186,7 @@ function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
   const { title, description, lookFor, lastsMs, play } = scenario;
   const titleId = useId();
   return (
-    <section className="scenario" aria-labelledby={titleId} data-playing={play !== null || undefined}>
+    <section className="scenario" aria-labelledby={titleId}>
       <header>
         <h3 id={titleId}>{title}</h3>
         {play === null ? (

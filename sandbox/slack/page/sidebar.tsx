@@ -53,7 +53,6 @@ function Group({ title, conversations, openId, unread, onOpen }: GroupProps): Re
           <li key={conversation.id}>
             <button
               type="button"
-              data-channel={conversation.id}
               aria-current={conversation.id === openId ? 'page' : undefined}
               onClick={() => onOpen(conversation)}
             >

@@ -7,7 +7,7 @@ const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as c
 
 const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage => ({
   ...{ ts: '100.000000', author: bot.id, text, blocks: [], onlyVisibleTo: null, threadTs: null },
-  ...{ isBroadcast: false, files: [], mentionsMe: false, edited: false, edits: 0, ...rest },
+  ...{ isBroadcast: false, files: [], mentionsMe: false, edited: false, ...rest },
 });
 
 const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot> = {}): Snapshot => ({

@@ -24,7 +24,7 @@ export const TOUR: readonly Thing[] = [
   {
     ...{ id: 'look-up', title: 'Look up an event that failed' },
     how: 'Press Example below the alert: what happened, step by step, and what the provider said. Only you see it.',
-    does: /^ann presses (Example|Look up)$/,
+    does: /presses (Example|Look up)$/,
     sees: /Send again.*View raw/s,
   },
   {

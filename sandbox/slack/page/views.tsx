@@ -58,7 +58,6 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
     <Form
       ref={form}
       validationBehavior="aria"
-      data-view-id={viewId}
       onSubmit={(event) => {
         event.preventDefault();
         void submitView();

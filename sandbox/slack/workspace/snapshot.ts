@@ -73,9 +73,9 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
 }
 
 function toPosted(message: Message, person: SeedPerson): PostedMessage {
-  const { ts, author, text, blocks, onlyVisibleTo, threadTs, isBroadcast, files, edited, edits } = message;
+  const { ts, author, text, blocks, onlyVisibleTo, threadTs, isBroadcast, files, edited } = message;
   const mentionsMe = message.mentions.includes(person.id);
-  return { ts, author, text, blocks, onlyVisibleTo, threadTs, isBroadcast, files, mentionsMe, edited, edits };
+  return { ts, author, text, blocks, onlyVisibleTo, threadTs, isBroadcast, files, mentionsMe, edited };
 }
 
 function toPerson(person: SeedPerson): Person {
@@ -94,4 +94,5 @@ export function rawTextsOf(shown: MessageWords | OpenView): string {
   return textsIn(parts).join('\n');
 }
 
-type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;
+/** The readable part of a message. */
+export type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;

@@ -20,8 +20,8 @@ describe('the workspace', () => {
         .as(person)
         .sees(channel)
         .filter(({ mentionsMe }) => mentionsMe);
-    expect(mentions('U0ANN')).toMatchObject([{ ts, edits: 0 }]);
+    expect(mentions('U0ANN')).toMatchObject([{ ts }]);
     expect(mentions('U0BEN')).toEqual([]);
-    expect(slack.workspace.as('U0BEN').sees(channel)[1]).toMatchObject({ mentionsMe: false, edits: 1 });
+    expect(slack.workspace.as('U0BEN').sees(channel)[1]).toMatchObject({ mentionsMe: false });
   });
 });
