@@ -123,23 +123,26 @@ async function tellOfSilence(db: Db, all: readonly Watch[], environment: string,
   return ids;
 }
 
+/** Whoever found it: the present, a pass or a gap that was read. */
+const NEWEST = `(SELECT max(minute) AS at FROM event_counts WHERE environment = $1 AND events > 0) newest`;
+
 const END_SILENCE = `
-  UPDATE messages m SET next_at = $2, content = m.content || jsonb_build_object('until', c.newest_event_at) FROM environments c
-  WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until' AND c.environment = $1
-    AND c.newest_event_at > (m.content ->> 'since')::timestamptz`;
+  UPDATE messages m SET next_at = $2, content = m.content || jsonb_build_object('until', newest.at) FROM ${NEWEST}
+  WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until'
+    AND newest.at > (m.content ->> 'since')::timestamptz`;
 
 const LEAST_MS = 30 * MINUTE_MS;
 const TIMES_USUAL = 2;
 const USUAL_DAYS = 8;
 const FEWEST_MINUTES = 60;
 
-const LastRow = z.object({ newestEventAt: z.date(), clockAheadMs: Count.nullable() });
+const LastRow = z.object({ at: z.date(), clockAheadMs: Count.nullable() });
 const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
 async function silenceIn(db: Db, environment: string, now: Date) {
   const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
-  const since = last.newestEventAt;
+  const since = last.at;
   const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
   if (usual === undefined || usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
   const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longestMs);
@@ -148,9 +151,9 @@ async function silenceIn(db: Db, environment: string, now: Date) {
 }
 
 const LAST = `
-  SELECT newest_event_at, clock_ahead_ms FROM environments c
-  WHERE environment = $1 AND newest_event_at < $2 AND checked_to > $2 AND problem IS NULL
-    AND NOT EXISTS (SELECT FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL AND g.begins_at > c.newest_event_at)`;
+  SELECT newest.at, clock_ahead_ms FROM environments c, ${NEWEST}
+  WHERE c.environment = $1 AND newest.at < $2 AND checked_to > $2 AND problem IS NULL
+    AND NOT EXISTS (SELECT FROM gaps g WHERE g.environment = $1 AND g.closed_at IS NULL AND g.begins_at > newest.at)`;
 
 const USUAL = `
   SELECT extract(epoch FROM max(pause)) * 1000 AS longest_ms, count(*) AS minutes FROM (

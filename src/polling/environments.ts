@@ -97,14 +97,8 @@ export async function setBack(db: Db, environment: string, to: Date): Promise<vo
   );
 }
 
-export async function noteSuccess(
-  db: Db,
-  environment: string,
-  { clockAheadMs, newestEventAt }: { clockAheadMs: number | null; newestEventAt: Date | null },
-  now: Date,
-): Promise<void> {
-  const newest = sql`greatest(${environments.newestEventAt}, ${newestEventAt}::timestamptz)`;
-  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, newestEventAt: newest, news: ONE_MORE };
+export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
+  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, news: ONE_MORE };
   await db
     .update(environments)
     .set({ ...success, failingSince: null, problem: null })

@@ -37,7 +37,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const passes = currentReadTo(new Map(), run.ages, known.coveredFrom, readAt);
     await ctx.db.transaction(async (tx) => {
       if (known.readTo.size === 0) await beginPasses(tx, environment, passes);
-      await noteSuccess(tx, environment, { clockAheadMs, newestEventAt: run.newestEventAt }, now);
+      await noteSuccess(tx, environment, clockAheadMs, now);
       await endGaps(tx, environment, run.serviceNow, run.found, now);
     });
     return { ...run.found, checkedTo: run.serviceNow, clockAheadMs, hasGap: from > known.checkedTo || hasLeft };

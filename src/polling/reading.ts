@@ -28,7 +28,6 @@ export interface Run {
   ages: readonly number[];
   steps: StepsBudget;
   found: Found;
-  newestEventAt: Date | null;
   pages: number;
   /** Each costs seconds of retries. */
   failuresLeft: number;
@@ -50,7 +49,6 @@ export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: num
     ages: agesUpTo(ctx.horizonMs),
     steps: { left: Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS) },
     found: { newEvents: 0, newFailures: 0, newUnreadable: 0 },
-    newestEventAt: null,
     pages: 0,
     failuresLeft: MOST_FAILED_REQUESTS,
     planFrom: null,
@@ -130,10 +128,6 @@ async function readSlice(
       { ...page, items },
       counts,
     );
-    for (const { createdAt } of items) {
-      if (createdAt !== null && (run.newestEventAt === null || createdAt > run.newestEventAt))
-        run.newestEventAt = createdAt;
-    }
   };
   const unread: Unread[] = [];
   for (const window of withoutRanges(slice, inGaps)) {

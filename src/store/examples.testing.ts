@@ -129,7 +129,6 @@ interface PresentRead {
   to: Date;
   setAside: readonly SetAside[];
   clockAheadMs: number | null;
-  newestEventAt: Date | null;
 }
 
 export async function finishPresent(
@@ -138,13 +137,13 @@ export async function finishPresent(
   present: PresentRead,
   now: Date,
 ): Promise<void> {
-  const { to, setAside: stretches } = present;
+  const { to, setAside: stretches, clockAheadMs } = present;
   await store.db.transaction(async (sql) => {
     await sql.write('UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1', [
       environment,
       to,
     ]);
-    await noteSuccess(sql, environment, present, now);
+    await noteSuccess(sql, environment, clockAheadMs, now);
     for (const one of stretches) await setAside(sql, environment, one, now);
     await endGaps(sql, environment, to, { newEvents: 0, newFailures: 0, newUnreadable: 0 }, now);
   });
@@ -158,7 +157,7 @@ export async function recordFailures(store: OpenDb, now: Date, failures: readonl
 
 export async function checkedTo(store: OpenDb, to: Date, ...setAside: SetAside[]): Promise<void> {
   const environment = await openedEnvironment(store);
-  await finishPresent(store, environment, { to, setAside, clockAheadMs: null, newestEventAt: null }, to);
+  await finishPresent(store, environment, { to, setAside, clockAheadMs: null }, to);
 }
 
 export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {

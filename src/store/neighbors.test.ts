@@ -79,7 +79,7 @@ describeStore('What is read', (store) => {
     ];
     const unreadable = [{ key: `odd at ${minute}`, createdAt: at(minute) }];
     await record(store(), environment, reading({ trackedEvents, failures, unreadable }), at(minute));
-    const present = { to: at(minute), clockAheadMs: null, newestEventAt: at(minute) };
+    const present = { to: at(minute), clockAheadMs: null };
     const setAside = [stretch(at(minute - 3), at(minute - 2))];
     await finishPresent(store(), environment, { ...present, setAside }, at(minute));
     await announce({ db: store().db, logger: silent, now: () => at(minute) }, environment);

@@ -29,7 +29,6 @@ export const environments = pgTable('environments', {
   coveredFrom: time().notNull(),
   checkedTo: time().notNull(), // by the service's clock
   readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes
-  newestEventAt: time(),
   ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
   problem: json().$type<ServiceProblem>(),
   announcedAt: time(),

@@ -42,8 +42,8 @@ function fillStatements(now: Date, days: number): string[] {
   const settings = `'${JSON.stringify(UNFILTERED)}'::jsonb`;
   const everyDay = `generate_series(0, ${days - 1}) AS day`;
   const script = `
-  INSERT INTO environments (environment, covered_from, checked_to, newest_event_at, last_poll_at, last_success_at, announced_at, clock_ahead_ms)
-  VALUES ('${AGED}', ${from}, ${to}, ${to}, ${to}, ${to}, ${to}, 12);
+  INSERT INTO environments (environment, covered_from, checked_to, last_poll_at, last_success_at, announced_at, clock_ahead_ms)
+  VALUES ('${AGED}', ${from}, ${to}, ${to}, ${to}, ${to}, 12);
 
   INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, closed_at, events, unchecked)
   SELECT 'gap-' || day, '${AGED}', at, at + interval '10 minutes', 'unreachable', at, CASE WHEN day > 0 THEN at + interval '1 hour' END, 2000,
