@@ -1,7 +1,9 @@
 import type { ExecutionDetail, Job } from '../service/event.ts';
 
 export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'stuck'] as const;
-export const COUNTED_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine', 'warning'] as const;
+/** Of what isn't a failure after all: a step may be judged as failed before its service says so. */
+export const HARMLESS_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine'] as const;
+export const COUNTED_VERDICTS = [...HARMLESS_VERDICTS, 'warning'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;
 
 /** The gravest first. */
@@ -19,6 +21,10 @@ export const FAILURE_VERDICTS = [
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];
 export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
+
+export function isHarmless(verdict: FailureVerdict): verdict is (typeof HARMLESS_VERDICTS)[number] {
+  return HARMLESS_VERDICTS.some((harmless) => harmless === verdict);
+}
 
 export function isAnnounced(verdict: FailureVerdict): verdict is (typeof ANNOUNCED_VERDICTS)[number] {
   return ANNOUNCED_VERDICTS.some((announced) => announced === verdict);

@@ -219,21 +219,24 @@ describeNight('Incidents', (night) => {
     expect(await shown(1)).toMatchObject({ state: { is: 'firing' }, relapses: 0, workflows: [{ failures: 4 }] });
   });
 
-  test('failures leave what they were counted in once a try went through, which opens nothing', async () => {
-    const [first, second] = [limited(-1), limited(0, { workflow: 'alpha', critical: true })];
-    await night.poll(first, second);
-    const retried = (one: Failure): Failure => ({ ...one, verdict: 'retried-then-fine' });
-    await finds(retried(second));
-    const workflows = [{ failures: 1 }, { failures: 0, critical: false }];
-    const counts = { failures: 1, subscribers: 1, critical: false };
-    expect(await edited()).toMatchObject({ rows: [{ incident: { ...counts, workflows } }] });
-    expect(await night.store.db.select().from(incidents).where(eq(incidents.id, 1))).toMatchObject([{ events: 1 }]);
-    night.minutes = 2;
-    const open = () => lists.openCount(night.store.db, ['production'], night.now());
-    expect(await open()).toMatchObject({ firing: 1, unconfirmed: 0 });
-    await finds(retried(first), retried(limited(2)));
-    expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });
-    expect(await shown(1)).toMatchObject({ failures: 0, example: { eventId: null, transactionId: '' } });
-    expect(await shown(2)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, failures: 3 });
-  });
+  test.each(['retried-then-fine', 'undeliverable', 'skipped-by-design'] as const)(
+    'failures leave what they were counted in once they turn out to be %s, which opens nothing',
+    async (verdict) => {
+      const [first, second] = [limited(-1), limited(0, { workflow: 'alpha', critical: true })];
+      await night.poll(first, second);
+      const harmless = (failure: Failure): Failure => ({ ...failure, verdict });
+      await finds(harmless(second));
+      const workflows = [{ failures: 1 }];
+      const counts = { failures: 1, subscribers: 1, critical: false };
+      expect(await edited()).toMatchObject({ rows: [{ incident: { ...counts, workflows } }] });
+      expect(await night.store.db.select().from(incidents).where(eq(incidents.id, 1))).toMatchObject([{ events: 1 }]);
+      night.minutes = 2;
+      const open = () => lists.openCount(night.store.db, ['production'], night.now());
+      expect(await open()).toMatchObject({ firing: 1, unconfirmed: 0 });
+      await finds(harmless(first), harmless(limited(2)));
+      expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });
+      expect(await shown(1)).toMatchObject({ failures: 0, example: { eventId: null, transactionId: '' } });
+      expect(await shown(2)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, failures: 3 });
+    },
+  );
 });

@@ -72,12 +72,13 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
 }
 
 function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
-  const { id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses, checkedTo } = row;
+  const { id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses } = row;
   const { acknowledgedBy, acknowledgedAt, assignedTo, assignedBy, assignedAt, mutedBy, mutedAt, mutedUntil } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
   const counts = facts.matched?.get(id)?.total ?? row;
   const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
+  const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
   return {
     ...{ id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses },
@@ -126,7 +127,7 @@ async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
   const rows = await db
     .select()
     .from(incidentWorkflows)
-    .where(inArray(incidentId, [...ids]))
+    .where(and(inArray(incidentId, [...ids]), gt(count, 0)))
     .orderBy(desc(critical), desc(count), workflow);
   const workflows = new Map<number, InWorkflow[]>();
   for (const row of rows) {

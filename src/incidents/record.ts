@@ -3,6 +3,7 @@ import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
 import { type Failure, WATCHED } from '../failures/failure.ts';
+import { isHarmless } from '../failures/verdict.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
@@ -24,8 +25,6 @@ export interface Recording {
 }
 
 const MOST_LABELS = 500;
-
-export const RETRIED = 'retried-then-fine';
 
 const SeqRow = z.object({ seq: Count });
 const LeftRow = z.object({ incidentId: Count });
@@ -65,7 +64,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
       rows.push(...some.map((item) => ({ ...item, incidentId })));
     }
   }
-  await leaveRetried(tx, environment, failures, now);
+  await leaveHarmless(tx, environment, failures, now);
   const added = await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
@@ -74,11 +73,11 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   await tx.write(COUNT_WORKFLOWS, values);
 }
 
-/** What was counted as failed is recorded anew once it was retried, then fine. */
-async function leaveRetried(tx: Db, environment: string, failures: readonly Failure[], now: Date): Promise<void> {
-  const retried = failures.filter(({ verdict }) => verdict === RETRIED);
-  if (retried.length === 0) return;
-  const keys = retried.map(({ eventKey: event, jobId: job, detailId: detail }) => ({ event, job, detail }));
+/** What was counted as failed is recorded anew once it turned out to be none. */
+async function leaveHarmless(tx: Db, environment: string, failures: readonly Failure[], now: Date): Promise<void> {
+  const harmless = failures.filter(({ verdict }) => isHarmless(verdict));
+  if (harmless.length === 0) return;
+  const keys = harmless.map(({ eventKey: event, jobId: job, detailId: detail }) => ({ event, job, detail }));
   const left = await tx.rows(LeftRow, LEAVE, [environment, jsonOf(keys)]);
   if (left.length === 0) return;
   const ids = left.map(({ incidentId }) => incidentId);

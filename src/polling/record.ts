@@ -3,7 +3,8 @@ import { recordWorkflows } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
 import { keptIds, keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
-import { RETRIED, recordFailures } from '../incidents/record.ts';
+import { isHarmless } from '../failures/verdict.ts';
+import { recordFailures } from '../incidents/record.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
@@ -107,18 +108,18 @@ const HAS_NEWS = 'UPDATE environments SET news = news + 1 WHERE environment = $1
 
 const IndexRow = z.object({ index: Count });
 
-/** Also what was recorded before it was retried. Most pages that are read again show neither: that needs no lock. */
+/** Also what was recorded before it turned out to be none. Most pages that are read again show neither: that needs no lock. */
 async function unknownFailures(db: Db, environment: string, failures: readonly Failure[]): Promise<readonly Failure[]> {
   if (failures.length === 0) return failures;
   const keys = failures.map(({ eventKey: event, jobId: job, detailId: detail, verdict }, index) => {
-    return { index, event, job, detail, verdict };
+    return { index, event, job, detail, verdict, harmless: isHarmless(verdict) };
   });
   const unknown = await db.rows(
     IndexRow,
-    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text, verdict text)
+    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text, verdict text, harmless boolean)
      WHERE NOT EXISTS (SELECT 1 FROM failures f
        WHERE f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail
-         AND (f.verdict = item.verdict OR item.verdict <> '${RETRIED}'))`,
+         AND (f.verdict = item.verdict OR NOT item.harmless))`,
     [environment, jsonOf(keys)],
   );
   const indexes = new Set(unknown.map(({ index }) => index));
