@@ -12,7 +12,7 @@ import { beginRun, noteFound, type Purpose, type Run, readOn, readSlices, wholeM
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 
-/** Gaps for half of the time, the newest first, and the passes, the latest first. Throws `ServiceError`. */
+/** Gaps for half of the time and the pages, the newest first, and the passes, the latest first. Throws `ServiceError`. */
 export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
@@ -21,7 +21,7 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // Gaps that can't be read don't keep the passes from reading.
-  const trouble = await readGaps(run, halfTime, most).catch((error: unknown) => error);
+  const trouble = await readGaps(run, halfTime, most / 2).catch((error: unknown) => error);
   if (trouble === undefined || trouble instanceof ServiceError) await readPasses(run, until, most);
   if (trouble !== undefined) throw trouble;
   return { ...run.found, pages: run.pages };
