@@ -6,6 +6,7 @@ import { doubled } from '../lib/time/waiting.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
+import { NEWS_DAYS } from './alerts.ts';
 
 export const LONGEST_CALL_MS = 10_000;
 
@@ -170,7 +171,7 @@ const TELL = `
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
 export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
-  const hasChanged = sql`m.posted_at > ${subDays(now, 1)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)} AND EXISTS (
+  const hasChanged = sql`m.posted_at > ${subDays(now, NEWS_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)} AND EXISTS (
     SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
     WHERE a.message_id = m.id AND a.reason <> 'single' AND (i.last_recorded_at >= m.drawn_at
       OR (i.state = 'firing' AND m.drawn_at <= ${subMilliseconds(now, CALM_EVERY_MS)}))

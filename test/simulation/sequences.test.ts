@@ -49,10 +49,10 @@ describeStore('What happened is told', (store) => {
     await night.wait(1);
   }
 
-  test('a failure that shows hours after its incident was over edits its row and tells nothing', async () => {
+  test('a failure that shows a day after its incident was over edits its row and tells nothing', async () => {
     await night.poll(refused('first'), refused('second'));
     await recover();
-    night.minutes = 300;
+    night.minutes = 2_000;
     await night.poll(refused('late', { occurredAt: at(1), eventCreatedAt: at(0) }));
     expect(told()).toEqual([['new #1 2']]);
     expect(await states()).toEqual([{ id: 1, state: 'resolved', relapses: 0 }]);
