@@ -1,5 +1,5 @@
 import { readIntegrations } from '../changes/integrations.ts';
-import { type AnnounceAllCtx, announceAll, announceEveryMs } from '../digests/announce.ts';
+import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
@@ -40,6 +40,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const polling = { ...ctx, countRecorded: countInHour, wakePast: (name: string) => wake(pastLoop(name)) };
   let hour = { events: 0, failures: 0, unreadable: 0 };
   const writeSummaries = createSummariser(ctx);
+  const announceAll = createAnnouncing(ctx);
   const deliver = createDelivery(ctx);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
@@ -80,7 +81,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   }
 
   async function announce(signal: AbortSignal): Promise<void> {
-    await announceAll(ctx, signal).finally(wakeDelivery);
+    await announceAll(signal).finally(wakeDelivery);
   }
 
   async function summarise(signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ import { at, failureOf, openedEnvironment, reading, record } from '../store/exam
 import { environments, gaps, messages } from '../store/schema.ts';
 import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { announce, announceAll } from './announce.ts';
+import { announce, createAnnouncing } from './announce.ts';
 import { aNight } from './told.testing.ts';
 
 function announced(failure: Error, logger = silent) {
@@ -19,7 +19,7 @@ function announced(failure: Error, logger = silent) {
   });
   const polls = { isRecording: () => false };
   const ctx = { polls, db, environments: configured, pollMs: 60_000, logger, now: () => NOON };
-  return announceAll(ctx, new AbortController().signal);
+  return createAnnouncing(ctx)(new AbortController().signal);
 }
 
 const TOO_SLOW = statementError(Object.assign(new Error('canceling statement'), { code: '57014' }));
@@ -49,7 +49,7 @@ describeStore('Announcing', (store) => {
     const configured = ['production', 'staging', 'preview'].map((name) => anEnvironment({ name }));
     const polls = { isRecording: (environment: string) => environment === 'staging' };
     const ctx = { polls, db: store().db, environments: configured, pollMs: 600_000, logger, now: () => at(now) };
-    return announceAll(ctx, signal).then(() => log);
+    return createAnnouncing(ctx)(signal).then(() => log);
   };
   /** When each was announced, and what is not yet. */
   const announcedOf = async () => {

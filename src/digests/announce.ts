@@ -16,6 +16,7 @@ import { type Covered, coveredOf, lastToldOf, NEWS_DAYS, type News, newsFor, put
 import { type AlertReason, type Candidate, decide, GATHERED_MS, isSingle, isWithin } from './decide.ts';
 import { announceNotices } from './notices.ts';
 import { reachedIn } from './threshold.ts';
+import { createUncovered, type Uncovered } from './uncovered.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   environments: readonly Environment[];
@@ -28,7 +29,12 @@ export function announceEveryMs(pollMs: number): number {
   return Math.min(pollMs, MINUTE_MS);
 }
 
-export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Promise<void> {
+export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
+  const uncovered = createUncovered();
+  return (signal) => announceAll(ctx, uncovered, signal);
+}
+
+async function announceAll(ctx: AnnounceAllCtx, uncovered: Uncovered, signal: AbortSignal): Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
   const errors = await inTurn(
     await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
@@ -36,7 +42,7 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
       const { environment } = due;
       const isConfigured = environments.some(({ name }) => name === environment);
       if (!isConfigured || polls.isRecording(environment) || signal.aborted) return;
-      await announce(ctx, environment, sharingWith(environment, environments));
+      await announce(ctx, environment, sharingWith(environment, environments), uncovered);
       await noteAnnounced(db, due, now());
     },
     ({ environment }, err) =>
@@ -45,7 +51,12 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
   throwIfAny(errors, "environments couldn't be told");
 }
 
-export async function announce(ctx: Ctx, environment: string, sharing: readonly string[] = []): Promise<void> {
+export async function announce(
+  ctx: Ctx,
+  environment: string,
+  sharing: readonly string[] = [],
+  uncovered: Uncovered = createUncovered(),
+): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
@@ -53,8 +64,9 @@ export async function announce(ctx: Ctx, environment: string, sharing: readonly 
   const errors = await inTurn(
     concerned,
     async (watch) => {
-      if ((await newsFor(db, watch, environment, now)).length === 0) return;
-      const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, now));
+      const news = await newsFor(db, watch, environment, now);
+      if (news.every((row) => uncovered.has(watch, row))) return;
+      const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, uncovered, now));
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
     },
     ({ id: watchId }, err) =>
@@ -64,10 +76,24 @@ export async function announce(ctx: Ctx, environment: string, sharing: readonly 
   throwIfAny(errors, "watches couldn't be told");
 }
 
-async function announceTo(tx: Db, watchId: string, environment: string, now: Date): Promise<string | null> {
+async function announceTo(
+  tx: Db,
+  watchId: string,
+  environment: string,
+  uncovered: Uncovered,
+  now: Date,
+): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
-  const judged = await judge(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
+  const news = await newsFor(tx, watch, environment, now);
+  const mayBeCovered = news.filter((row) => !uncovered.has(watch, row));
+  const judged = await judge(tx, watch, environment, mayBeCovered, now);
+  const covered = new Set(judged.map(({ incident }) => incident.id));
+  uncovered.note(
+    watch,
+    environment,
+    news.filter(({ id }) => !covered.has(id)),
+  );
   const { toldAt, anyAt } = await lastToldOf(tx, watchId);
   const tellings = judged.flatMap((row): Telling[] => {
     const decision = decide(row.candidate, watch.settings, toldAt, now);

@@ -13,6 +13,7 @@ import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 import { nextDueAt } from './outbox.ts';
+import { createUncovered } from './uncovered.ts';
 
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { outcome: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
@@ -73,6 +74,7 @@ export class Night {
   /** The present, in minutes from noon. */
   minutes = 0;
   readonly #store: () => OpenDb;
+  readonly #uncovered = createUncovered();
   #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
 
   constructor(store: () => OpenDb) {
@@ -123,7 +125,7 @@ export class Night {
     );
     await record(this.store, 'production', reading({ trackedEvents, failures }), this.now());
     await checkedTo(this.store, this.now());
-    await announce(this.ctx, 'production');
+    await announce(this.ctx, 'production', [], this.#uncovered);
     return this.deliver();
   }
 
