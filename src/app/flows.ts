@@ -48,8 +48,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const others = flows.flatMap(({ commands }) => commands);
   const commands = [...others, helpCommand(ctx, others)];
   const run = (interaction: CommandInteraction) => runCommand(actingCtx, interaction, commands, lookup);
-  const names = commands.map(({ word }) => word);
-  const written = writtenRoutes(ctx, lookup, run, names);
+  const written = writtenRoutes(ctx, lookup, run, others);
   const routes = flows.flatMap((flow) => flow.routes);
   return { commands, routes: [...notifRoutes(ctx, run), ...routes, ...written] };
 }

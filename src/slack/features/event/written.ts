@@ -7,7 +7,7 @@ import { runButton } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { code, mrkdwn } from '../../kit/text.ts';
-import { environmentIn, type Lookup } from '../../router/command.ts';
+import { type Command, environmentIn, type Lookup } from '../../router/command.ts';
 import type { CommandInteraction, MessageInteraction } from '../../router/interaction.ts';
 import { textsIn } from '../../router/message-text.ts';
 import { type Handler, type Route, routesFor } from '../../router/route.ts';
@@ -17,7 +17,7 @@ export function writtenRoutes(
   ctx: SlackCtx,
   lookup: Lookup,
   runCommand: Handler<CommandInteraction>,
-  commands: readonly string[],
+  commands: readonly Command[],
 ): Route[] {
   const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
@@ -36,11 +36,13 @@ export function writtenRoutes(
 
 export function idsToLookUp(
   text: string,
-  commands: readonly string[],
+  commands: readonly Pick<Command, 'word' | 'usage'>[],
   environments: readonly Environment[],
 ): readonly Recognised[] {
-  const [first = ''] = plainCommand(text, commands).split(/\s+/);
-  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
+  // “Status of txn_8f2c91?” is a question: this command takes no ID.
+  const taking = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
+  const [first = ''] = plainCommand(text, taking).split(/\s+/);
+  return taking.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
 }
 
 async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction): Promise<void> {
