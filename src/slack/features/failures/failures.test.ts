@@ -128,6 +128,8 @@ describe('the answer about failures', () => {
     expect(wordsOf(message)).toContain('Notif has checked events since 2026-03-04 12:41 UTC');
     expect(wordsOf(message)).toContain('Older events: /notif events until:2026-03-04T12:41Z env:production');
     expect(buttonsOf(message)).not.toContain('Earlier');
+    const long = { ...PRODUCTION, name: 'production-europe-west-4-tenant-b' };
+    expect(wordsOf(answer(found(SOME, { read, since: read.from, environment: long })))).toContain(`env:${long.name}\n`);
     const before = found({ eventsChecked: 0 }, { read: { from: NOW, to: NOW }, since: at(HOUR + 60) });
     expect(wordsOf(answer(before))).toContain('Notif has checked events since 2026-03-04 13:01 UTC');
   });

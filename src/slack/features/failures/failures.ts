@@ -204,7 +204,7 @@ function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unre
     found.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(found.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
     since !== null &&
-      mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to))}`,
+      mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to), 100)}`,
   ];
 }
 
