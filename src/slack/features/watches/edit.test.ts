@@ -98,6 +98,8 @@ describe("a watch's form", () => {
     expectView(viewOf({ ...UNFILTERED, filter: { ...EVERYTHING, workflows: names, channels: names, tags: names } }));
     const fields = view.blocks.map(({ block_id }) => block_id);
     expect(WATCH_KEYS.filter((key) => !fields.includes(`watch.${key}`))).toEqual(['thread', 'all-clear', 'changes']);
+    const mandatory = view.blocks.filter((block) => 'optional' in block && !block.optional);
+    expect(mandatory.map(({ block_id }) => block_id)).toEqual(['watch.tz']);
     expect(view.private_metadata).toBe('{"watchId":"w"}');
   });
 });

@@ -178,7 +178,7 @@ function offering(chosen: readonly string[], offered: readonly Choice[]): Choice
 }
 
 function rowInput([key, as, label, hint]: Row, values: readonly string[], form: WatchForm): InputBlock {
-  const all = { blockId: field(key), label, hint, isOptional: true };
+  const all = { blockId: field(key), label, hint, isOptional: key !== 'tz' };
   if (as !== 'menu') {
     const shown = values.filter((value) => value !== 'off');
     return textInput({ ...all, isMultiline: as !== 'word', initial: shown.join('\n') });
