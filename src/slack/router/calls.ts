@@ -13,8 +13,12 @@ const MOST_CALLS_AT_ONCE = 20;
 
 /** Refusals that answer a question: no trouble. */
 const ANSWERS: ReadonlySet<string> = new Set([
+  'chat.postEphemeral user_not_in_channel',
+  'chat.update message_not_found',
   'conversations.info channel_not_found',
   'users.info user_not_found',
+  'views.open expired_trigger_id',
+  'views.push expired_trigger_id',
   'views.update not_found',
   'views.publish not_enabled',
   'views.publish user_not_found',

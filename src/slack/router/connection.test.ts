@@ -69,19 +69,20 @@ describe("calls to Slack's Web API", () => {
     const told: string[] = [];
     connect({ observeCalls: (method) => (outcome) => void told.push(`${method} ${outcome}`), now: () => 5_000 });
     expect(connection.lastTrouble()).toBeNull();
-    slack.answers.set('chat.update', answering({ ok: false, error: 'message_not_found' }));
-    await expect(connection.client.chat.update({ channel: 'C1', ts: '1', text: 'a' })).rejects.toThrow(
-      'message_not_found',
-    );
+    slack.answers.set('chat.update', answering({ ok: false, error: 'is_archived' }));
+    await expect(connection.client.chat.update({ channel: 'C1', ts: '1', text: 'a' })).rejects.toThrow('is_archived');
     await connection.deliveryClient.chat.postMessage({ channel: 'C1', text: 'posted' });
-    expect(told).toEqual(['chat.update message_not_found', 'chat.postMessage ok']);
-    expect(connection.lastTrouble()).toEqual({ method: 'chat.update', word: 'message_not_found', at: new Date(5_000) });
+    expect(told).toEqual(['chat.update is_archived', 'chat.postMessage ok']);
+    expect(connection.lastTrouble()).toEqual({ method: 'chat.update', word: 'is_archived', at: new Date(5_000) });
   });
 
   test.each([
     ['conversations.info', 'channel_not_found', { channel: 'C0PRIVATE' }],
     ['users.info', 'user_not_found', { user: 'U0GONE' }],
     ['views.update', 'not_found', { view_id: 'V0CLOSED', view: { type: 'modal', blocks: [] } }],
+    ['views.open', 'expired_trigger_id', { trigger_id: '1', view: { type: 'modal', blocks: [] } }],
+    ['chat.update', 'message_not_found', { channel: 'C1', ts: '1', text: 'a' }],
+    ['chat.postEphemeral', 'user_not_in_channel', { channel: 'C1', user: 'U0GONE', text: 'a' }],
   ])('have not failed if the refusal is an answer: %s %s', async (method, error, options) => {
     const told: string[] = [];
     connect({ observeCalls: (called) => (outcome) => void told.push(`${called} ${outcome}`) });
