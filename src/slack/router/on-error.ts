@@ -22,14 +22,16 @@ interface ErrorText {
   next: Inserted;
 }
 
+/** Unless the person caused it, it's logged under a reference to show. */
 export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
-  const { text, reference } = explained(ctx, error);
-  return errorCard(text, reference);
+  const personal = personalText(ctx, error);
+  if (personal !== null) return errorCard(personal);
+  const reference = ctx.newReference();
+  return withNote(errorCard(loggedText(ctx, error, reference)), mrkdwn`Reference ${reference}`);
 }
 
-export function errorCard({ what, next }: ErrorText, reference: string | null): MessageContent {
-  const card = whatNext(mrkdwn`⚠️ ${what}`, mrkdwn`${next}`);
-  return reference === null ? card : withNote(card, mrkdwn`Reference ${reference}`);
+export function errorCard({ what, next }: ErrorText): MessageContent {
+  return whatNext(mrkdwn`⚠️ ${what}`, mrkdwn`${next}`);
 }
 
 export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {
@@ -38,20 +40,16 @@ export function serviceTrouble(error: ServiceError | null, environment: Environm
   return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
-/** Unless the person caused it, it's logged under a reference to show. */
-export function explained(ctx: ErrorCtx, error: unknown): { text: ErrorText; reference: string | null } {
-  const personal = personalText(ctx, error);
-  if (personal !== null) return { text: personal, reference: null };
-  const reference = ctx.newReference();
+function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {
   if (error instanceof ServiceError) {
     const { environment: name, operation, problem } = error;
     const fields = { reference, environment: name, operation, problem: problem.kind, err: error };
     ctx.logger.warn(fields, "The service couldn't be asked");
     const environment = ctx.environments.find((environment) => environment.name === name);
-    return { text: environment ? explainServiceProblem(error, environment) : UNEXPECTED, reference };
+    return environment ? explainServiceProblem(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
-  return { text: ownTrouble(error), reference };
+  return ownTrouble(error);
 }
 
 function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {

@@ -186,13 +186,13 @@ export function outcomeMessage(
   const subscriber = code(subscriberId, 255);
   if (outcome.is === 'not-found') {
     const what = mrkdwn`There is no subscriber ${subscriber} in ${badge(environment)}: nothing was updated.`;
-    return errorCard({ what, next: 'Check the ID for typos, or add env: to use another environment.' }, null);
+    return errorCard({ what, next: 'Check the ID for typos, or add env: to use another environment.' });
   }
   if (outcome.is !== 'updated') {
     const { what } = explainServiceProblem(outcome.error, environment);
     // Updating again sends the same values once more.
     const next = mrkdwn`Send a test to check: ${code('/notif trigger')}. Updating again may add device tokens twice.`;
-    return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next }, null);
+    return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next });
   }
   const { settings, isDeleted, unreadable } = outcome.held;
   const headline = isDeleted

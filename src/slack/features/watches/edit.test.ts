@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { StoreTroubleError } from '../../../lib/errors.ts';
+import { silent } from '../../../lib/logger.testing.ts';
+import { dbAnswering } from '../../../store/store.testing.ts';
 import { filtersOf, parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
-import { expectView, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { parseWatchForm, watchView } from './edit.ts';
+import { CTX, expectView, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { parseWatchForm, watchesFlow, watchView } from './edit.ts';
 
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
@@ -14,7 +17,7 @@ const viewOf = (settings: WatchSettings, offered = environments) =>
     environments: offered,
     userGroups,
     channels: ['fax'],
-    notes: [],
+    above: [],
   });
 
 const Option = z.object({ value: z.string() });
@@ -102,4 +105,22 @@ describe("a watch's form", () => {
     expect(mandatory.map(({ block_id }) => block_id)).toEqual(['watch.tz']);
     expect(view.private_metadata).toBe('{"watchId":"w"}');
   });
+});
+
+test('the form is shown again with what was typed while the database is away, which may have stored it', async () => {
+  const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
+  const workspace = { userGroups: async () => [] };
+  const ctx = { ...CTX, db, workspace, logger: silent, newReference: () => '7F3K2', serviceOf: () => null };
+  const { routes } = watchesFlow(Object.assign(Object.create(null), ctx));
+  const typed = unchanged({ ...UNFILTERED, filter: { ...EVERYTHING, topics: ['launch'] } });
+  const form = { ...typed, blockIds: [], initialIn: () => null, privateMetadata: '{"watchId":"w"}' };
+  const [taken] = routes.flatMap((route) => (route.surface === 'view' ? [route.take(form)] : []));
+  if (taken?.is !== 'taken') throw new Error('the form is taken');
+  const update = vi.fn(async (_view: object) => 'shown' as const);
+  const reply = Object.create(null);
+  await taken.answer({ userId: 'U0ANN', channelId: null, reply, outside: reply, modal: { update } });
+  const drawn = JSON.stringify(update.mock.calls);
+  expect(drawn).toContain("Notif's database isn't responding.");
+  expect(drawn).not.toContain('Nothing is saved');
+  expect(drawn).toContain('"initial_value":"launch"');
 });

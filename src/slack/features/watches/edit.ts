@@ -5,10 +5,11 @@ import { SEVERITIES } from '../../../failures/failure.ts';
 import { channelNames } from '../../../failures/filter-conditions.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { InputError, withExample } from '../../../lib/errors.ts';
+import { InputError, StoreTroubleError, withExample } from '../../../lib/errors.ts';
 import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
+import { withoutStore } from '../../../lib/store-away.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
 import { CHANNELS, channelName } from '../../../service/channels.ts';
 import {
@@ -23,17 +24,17 @@ import {
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, lineSections } from '../../kit/blocks.ts';
+import { actions, button, context, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
-import { message, sentence } from '../../kit/message.ts';
-import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { message, withNote } from '../../kit/message.ts';
+import { code, mrkdwn, person } from '../../kit/text.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised } from '../../kit/words/names.ts';
 import type { Flow } from '../../router/command.ts';
 import { inModal, modalResult, taken } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
-import { explained } from '../../router/on-error.ts';
+import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
 import { type MuteCtx, watchCommands, watchRoutes } from './commands.ts';
@@ -75,17 +76,19 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promi
 async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
   await inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
-    return drawn(ctx, watchId, filtersOf(settings), previewLine(await previewOrNone(ctx, settings)));
+    const above = previewLine(await previewOrNone(ctx, settings)).map((line) => context(line));
+    return drawn(ctx, { watchId, filters: filtersOf(settings), above });
   });
 }
 
-async function drawn(ctx: SlackCtx, watchId: string, filters: FilterMap, notes: readonly Markup[]): Promise<ModalView> {
+async function drawn(ctx: SlackCtx, form: Pick<WatchForm, 'watchId' | 'filters' | 'above'>): Promise<ModalView> {
   const userGroups = await ctx.workspace.userGroups().catch((err: unknown) => {
     ctx.logger.warn({ err }, "The user groups couldn't be read");
     return [];
   });
-  const { environments } = ctx;
-  return watchView({ watchId, filters, environments, userGroups, channels: await channelNames(ctx.db), notes });
+  const { environments, db, logger } = ctx;
+  const channels = await withoutStore(channelNames(db), [], logger, 'the delivery channels');
+  return watchView({ ...form, environments, userGroups, channels });
 }
 
 export interface WatchForm {
@@ -94,7 +97,7 @@ export interface WatchForm {
   environments: readonly Environment[];
   userGroups: readonly UserGroup[];
   channels: readonly string[];
-  notes: readonly Markup[];
+  above: readonly MessageBlock[];
 }
 
 const field = (key: WatchKey | 'person' | 'also') => `watch.${key}`;
@@ -141,7 +144,7 @@ const SWITCHES = [
 ] as const;
 
 export function watchView(form: WatchForm): ModalView {
-  const { watchId, notes, userGroups } = form;
+  const { watchId, above, userGroups } = form;
   const filters: FilterMap = { summary: [clockOf(USUAL_SUMMARY_AT)], ...form.filters };
   const mentioned = (filters.mention ?? []).map(parseMention);
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
@@ -161,7 +164,7 @@ export function watchView(form: WatchForm): ModalView {
     submit: 'Save',
     kept: { watchId },
     blocks: [
-      ...(notes.length === 0 ? [] : [context(...notes)]),
+      ...above,
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
       ...ROWS.map((row) => rowInput(row, filters[row[0]] ?? [], form)),
       personInput(optional('person', 'Mention a person'), idOf('person')),
@@ -221,11 +224,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
     work: (interaction) => save(ctx, watchId, filters, interaction),
     failed: async (error) => {
-      const { text, reference } = explained(ctx, error);
-      const why = [text.what, text.next, reference !== null && mrkdwn`Reference ${code(reference)}.`];
-      const reason = joined([mrkdwn`⚠️ Nothing is saved yet.`, ...why], ' ');
-      const content = sentence(mrkdwn`${reason} To try again, open *Edit* in ${code('/notif watches')}.`);
-      return { view: await drawn(ctx, watchId, filters, [reason]), content };
+      const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved' : 'Nothing is saved yet';
+      const note = mrkdwn`${outcome}. To try again, save this form or open *Edit* in ${code('/notif watches')}.`;
+      const content = withNote(cardFor(ctx, error), note);
+      return { view: await drawn(ctx, { watchId, filters, above: [...content.blocks, divider()] }), content };
     },
   });
 }
