@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../lib/errors.ts';
+import { InputError, StoreTroubleError } from '../../lib/errors.ts';
 import { type FilterKey, parseCommandText } from '../../lib/input/filters.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
+import { dbAnswering } from '../../store/store.testing.ts';
 import { PRODUCTION, STAGING } from '../slack.testing.ts';
-import { parseSince, refuseUntaken } from './command.ts';
+import { environmentIn, parseSince, refuseUntaken } from './command.ts';
 
 const OPTIONS = {
   environments: [PRODUCTION, STAGING],
@@ -15,6 +16,13 @@ test('an environment that is named twice counts once, in any case', () => {
   const { filters } = parseCommandText('env:staging,Production,STAGING env:production');
   const request = parseSince({ words: [], filters, environment: PRODUCTION, timeZone: 'UTC' }, OPTIONS, DAY_MS);
   expect(request.environments).toEqual(['staging', 'production']);
+});
+
+test("of several environments one has to be named while a channel's own can't be read", async () => {
+  const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
+  const chosen = (filters = {}) => environmentIn({ ...OPTIONS, db }, 'C0ONCALL', filters);
+  await expect(chosen()).rejects.toMatchObject({ field: 'env', example: 'env:production' });
+  expect(await chosen({ env: ['staging'] })).toBe(STAGING);
 });
 
 const BASE = { usage: '', about: '', examples: [], for: 'everyone' } as const;

@@ -1,6 +1,6 @@
 import { nearest } from '../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../lib/environment.ts';
-import { InputError } from '../../lib/errors.ts';
+import { InputError, STORE_TROUBLES, StoreTroubleError } from '../../lib/errors.ts';
 import {
   type CommandText,
   EXAMPLES,
@@ -76,7 +76,12 @@ export async function environmentIn(
 ): Promise<Environment> {
   const named = onlyValue('env', filters);
   const isClear = named !== undefined || channelId === null || environments.length === 1;
-  const set = isClear ? null : await channelEnvironment(db, channelId);
+  const unread = (error: unknown) => {
+    if (!(error instanceof StoreTroubleError)) throw error;
+    const what = `${STORE_TROUBLES[error.trouble].what} Name an environment: this channel's can't be read.`;
+    throw new InputError('env', what, `env:${environments[0]?.name}`);
+  };
+  const set = isClear ? null : await channelEnvironment(db, channelId).catch(unread);
   return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
 }
 
