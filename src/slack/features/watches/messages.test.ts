@@ -112,7 +112,7 @@ describe('the list of watches', () => {
 });
 
 describe('a watch with unknown names', () => {
-  test('fits in a message whatever its names, without the button that has no room for them', () => {
+  test('fits in a message whatever its names, and says what to do where a button has no room for them', () => {
     const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, similar: null }) as const);
     const message = unconfirmedMessage({
       is: 'unconfirmed',
@@ -122,6 +122,7 @@ describe('a watch with unknown names', () => {
       addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
     });
     expect(buttonsOf(message)).toEqual([]);
+    expect(wordsOf(message)).toContain('create it with fewer values');
     expectFit(message);
   });
 });

@@ -9,7 +9,7 @@ import type { Muted, RunningMute } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
-import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
+import { actions, button, context, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
 import { runButton, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { type MessageContent, message, sentence, whatNext } from '../../kit/message.ts';
@@ -55,13 +55,14 @@ export function unconfirmedMessage(
   preview: Preview | null = null,
 ): MessageContent {
   const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
+  const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   const lines = [
     sharing !== 'none' && SHARED_WARNING,
     names.length > 0 && mrkdwn`🤔 *This watch may never fire.*`,
     ...names,
     ...watchingLines(addresses),
+    !isSendable(create) && mrkdwn`Too long for a button: create it with fewer values, then add the others with *Edit*.`,
   ];
-  const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   return message([
     ...lineSections(lines),
     ...previewLine(preview).map((line) => context(line)),
