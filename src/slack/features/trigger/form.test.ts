@@ -15,7 +15,10 @@ const ORDER_SHIPPED = aWorkflow({
 });
 
 const KEPT: KeptForm = { intent: 'intent-1', answerUrl: null, channel: null, again: null };
-const AGAIN: KeptForm = { ...KEPT, again: { environment: 'production', target: { kind: 'event', id: '65f1' } } };
+const AGAIN: KeptForm = {
+  ...KEPT,
+  again: { environment: 'production', target: { kind: 'event', id: '65f1' }, delivered: 'In-app' },
+};
 
 function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
   return { kept: KEPT, environments: ENVIRONMENTS, environment: PRODUCTION, workflow: null, ...change };
@@ -57,6 +60,11 @@ describe('the form for a test', () => {
   test("is accepted by Slack, whatever the workflow's name", () => {
     const variables = Array.from({ length: 300 }, (_, n) => `${HOSTILE}${n}`);
     expectView(triggerView(aForm({ workflow: { identifier: HOSTILE.repeat(9), name: HOSTILE, variables } })));
+  });
+
+  test('says of an event that is sent again what was delivered of it, whatever else it shows', () => {
+    const words = wordsOf(triggerView(aForm({ kept: AGAIN, environment: STAGING, workflow: ORDER_SHIPPED })));
+    expect(words).toContain('Already delivered, and delivered once more by this: In-app.');
   });
 
   test('keeps a typed payload when redrawn, and replaces a template that nobody changed', () => {

@@ -44,7 +44,8 @@ const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
 
 const Target = z.object({ kind: z.enum(['event', 'transaction']), id: z.string() });
-export const KeptForm = FormIntent.extend({ again: z.object({ environment: z.string(), target: Target }).nullable() });
+const Again = z.object({ environment: z.string(), target: Target, delivered: z.string() });
+export const KeptForm = FormIntent.extend({ again: Again.nullable() });
 export type KeptForm = Readonly<z.output<typeof KeptForm>>;
 
 export function titleOf({ again }: KeptForm): string {
@@ -75,12 +76,16 @@ export function triggerView(form: TriggerForm): ModalView {
     textInput({ blockId, label, hint, initial, isOptional, isMultiline: true });
   const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
   const chosen = workflow && workflowOption(workflow);
+  const { delivered = '' } = kept.again ?? {};
   return formView({
     callbackId: TRIGGER,
     title: titleOf(kept),
     submit: form.submit ?? (environment.isProtected ? 'Preview' : 'Send'),
     kept,
     blocks: [
+      ...(delivered === ''
+        ? []
+        : [section(mrkdwn`⚠️ Already delivered, and delivered once more by this: *${delivered}*.`)]),
       ...above,
       ...[
         ...environmentInput(environments, environment),

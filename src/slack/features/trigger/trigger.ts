@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { workflowsIn } from '../../../changes/workflows.ts';
-import { type Delivered, deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
+import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { eventGone, ServiceError } from '../../../lib/errors.ts';
 import { readNotification } from '../../../lookups/event.ts';
@@ -20,7 +20,7 @@ import { context, divider, type MessageBlock, section } from '../../kit/blocks.t
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { sentence, withNote } from '../../kit/message.ts';
-import { badge, code, joined, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
+import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
@@ -85,19 +85,24 @@ async function openForm(ctx: SlackCtx, interaction: Interaction, environment: En
 }
 
 async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
-  const kept = { ...intentOf(ctx, interaction), again: request };
   await inModal(ctx, interaction, 'Send again', async () => {
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
     const { event, judgement } = await readAgain(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
+    const channels = deliveriesOf(event, judgement).map(({ channel, provider }) => channelVia(channel, provider));
+    // Slack keeps 3,000 characters of a form.
+    const delivered = cut([...new Set(channels)].join(', '), 250);
     return triggerView({
-      kept,
+      kept: { ...intentOf(ctx, interaction), again: { ...request, delivered } },
       environments,
       environment,
       workflow: { identifier, name: event.workflow?.name ?? identifier, variables: [] },
       initial: { recipients: lineFor(subscriberId), payload: maskedText(payload), advanced: maskedText(advanced) },
-      above: againBlocks({ workflow: identifier, subscriberId, environment }, deliveriesOf(event, judgement)),
+      above: [
+        section(mrkdwn`Send *${identifier}* to ${code(subscriberId)} again in ${badge(environment)}`),
+        context(mrkdwn`Not carried over: actor, tenant and attachments.`),
+      ],
     });
   });
 }
@@ -206,18 +211,4 @@ function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Markup {
   if (rows.length === 0) return mrkdwn`Nothing was sent.`;
   const refused = rows.map((index) => mrkdwn`recipient ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
   return mrkdwn`Nothing was sent. The service refused ${joined(refused, ', ')}.`;
-}
-
-function againBlocks(
-  { workflow, subscriberId, environment }: { workflow: string; subscriberId: string; environment: Environment },
-  delivered: readonly Pick<Delivered, 'channel' | 'provider'>[],
-): MessageBlock[] {
-  const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
-  const names = channels.map((channel) => mrkdwn`*${named(channel)}*`);
-  const warning = mrkdwn`⚠️ Already delivered, and delivered once more by this: ${joined(names, ', ')}.`;
-  return [
-    section(mrkdwn`Send *${workflow}* to ${code(subscriberId)} again in ${badge(environment)}`),
-    ...(names.length === 0 ? [] : [section(warning)]),
-    context(mrkdwn`Not carried over: actor, tenant and attachments.`),
-  ];
 }
