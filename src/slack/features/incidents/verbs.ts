@@ -25,6 +25,7 @@ import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
+import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { affected, events, listRoutes } from './lists.ts';
 import { openResend, resendFlow } from './resend.ts';
@@ -166,8 +167,13 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
     is: 'taken',
     next: null,
     answerUrl,
-    answer: async ({ userId, reply }) =>
-      reply.show(await clickedMessage(ctx, { ...chosen.target, channel }, verb, userId)),
+    answer: async ({ userId, reply }) => {
+      const failed = (error: unknown) => {
+        if (verb.what !== 'noted') throw error;
+        return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(verb)}`);
+      };
+      await reply.show(await clickedMessage(ctx, { ...chosen.target, channel }, verb, userId).catch(failed));
+    },
   };
 }
 

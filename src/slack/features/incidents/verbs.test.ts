@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest';
+import { StoreTroubleError } from '../../../lib/errors.ts';
+import { silent } from '../../../lib/logger.testing.ts';
+import { dbAnswering } from '../../../store/store.testing.ts';
+import type { MessageContent } from '../../kit/message.ts';
+import { CTX, wordsOf } from '../../slack.testing.ts';
+import { incidentsFlow } from './verbs.ts';
+
+/** Submits a verb's form while the database is away. */
+async function submit(act: string, typed: string): Promise<string> {
+  const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
+  const ctx = { ...CTX, db, logger: silent, newReference: () => '7F3K2' };
+  const { routes } = incidentsFlow(Object.assign(Object.create(null), ctx));
+  const privateMetadata = JSON.stringify({ act, target: 'v1||17', answerUrl: null });
+  const form = { privateMetadata, blockIds: [], valueIn: () => typed, valuesIn: () => [typed], initialIn: () => null };
+  const route = routes.find(({ id }) => id === 'incident.form');
+  const taken = route?.surface === 'view' ? route.take(form) : null;
+  if (taken?.is !== 'taken') throw new Error('the form is taken');
+  const show = vi.fn(async (_content: MessageContent) => {});
+  const reply = { ...Object.create(null), show };
+  await taken.answer({ userId: 'U0ANN', channelId: null, reply, outside: reply, modal: Object.create(null) });
+  return show.mock.calls.map(([content]) => wordsOf(content)).join();
+}
+
+test("shows a note's words to who typed them if the note couldn't be added", async () => {
+  const words = await submit(
+    'noted',
+    'key rotated, was SG.aaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
+  );
+  expect(words).toMatch(/^⚠️ Notif's database isn't responding\.[\s\S]*“key rotated, was (?!.*SG\.aaa)/);
+});
