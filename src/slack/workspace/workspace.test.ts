@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
-import { PEOPLE } from '../../../sandbox/slack/seed.ts';
+import { BOT, PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { silent } from '../../lib/logger.testing.ts';
 import { createWorkspace } from './workspace.ts';
@@ -31,7 +31,7 @@ describe('the workspace', () => {
 
   test('says who has an account, unless Slack fails', async () => {
     expect(await workspace.isActive('U0ANN')).toBe(true);
-    expect(await workspace.isActive('U0NOBODY')).toBe(false);
+    for (const userId of ['U0NOBODY', BOT.userId]) expect(await workspace.isActive(userId)).toBe(false);
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     await expect(workspace.isActive('U0SAM')).rejects.toThrow('internal_error');
   });

@@ -28,7 +28,10 @@ export function createWorkspace(ctx: AskingCtx): People {
     });
   return {
     user,
-    isActive: async (userId) => ((await user(userId)) ?? { deleted: true }).deleted !== true,
+    isActive: async (userId) => {
+      const found = await user(userId);
+      return found !== null && !found.deleted && !found.is_bot;
+    },
     timeZoneOf: async (userId) => {
       const zone = (await userIfKnown(userId))?.tz;
       return zone ? typableZone(zone) : null;

@@ -9,7 +9,8 @@ import { incidentsFlow } from './verbs.ts';
 /** Submits a verb's form while the database is away. */
 async function submit(act: string, typed: string): Promise<string> {
   const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
-  const ctx = { ...CTX, db, logger: silent, newReference: () => '7F3K2' };
+  const workspace = { isActive: async () => false };
+  const ctx = { ...CTX, db, workspace, logger: silent, newReference: () => '7F3K2' };
   const { routes } = incidentsFlow(Object.assign(Object.create(null), ctx));
   const privateMetadata = JSON.stringify({ act, target: 'v1||17', answerUrl: null });
   const form = { privateMetadata, blockIds: [], valueIn: () => typed, valuesIn: () => [typed], initialIn: () => null };
@@ -28,4 +29,8 @@ test("shows a note's words to who typed them if the note couldn't be added", asy
     'key rotated, was SG.aaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
   );
   expect(words).toMatch(/^⚠️ Notif's database isn't responding\.[\s\S]*“key rotated, was (?!.*SG\.aaa)/);
+});
+
+test('assigns nobody without an active account', async () => {
+  await expect(submit('assigned', 'U0APP')).rejects.toThrow('Only people with an active account can be assigned.');
 });

@@ -168,6 +168,8 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
     next: null,
     answerUrl,
     answer: async ({ userId, reply }) => {
+      if (verb.what === 'assigned' && !(await ctx.workspace.isActive(verb.to)))
+        throw new InputError('assigned', 'Only people with an active account can be assigned.');
       const failed = (error: unknown) => {
         if (verb.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(verb)}`);
