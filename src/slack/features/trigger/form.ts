@@ -13,7 +13,7 @@ import {
   planTrigger,
   type TriggerPlan,
 } from '../../../triggers/plan.ts';
-import { context, divider, type MessageBlock, option, section } from '../../kit/blocks.ts';
+import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
   ENVIRONMENT,
   environmentInput,
@@ -77,15 +77,14 @@ export function triggerView(form: TriggerForm): ModalView {
   const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
   const chosen = workflow && workflowOption(workflow);
   const { delivered = '' } = kept.again ?? {};
+  const warning = delivered !== '' && mrkdwn`⚠️ Already delivered, and delivered once more by this: *${delivered}*.`;
   return formView({
     callbackId: TRIGGER,
     title: titleOf(kept),
     submit: form.submit ?? (environment.isProtected ? 'Preview' : 'Send'),
     kept,
     blocks: [
-      ...(delivered === ''
-        ? []
-        : [section(mrkdwn`⚠️ Already delivered, and delivered once more by this: *${delivered}*.`)]),
+      ...lineSections([warning]),
       ...above,
       ...[
         ...environmentInput(environments, environment),
@@ -214,10 +213,10 @@ export function previewBlocks(
       : severalInput('checkboxes', confirm, [yes]),
     ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate')} left out`)] : []),
     section(joined(firstOf(rows, MOST_SHOWN), '\n')),
-    ...(advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${maskedJson(advanced)}`)]),
-    ...(profile === null
-      ? []
-      : [section(mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`)]),
+    ...lineSections([
+      !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
+      profile !== null && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,
+    ]),
     context(mrkdwn`Change anything below to see the preview again.`),
     divider(),
   ];
