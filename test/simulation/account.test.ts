@@ -40,7 +40,7 @@ function exact(change: Partial<Facts> = {}): Facts {
     recorded: [recorded()],
     notSeen: { givenUp: [], posted: [], unreadableMinutes: [], unreadable: 0, mostUnreadable: 0 },
     ...{ incidents: [incident], gaps: [], gapTimes: [], minutes: [], posts: [post()], mostEditsInAMinute: 3 },
-    ...{ mutes: [], showings: [], heartbeats: [{ at: NOON + MINUTE, isSent: true }], stops: [] },
+    ...{ mutes: [], showings: [], heartbeats: [{ at: NOON + MINUTE, isSent: true }], stops: [], loopErrors: [] },
     requests: { all: 10, mostInAMinute: 5, oldestAge: MINUTE, impatient: 0 },
     promises: {
       ...{ pollMs: MINUTE, horizonMs: 60 * MINUTE, longestStopMs: 60 * MINUTE, freshWithinMs: 3 * MINUTE },
@@ -121,6 +121,7 @@ describe('the account of a combination', () => {
     ['costs a request before the time that a 429 has named', requests({ impatient: 1 }), 'request-budget'],
     ['costs too many requests in a minute', requests({ mostInAMinute: 51 }), 'request-budget'],
     ['is asked for beyond twice the horizon', requests({ oldestAge: 151 * MINUTE }), 'horizon'],
+    ['comes with an error of a loop', { loopErrors: ['announce with an error'] }, 'loops-run'],
   ])('reports a failure that %s', (_, facts, rule) => {
     expect(rulesBroken(facts)).toEqual([rule]);
   });

@@ -1,5 +1,6 @@
 import type { Facts, PlantedFailure, Post, Stretch, Telling } from './facts.ts';
 import { pauseBeforeRelapse } from './promises.ts';
+import { clock } from './virtual-time.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
@@ -19,6 +20,7 @@ export type Rule =
       | 'heartbeat'
       | 'request-budget'
       | 'horizon'
+      | 'loops-run'
     );
 
 const MINUTE = 60_000;
@@ -38,7 +40,7 @@ export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
     ...[unseen, recordedTwice, mixedUp, untold, outdated, toldLate, unwanted, postedTwice, toldAgain, gapsUntold],
     ...[gapsLost, overEdited, late, shownLate, miscounted, countedWrong, notMuted, silentlyOverdue, overBudget],
-    beyondHorizon,
+    ...[beyondHorizon, loopsFailed],
   ];
   return checks.flatMap((check) => check(facts));
 }
@@ -314,6 +316,11 @@ function beyondHorizon({ requests: { oldestAge }, promises: { horizonMs } }: Fac
   return oldestAge > most ? [found('horizon', `something of an age of ${minutes(oldestAge)} was asked for`)] : [];
 }
 
+/** What is difficult in the service or Slack is no error of a loop. */
+function loopsFailed({ loopErrors }: Facts): Discrepancy[] {
+  return loopErrors.map((failed) => found('loops-run', `a loop failed: ${failed}`));
+}
+
 function isWithin(time: number, stretches: readonly Stretch[], margin: number): boolean {
   return stretches.some(({ from, to }) => time >= from - margin && time <= to + margin);
 }
@@ -334,4 +341,3 @@ function countBy(keys: readonly string[]): Map<string, number> {
 
 const found = (rule: Rule, sentence: string): Discrepancy => ({ rule, sentence });
 const minutes = (ms: number) => `${Math.round(ms / 6_000) / 10} min`;
-const clock = (at: number) => new Date(at).toISOString().slice(11, 19);

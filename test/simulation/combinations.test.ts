@@ -4,7 +4,7 @@ import { silent } from '../../src/lib/logger.testing.ts';
 import { openDb } from '../../src/store/open.ts';
 import { newDatabase } from '../../src/store/store.testing.ts';
 import { type Combination, combinationOf, commandFor, describeFailing, findFailing, shrink } from './combinations.ts';
-import { drawStory } from './story.ts';
+import { drawStory } from './draw-story.ts';
 import { ALL_SWITCHES, createWorld, drawSwitches } from './world.ts';
 
 test('a difficult world has an exact account for a combination, on a server', { timeout: 300_000 }, async () => {

@@ -14,6 +14,7 @@ export interface Facts {
   heartbeats: readonly { at: number; isSent: boolean }[];
   /** Notif posts nothing then, and sends no heartbeat. */
   stops: readonly Stretch[];
+  loopErrors: readonly string[];
   requests: Requests;
   promises: Promises;
   /** When lateness doesn't count: Notif isn't running, or the service or Slack is away. */

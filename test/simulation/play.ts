@@ -8,9 +8,10 @@ import { UNFILTERED } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
+import { drawStory } from './draw-story.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
-import { drawStory, type Excerpt, type Story } from './story.ts';
+import type { Excerpt, Story } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import type { World } from './world.ts';
 

@@ -89,3 +89,5 @@ export function createVirtualTime(start: number): VirtualTime {
     },
   };
 }
+
+export const clock = (at: number) => new Date(at).toISOString().slice(11, 19);

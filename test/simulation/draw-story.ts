@@ -1,0 +1,317 @@
+import type { Random } from '../../sandbox/service/random.ts';
+import {
+  type Excerpt,
+  FATES,
+  type Fate,
+  POISONS,
+  type Poison,
+  type Story,
+  type StoryEvent,
+  type StoryMute,
+  type StoryWatch,
+  type Workflow,
+} from './story.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
+  { identifier: 'order-shipped', channel: 'email', provider: 'sendgrid' },
+  { identifier: 'login-code', channel: 'sms', provider: 'twilio' },
+  { identifier: 'new-message', channel: 'push', provider: 'fcm' },
+  { identifier: 'comment-added', channel: 'in_app', provider: 'novu' },
+  { identifier: 'invoice', channel: 'email', provider: 'ses' },
+];
+
+const CAUSES = [
+  'Mailbox full',
+  'The recipient server said that the user is unknown',
+  'The provided authorization grant is invalid',
+  'The carrier does not answer',
+] as const;
+
+const SAME_ID: readonly Poison[] = ['dot-id', 'dots-id'];
+
+const START = Date.parse('2026-03-23T08:00:00.000Z');
+/** What's in the list before Notif starts for the first time: younger than the horizon. */
+const BEFORE_START = 50 * MINUTE;
+const BRIEF_BEFORE_START = 25 * MINUTE;
+
+const PACES: readonly [Pace, ...Pace[]] = [
+  { pollMs: MINUTE, polls: [10, 25], horizonHours: 1 },
+  { pollMs: 2 * MINUTE, polls: [8, 22], horizonHours: 1 },
+  { pollMs: 2 * MINUTE, polls: [8, 22], horizonHours: 2 },
+  { pollMs: 5 * MINUTE, polls: [8, 20], horizonHours: 2 },
+  { pollMs: 10 * MINUTE, polls: [6, 16], horizonHours: 3 },
+];
+
+const BRIEF_PACES: readonly [Pace, ...Pace[]] = [
+  { pollMs: 2 * MINUTE, polls: [5, 10], horizonHours: 0.5 },
+  { pollMs: 5 * MINUTE, polls: [3, 7], horizonHours: 0.5 },
+  { pollMs: 10 * MINUTE, polls: [3, 4], horizonHours: 1 },
+];
+
+interface Pace {
+  pollMs: number;
+  polls: readonly [number, number];
+  horizonHours: number;
+}
+
+/** Draws a small story: minutes to hours with up to a few hundred events, each with a known outcome. */
+export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
+  const random = world.random('story');
+  const { pollMs, polls, horizonHours } = random.pick(world.size === 'brief' ? BRIEF_PACES : PACES);
+  const horizonMs = horizonHours * HOUR;
+  const calmFrom = START + random.between(...polls) * pollMs;
+  const beforeStart = world.size === 'brief' ? BRIEF_BEFORE_START : BEFORE_START;
+  const range = { from: START - beforeStart, to: calmFrom };
+  const mutes = drawMutes(world, range, pollMs);
+  const drawn = drawEvents(world, random, range, { pollMs, horizonMs, mutes });
+  const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
+  const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
+  const isBrief = world.size === 'brief';
+  return {
+    ...{ start: START, calmFrom, pollMs, horizonMs, events, mutes },
+    end:
+      Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) +
+      (isBrief && !isAway(world) ? 30 : 60) * MINUTE,
+    tailFromMs: (isAway(world) ? 36 : isBrief ? 6 : 20) * MINUTE,
+    watches: drawWatches(world.random('watches'), isBrief ? 0.25 : 0.4),
+  };
+}
+
+/** Somebody comes back late: polls stay frequent until then. */
+const isAway = (world: World) => world.has('not-running') || world.has('service-away');
+
+function drawWatches(random: Random, share: number): StoryWatch[] {
+  const everything = { channel: 'C0ALL', channels: [], workflows: [] };
+  const some: StoryWatch[] = [
+    { channel: 'C0MAIL', channels: ['email'], workflows: [] },
+    { channel: 'C0CODES', channels: [], workflows: ['login-code', 'new-message'] },
+    { channel: 'C0NOTHING', channels: [], workflows: ['no-such-workflow'] },
+  ];
+  return [everything, ...some.filter(() => random.chance(share))];
+}
+
+function drawEvents(
+  world: World,
+  random: Random,
+  range: Range,
+  times: Pick<Story, 'pollMs' | 'horizonMs' | 'mutes'>,
+): StoryEvent[] {
+  const isBrief = world.size === 'brief';
+  const quiet = random.between(5, isBrief ? 20 : 40);
+  const burst = random.chance(0.2) ? random.between(60, isBrief ? 75 : 140) : random.between(0, isBrief ? 5 : 15);
+  const created = Array.from({ length: quiet }, () => random.between(range.from, range.to));
+  const burstAt = random.between(range.from, range.to);
+  for (let number = 0; number < burst; number += 1)
+    created.push(burstAt + Math.floor(number / 3) * random.between(0, 2_000));
+  created.sort((a, b) => a - b);
+  const drawn = created.map((at, index) => drawEvent(world, index, Math.min(at, range.to), times.horizonMs));
+  const events = [...drawn, ...drawEdges(world, drawn.length, range, times)];
+  if (world.has('poisonous-ids')) events.push(...drawPoisons(world, events.length, range));
+  if (world.has('unreadable-events')) events.push(...drawUnreadable(world, events.length, range));
+  if (world.has('growing-incident')) events.push(...drawGrowing(world, events.length, range, times.pollMs));
+  if (world.has('messages-deleted')) events.push(...drawGoingOn(events.length, times.horizonMs));
+  for (const { from } of times.mutes)
+    events.push(...growing(events.length, 'muted', from - times.pollMs, from + times.pollMs / 4));
+  return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
+}
+
+/** Draws an event from its own randomness, so that it stays the same in every excerpt. */
+function drawEvent(world: World, index: number, createdAt: number, horizonMs: number): StoryEvent {
+  const random = world.random(`event ${index}`);
+  const fate = drawFate(random);
+  const workflow = random.pick(WORKFLOWS.filter(isFitFor(fate)) as [Workflow, ...Workflow[]]);
+  const failsAt = failureTime(fate, createdAt, horizonMs, random);
+  const cause = random.pick(CAUSES);
+  return {
+    ...{ index, createdAt, workflow, fate, failsAt, cause, poison: null },
+    ...drawOddities(world, index, createdAt, failsAt),
+  };
+}
+
+function isFitFor(fate: Fate): (workflow: Workflow) => boolean {
+  return ({ channel }) => fate !== 'bounced' || channel !== 'in_app';
+}
+
+function drawFate(random: Random): Fate {
+  let left = random.next();
+  const drawn = FATES.find(([, share]) => {
+    left -= share;
+    return left < 0;
+  });
+  return drawn?.[0] ?? 'delivered';
+}
+
+function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: Random): number | null {
+  switch (fate) {
+    case 'delivered':
+    case 'warned':
+      return null;
+    case 'bounced':
+    case 'late-step':
+      return createdAt + Math.round(logBetween(random, 10 * SECOND, 0.8 * horizonMs));
+    case 'stuck':
+      return createdAt + STUCK_AFTER;
+    default:
+      return createdAt + random.between(1, 8) * SECOND;
+  }
+}
+
+/** Contract of src/failures/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
+const STUCK_AFTER = 15 * MINUTE;
+
+function logBetween(random: Random, low: number, high: number): number {
+  return low * (high / low) ** random.next();
+}
+
+function drawOddities(world: World, index: number, createdAt: number, failsAt: number | null) {
+  const random = world.random(`oddities ${index}`);
+  const delay = random.between(0, 55) * SECOND;
+  const oddFor = random.between(0, 10) * MINUTE;
+  const [isOdd, isOddLater, isTimeless] = [random.chance(0.4), random.chance(0.5), random.chance(0.3)];
+  return {
+    listedAt: world.has('late-listing') ? createdAt + delay : createdAt,
+    oddUntil: world.has('odd-at-first') && isOdd ? createdAt + oddFor : 0,
+    oddFrom:
+      world.has('odd-when-failed') && isOddLater ? (failsAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+    hasTimes: !(world.has('no-times') && isTimeless),
+  };
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Notif's own bounds are a few response times after a poll (service-client.ts, `ANSWER_MS`). An event created there is exactly on one. */
+const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
+
+/** With exclusive bounds, this many events at most are created on whole minutes, where polls, ranges and gaps end. */
+const MOST_ON_BOUNDS = 60;
+
+/** Easily missed: bounces of events on a bound of a polled range or at a rare age, and pairs of which a poll sees the younger first. */
+function drawEdges(
+  world: World,
+  first: number,
+  range: Range,
+  { pollMs, horizonMs }: Pick<Story, 'pollMs' | 'horizonMs'>,
+): StoryEvent[] {
+  const random = world.random('edges');
+  const polls = Math.floor((range.to - START) / pollMs);
+  const [mail = WORKFLOWS[0], , , inApp = WORKFLOWS[0]] = WORKFLOWS;
+  const events: StoryEvent[] = [];
+  const add = (event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'>, listedAt = event.createdAt) =>
+    events.push(plainEvent(first + events.length, { ...event, cause: random.pick(CAUSES), listedAt }));
+  for (let left = random.between(2, 4); left > 0; left -= 1) {
+    const createdAt = START + random.between(0, polls * (pollMs / MINUTE) - 3) * MINUTE + random.pick(ANSWERS_MS);
+    const age =
+      left % 2 === 0 ? logBetween(random, 4 * MINUTE, 0.8 * horizonMs) : (random.between(55, 80) / 100) * horizonMs;
+    add({ createdAt, workflow: mail, fate: 'bounced', failsAt: createdAt + Math.round(age) });
+  }
+  const minutes = polls * (pollMs / MINUTE);
+  for (
+    let minute = 0;
+    world.has('exclusive-bounds') && minute < minutes;
+    minute += Math.ceil(minutes / MOST_ON_BOUNDS)
+  ) {
+    const createdAt = START + minute * MINUTE;
+    const isLate = minute % 3 === 0;
+    const failsAt = createdAt + (isLate ? Math.round(logBetween(random, 4 * MINUTE, 0.8 * horizonMs)) : SECOND);
+    add({ createdAt, workflow: isLate ? mail : inApp, fate: isLate ? 'bounced' : 'refused', failsAt });
+  }
+  for (let left = random.between(1, 3); left > 0; left -= 1) {
+    const poll = START + random.between(1, polls - 1) * pollMs;
+    const createdAt = poll - random.between(10, 40) * SECOND;
+    const listedAt = world.has('late-listing') ? poll + random.between(1, 10) * SECOND : createdAt;
+    add({ createdAt, workflow: inApp, fate: 'refused', failsAt: createdAt + SECOND }, listedAt);
+    add({ createdAt: createdAt + 5 * SECOND, workflow: inApp, fate: 'delivered', failsAt: null });
+  }
+  return events;
+}
+
+function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
+  const random = world.random('poisons');
+  const drawn = new Set<Poison>();
+  return Array.from({ length: random.between(1, 4) }, (_, number) => {
+    const createdAt = random.between(range.from + 20 * MINUTE, range.to);
+    const workflow = { identifier: `poisoned-${number}`, channel: 'email', provider: 'sendgrid' } as const;
+    const isStuck = random.chance(0.3);
+    const picked = random.pick(POISONS);
+    // These IDs say nothing of the event: a second event with one would be the same event, as the contract has it.
+    const poison = drawn.has(picked) && SAME_ID.includes(picked) ? 'slash-id' : picked;
+    drawn.add(picked);
+    return plainEvent(first + number, {
+      ...{ createdAt, workflow, poison },
+      fate: isStuck ? 'late-step' : 'refused',
+      failsAt: createdAt + (isStuck ? 10 * MINUTE : 3 * SECOND),
+    });
+  });
+}
+
+function drawUnreadable(world: World, first: number, range: Range): StoryEvent[] {
+  const random = world.random('unreadable');
+  const [mail = WORKFLOWS[0]] = WORKFLOWS;
+  return Array.from({ length: random.between(1, 3) }, (_, number) => {
+    const createdAt = random.between(range.from + 20 * MINUTE, range.to);
+    const poison = random.pick(['unparsed', 'unstored'] as const);
+    return plainEvent(first + number, {
+      ...{ createdAt, workflow: mail, poison, fate: 'refused', failsAt: createdAt + 3 * SECOND },
+    });
+  });
+}
+
+/** A step that fails shortly before the horizon, and if possible while polls are frequent. */
+function drawLastStep(world: World, index: number, { from, to }: Range, horizonMs: number): StoryEvent {
+  const random = world.random('last step');
+  const [, , , workflow = WORKFLOWS[0]] = WORKFLOWS;
+  const createdAt = random.between(from, Math.max(from, to - horizonMs));
+  const failsAt = createdAt + Math.round((random.between(92, 96) / 100) * horizonMs);
+  return plainEvent(index, { createdAt, workflow, fate: 'late-step', failsAt });
+}
+
+function drawGrowing(world: World, first: number, range: Range, pollMs: number): StoryEvent[] {
+  const random = world.random('growing');
+  const beginsAt = START + random.between(0, Math.max(0, range.to - START - 3 * pollMs));
+  const growsAt = beginsAt + pollMs + random.between(0, pollMs);
+  return growing(first, 'growing', beginsAt, growsAt);
+}
+
+/** Nothing is delivered by its provider, so it goes on firing. */
+function growing(first: number, provider: string, beginsAt: number, growsAt: number): StoryEvent[] {
+  const workflow = { identifier: 'login-code', channel: 'sms', provider } as const;
+  return Array.from({ length: 16 }, (_, number) => {
+    const createdAt = number === 0 ? beginsAt : growsAt + number * SECOND;
+    return plainEvent(first + number, { createdAt, workflow, fate: 'refused', failsAt: createdAt + SECOND });
+  });
+}
+
+/** Fails when Notif starts, and again when its message may have been deleted. */
+function drawGoingOn(first: number, horizonMs: number): StoryEvent[] {
+  const workflow = { identifier: 'login-code', channel: 'sms', provider: 'going on' } as const;
+  const createdAt = START + SECOND;
+  return [0.01, 0.75].map((share, number) =>
+    plainEvent(first + number, { createdAt, workflow, fate: 'bounced', failsAt: createdAt + share * horizonMs }),
+  );
+}
+
+function drawMutes(world: World, { to: calmFrom }: Range, pollMs: number): StoryMute[] {
+  if (!world.has('mutes')) return [];
+  const random = world.random('mutes');
+  const from = random.between(START + 2 * pollMs, calmFrom - pollMs);
+  return [{ isWhole: random.chance(0.5), from, to: from + 2 * pollMs + random.between(0, 20) * MINUTE }];
+}
+
+/** Returns an event with nothing odd about it but what's given. */
+function plainEvent(
+  index: number,
+  event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'> & Partial<StoryEvent>,
+): StoryEvent {
+  return {
+    ...{ index, listedAt: event.createdAt, cause: CAUSES[0], poison: null, hasTimes: true },
+    ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
+  };
+}

@@ -1,0 +1,125 @@
+import type { DifficultService } from './difficult-service.ts';
+import type { PlantedFailure } from './facts.ts';
+import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
+import { LATE_UNFOUND, promisedDelay } from './promises.ts';
+import { type Fate, isUnreadable, type Story, type StoryEvent } from './story.ts';
+import { clock } from './virtual-time.ts';
+import type { Switch } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
+export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
+  const { world, story, service } = played;
+  if (event.failsAt === null) return [];
+  const visibleAt = Math.max(event.failsAt, event.listedAt, story.start);
+  const age = event.failsAt - event.createdAt;
+  const isLate = event.fate === 'bounced';
+  const isFound =
+    visibleAt < story.end - 45 * MINUTE &&
+    visibleAt - event.createdAt + awayAfter(visibleAt, played) + 2 * story.pollMs < 2 * story.horizonMs &&
+    !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
+    !isBeyondReach(event, reachOf(service.planMs, story), age) &&
+    !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
+    !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
+    !((isLate || event.fate === 'stuck') && !event.hasTimes) &&
+    !(world.has('no-date') && age - service.skewMs > story.horizonMs) &&
+    !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
+    !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
+  return [
+    {
+      jobId: `job-${event.index}`,
+      what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(event.failsAt)},`,
+      createdAt: event.createdAt + service.skewMs,
+      visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
+      promise: isFound
+        ? isLate || world.has('no-jobs-in-list') || BY_PASS.includes(event.fate)
+          ? 'late'
+          : 'fresh'
+        : 'free',
+      mayBeUnreadable: mayBeUnreadable(event, played),
+      isUnreadable: isUnreadable(event),
+    },
+  ];
+}
+
+/** For how long Notif or the service is away after a time: by then something may be older than twice the horizon. */
+function awayAfter(at: number, { absences, service }: Played): number {
+  return [...absences, ...service.absences].reduce(
+    (sum, { from, to }) => sum + Math.max(0, to - Math.max(from, at)),
+    0,
+  );
+}
+
+/** Where the list has no steps, what isn't asked for by its ID in time counts as unreadable. */
+export function mayBeUnreadable(event: StoryEvent, { world }: Played): boolean {
+  return event.poison !== null || isOdd(event) || world.has('no-jobs-in-list');
+}
+
+/** Notif asks for the time up to now: without a Date in answers by its own clock, so what is dated into the future when that has come. */
+function askedForFrom({ createdAt }: StoryEvent, { world, service: { skewMs } }: Played): number {
+  if (!world.has('no-date') || skewMs <= 0) return createdAt;
+  return createdAt + skewMs + (world.has('replica-clocks') ? MOST_AHEAD_MS : 0);
+}
+
+/** Whether an answer had the steps of an event after it failed. */
+function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: DifficultService): boolean {
+  return failsAt !== null && (stepsShownAt.get(index) ?? []).some((at) => at >= failsAt);
+}
+
+/** Whether the list first had an event beyond the horizon: its steps, which only its ID gives, aren't asked for then. */
+function wasShownTooLate(
+  { index, createdAt }: StoryEvent,
+  { world, story: { horizonMs }, service: { shownAt, skewMs }, deaths }: Played,
+): boolean {
+  const horizonAt = createdAt + horizonMs + (world.has('no-date') ? Math.min(0, skewMs) : 0);
+  // A process that ends may not have recorded what it was shown just before.
+  const isLost = (at: number) => deaths.some((death) => death >= at && death <= at + MINUTE);
+  return (shownAt.get(index) ?? []).every((at) => at >= horizonAt || isLost(at));
+}
+
+/** Found by a pass over the past: the poll that sees them first sees no failure. So does each poll of a list without steps. */
+const BY_PASS: readonly Fate[] = ['late-step', 'stuck'];
+
+/** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
+const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running'];
+
+/** Whether the one answer that left out an event may have been the only one that could show it in time. */
+function mayBeUnseen(event: StoryEvent, played: Played): boolean {
+  const { world, service } = played;
+  if (MAY_LOSE_ANSWERS.some((name) => world.has(name))) return true;
+  if (!world.has('service-away')) return false;
+  return event.fate === 'bounced' ? !wasShownFailed(event, service) : wasShownTooLate(event, played);
+}
+
+/** Polls that are rare after the story come too late for a plan that keeps little. */
+function reachOf(planMs: number | null, { horizonMs }: Story): number | null {
+  return planMs === null || horizonMs > 30 * MINUTE ? planMs : planMs - TAIL_POLL_MS;
+}
+
+/** Returns whether a failure comes at an age that the plan doesn't keep, so that it can't be found. */
+function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number): boolean {
+  if (reachMs === null) return false;
+  return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;
+}
+
+/** Whether a process lived through a poll at which a late failure must have been looked for, while the plan still kept its event. */
+function isReachedAlive(
+  createdAt: number,
+  visibleAt: number,
+  planMs: number,
+  { polls, absences, deaths }: Pick<Played, 'polls' | 'absences' | 'deaths'>,
+): boolean {
+  const dueBy = visibleAt + promisedDelay(visibleAt - createdAt);
+  const reaching = polls.filter((at) => at >= dueBy && at < createdAt + planMs - MINUTE);
+  return reaching.some(
+    (at) =>
+      !absences.some(({ from, to }) => at >= from - MINUTE && at <= to) &&
+      !deaths.some((death) => death >= at - MOST_SECONDS_DEAD * SECOND && death <= at + MINUTE),
+  );
+}
+
+export function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
+  return oddUntil > 0 || Number.isFinite(oddFrom);
+}
