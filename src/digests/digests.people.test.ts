@@ -118,6 +118,6 @@ describeNight('What people do', (night) => {
     night.minutes += 2;
     await night.poll(night.refused(1));
     await night.deliver();
-    expect(channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { assigned: { to: 'U0BEN' } } }] });
+    expect(channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { assignedTo: 'U0BEN' } }] });
   });
 });

@@ -154,9 +154,8 @@ export function shutOut(
       await tell(operators.filter((operator) => operator !== claimed.channel));
       return;
     }
-    const ended = { endedAt: now, endedBy: 'notif', endedWhy: why };
     const isActive = and(hasId, isNull(watches.endedAt));
-    const newlyEnded = await tx.update(watches).set(ended).where(isActive).returning({ id: watches.id });
+    const newlyEnded = await tx.update(watches).set({ endedAt: now }).where(isActive).returning({ id: watches.id });
     if (newlyEnded.length > 0) await tell(watch.createdBy === null ? operators : [watch.createdBy]);
   });
 }

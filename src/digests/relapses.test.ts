@@ -17,7 +17,7 @@ describeNight('Relapses', (night) => {
       const [, again] = night.digests();
       expect(again?.rows[0]).toMatchObject({
         reason: 'relapsed',
-        incident: { relapses: 1, acknowledged: null, assigned: { to: 'U0BEN' }, failures: 2 },
+        incident: { relapses: 1, acknowledged: null, assignedTo: 'U0BEN', failures: 2 },
       });
       night.minutes += 1;
       await night.poll(night.refused(4));

@@ -61,7 +61,7 @@ describeStore('What people do about an incident', (store) => {
     for (const deed of [{ what: 'acknowledged' }, ASSIGN, NOTE] as const) await does('U0ANN', deed);
     expect((await trail())[0]).toBe('U0ANN noted key rotated in C0ALERTS');
     await night.deliver();
-    const incident = { acknowledged: { by: 'U0ANN' }, assigned: { to: 'U0CAT' }, note: { text: 'key rotated' } };
+    const incident = { acknowledged: { by: 'U0ANN' }, assignedTo: 'U0CAT', note: { text: 'key rotated' } };
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident }] });
   });
 

@@ -70,7 +70,7 @@ function changed({ state, acknowledgedBy, assignedTo, resolvedBy }: IncidentRow,
     case 'unacknowledged':
       return acknowledgedBy === null ? null : { acknowledgedBy: null, acknowledgedAt: null };
     case 'assigned':
-      return assignedTo === deed.to ? null : { assignedTo: deed.to, assignedBy: by, assignedAt: now };
+      return assignedTo === deed.to ? null : { assignedTo: deed.to };
     case 'resolved':
       return state === 'resolved' ? null : { state: 'resolved' as const, stateAt: now, resolvedBy: by };
     case 'reopened':

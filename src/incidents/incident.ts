@@ -72,7 +72,7 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   state: StateNow;
   relapses: number;
   acknowledged: { by: string; at: Date } | null;
-  assigned: { to: string; by: string; at: Date } | null;
+  assignedTo: string | null;
   mute: Mute | null;
   note: Note | null;
   /** Without a note: that of the last incident of its cause that has one. */

@@ -73,7 +73,7 @@ describeNight('Incidents', (night) => {
       workflows: [share('billing', 1, 1), share('welcome', 3, 9), share(null, 2, 2)],
       ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 15 } },
       ...{ staleSince: at(6), shared: null, changedBefore: null, state: { is: 'firing' }, relapses: 0 },
-      ...{ acknowledged: { by: 'U0ANN', at: at(6) }, assigned: { to: 'U0BEN', by: 'U0ANN', at: at(6) } },
+      ...{ acknowledged: { by: 'U0ANN', at: at(6) }, assignedTo: 'U0BEN' },
       mute: { by: 'U0CAT', from: at(7), until: at(60) },
       ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, lastTime: null },
     });
@@ -82,7 +82,7 @@ describeNight('Incidents', (night) => {
       workflows: [{ workflow: 'order-shipped', workflowName: 'Order shipped', attempts: { failed: 1, tried: 1 } }],
       ...{ moreWorkflows: 0, attempts: { since: at(6), failed: 1, tried: 14 }, changedBefore: change },
       ...{ staleSince: null, state: { is: 'resolved', at: at(6), by: 'U0ANN' } },
-      ...{ acknowledged: null, assigned: null, mute: null, note: null, lastTime: null },
+      ...{ acknowledged: null, assignedTo: null, mute: null, note: null, lastTime: null },
     });
     expect(quiet).toMatchObject({
       ...{ attempts: { since: at(1), failed: 0, tried: 4 }, state: { is: 'recovering', since: at(0) } },
@@ -203,7 +203,7 @@ describeNight('Incidents', (night) => {
     await finds(limited(4, { severity: 'low' }));
     const incident = {
       ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
-      ...{ acknowledged: null, assigned: { to: 'U0ANN' }, workflows: [{ workflow: 'order-shipped', failures: 1 }] },
+      ...{ acknowledged: null, assignedTo: 'U0ANN', workflows: [{ workflow: 'order-shipped', failures: 1 }] },
       ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed', severity: 'low' },
     };
     expect(await edited()).toMatchObject({ rows: [{ incident }] });

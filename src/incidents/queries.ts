@@ -73,7 +73,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
 
 function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   const { id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses } = row;
-  const { acknowledgedBy, acknowledgedAt, assignedTo, assignedBy, assignedAt, mutedBy, mutedAt, mutedUntil } = row;
+  const { acknowledgedBy, acknowledgedAt, assignedTo, mutedBy, mutedAt, mutedUntil } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
   const counts = facts.matched?.get(id)?.total ?? row;
@@ -101,7 +101,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     changedBefore: facts.changes.get(id) ?? null,
     state: stateOf(row),
     acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
-    assigned: assignedTo && assignedBy && assignedAt ? { to: assignedTo, by: assignedBy, at: assignedAt } : null,
+    assignedTo,
     mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
     ...(facts.memories.get(id) ?? { note: null, lastTime: null }),
   };

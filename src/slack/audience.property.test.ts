@@ -151,7 +151,7 @@ function incidentsOf(data: Hostile): IncidentNow[] {
     incidentOf(data, {
       id: 3,
       state: { is: 'resolved', by: BY, at: at(60) },
-      assigned: { by: BY, at: NOON, to: BY },
+      assignedTo: BY,
     }),
   ];
 }

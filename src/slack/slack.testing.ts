@@ -150,7 +150,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
     state: { is: 'firing' },
     relapses: 0,
     acknowledged: null,
-    assigned: null,
+    assignedTo: null,
     mute: null,
     note: null,
     lastTime: null,

@@ -10,7 +10,7 @@ import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
 import type { SendingState } from '../triggers/resend-plan.ts';
 import type { Recipient } from '../triggers/sending.ts';
-import { settingsOf, type WatchEnd, type WatchSettings } from '../watches/settings.ts';
+import { settingsOf, type WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
@@ -125,7 +125,7 @@ export const incidents = pgTable(
     critical: boolean().notNull().default(false),
     relapses: integer().notNull().default(0),
     ...{ acknowledgedBy: text(), acknowledgedAt: time() },
-    ...{ assignedTo: text(), assignedBy: text(), assignedAt: time() },
+    assignedTo: text(),
     resolvedBy: text(), // null: it recovered by itself
   },
   (t) => [
@@ -184,9 +184,8 @@ export const watches = pgTable(
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     isConfigured: boolean().notNull().default(false),
     settings: watchSettings().notNull(),
-    changedBy: text(),
     tellsFrom: time().notNull(),
-    ...{ endedAt: time(), endedBy: text(), endedWhy: text().$type<WatchEnd>() }, // a person, 'configuration' or 'notif'
+    endedAt: time(),
     lastSummaryDay: text(), // local, yyyy-MM-dd
     summedTo: time(),
     changesTo: json().$type<Record<string, number>>(),
@@ -203,7 +202,6 @@ export const mutes = pgTable(
     watchId: watchId().notNull(),
     incidentId: incidentId(),
     ...{ mutedBy: text().notNull(), mutedAt: time().notNull(), until: time().notNull() },
-    endedBy: text(),
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );

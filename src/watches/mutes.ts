@@ -140,7 +140,7 @@ export async function mute(
     const [running] = await tx.select(columns).from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
-    if (until === null) await tx.update(mutes).set({ until: at, endedBy: by }).where(isRunning);
+    if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
     else if (running === undefined)
       await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, mutedBy: by, until });
     else await tx.update(mutes).set({ mutedBy: by, until }).where(isRunning);

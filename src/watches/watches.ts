@@ -183,7 +183,7 @@ export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<W
       const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
       throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
     }
-    await tx.update(tables.watches).set({ endedAt: now, endedBy: by }).where(hasId(watchId));
+    await tx.update(tables.watches).set({ endedAt: now }).where(hasId(watchId));
     await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
     return watch;
   });
@@ -211,7 +211,7 @@ export function configureWatch({ db, now }: Pick<Ctx, 'db' | 'now'>, channel: st
     if (watch === undefined) {
       if (channel !== null) await addWatch(tx, channel, null, UNFILTERED, now());
     } else if (channel === null) {
-      await tx.update(tables.watches).set({ endedAt: now(), endedBy: 'configuration' }).where(hasId(watch.id));
+      await tx.update(tables.watches).set({ endedAt: now() }).where(hasId(watch.id));
     } else if (watch.channel !== channel) {
       const moved = { channel, number: nextNumber(channel) };
       await tx.update(tables.watches).set(moved).where(hasId(watch.id));

@@ -97,8 +97,8 @@ function fillStatements(now: Date, days: number): string[] {
 
   INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings)
   SELECT 'watch-' || n, 'C' || n, 1, ${from}, 'U0ANN', ${from}, ${settings} FROM generate_series(1, 10) AS n;
-  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings, ended_at, ended_by)
-  SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${from}, ${settings}, ${to} - day * interval '1 day', 'U0ANN' FROM ${everyDay};
+  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings, ended_at)
+  SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${from}, ${settings}, ${to} - day * interval '1 day' FROM ${everyDay};
   INSERT INTO mutes (id, watch_id, incident_id, muted_by, muted_at, until)
   SELECT 'mute-' || day || '-' || n, 'watch-' || n, (SELECT max(id) FROM incidents WHERE last_at <= at), 'U0ANN', at, at + interval '2 hours'
   FROM ${everyDay} CROSS JOIN generate_series(1, 5) AS n

@@ -48,7 +48,7 @@ const FULL: Partial<IncidentNow> = {
   changedBefore: aChange({ at: at(0), after: at(0) }),
   shared: { label: { kind: 'tag', value: 'acme' }, events: 14, total: 14, isOfNewest: false, usually: 0.26 },
   acknowledged: ann,
-  assigned: { ...ann, to: 'U0BEN' },
+  assignedTo: 'U0BEN',
   note: { ...ann, text: 'new key not in vault yet' },
 };
 

@@ -58,7 +58,7 @@ const staging = (change: Partial<Handover['environments'][number]> = {}) => [
 
 describe('the headline of a handover', () => {
   test('counts open incidents, and those that nobody has', () => {
-    const taken = anIncident({ id: 3, assigned: { ...ann, to: 'U0BEN' } });
+    const taken = anIncident({ id: 3, assignedTo: 'U0BEN' });
     const headline = (items: IncidentNow[], more: number, unowned: number) =>
       wordsFor({ open: { items, more }, unowned });
     expect(headline([anIncident(), taken], 18, 3)).toContain('🔴 20 open incidents, 3 unassigned · 0 resolved');
@@ -85,7 +85,7 @@ describe('a handover', () => {
     const three = some(
       anIncident({ note }),
       anIncident({ id: 2, acknowledged: ann, state: calm }),
-      anIncident({ id: 3, assigned: { ...ann, to: 'U0BEN' }, firstAt: at(-90_000) }),
+      anIncident({ id: 3, assignedTo: 'U0BEN', firstAt: at(-90_000) }),
     );
     expect(wordsFor({ open: three })).toContain(
       [

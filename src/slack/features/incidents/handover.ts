@@ -148,10 +148,10 @@ function headlineOf({ range, open, unowned, over, environments }: Handover): Mar
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
-  const { environment, firstAt, state, assigned, acknowledged } = incident;
+  const { environment, firstAt, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = present([
-    isOpen && assigned === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
+    isOpen && assignedTo === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
     isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
     covered.length > 1 && mrkdwn`${labelled(environment, covered).label}`,
   ]);

@@ -216,12 +216,12 @@ export function historyMessage(shown: History, request: FailureRequest): Message
 }
 
 function rowOf(incident: IncidentNow): ListRow {
-  const { id, failures, subscribers, note, firstAt, lastAt, acknowledged, assigned } = incident;
+  const { id, failures, subscribers, note, firstAt, lastAt, acknowledged, assignedTo } = incident;
   const ms = lastAt.getTime() - firstAt.getTime();
   const from = time(firstAt, 'day');
   const taken = [
     acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
-    assigned !== null && mrkdwn`assigned to ${person(assigned.to)}`,
+    assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
   ];
   return {
     cells: [

@@ -89,8 +89,8 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   assigned: {
     title: 'Assign',
     submit: 'Assign',
-    blocks: ({ assigned }, userId) => [
-      personInput({ blockId: FIELD, label: 'Assign to' }, assigned?.to ?? userId),
+    blocks: ({ assignedTo }, userId) => [
+      personInput({ blockId: FIELD, label: 'Assign to' }, assignedTo ?? userId),
       context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
     ],
     verb: (to) => ({ what: 'assigned', to }),

@@ -151,11 +151,11 @@ function stateLine({ state, asOf, failures, firstAt, lastAt }: IncidentNow): Mar
 }
 
 function peopleLine(incident: IncidentNow): Markup[] {
-  const { state, acknowledged, assigned, mute, note, lastTime, asOf } = incident;
+  const { state, acknowledged, assignedTo, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
-    isOpen && assigned && mrkdwn`🙋 ${person(assigned.to)}`,
+    isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
