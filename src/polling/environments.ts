@@ -1,8 +1,8 @@
-import { and, eq, gte, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { environments, eventCounts } from '../store/schema.ts';
+import { environments } from '../store/schema.ts';
 import { GAP_WORTH_REPORTING_MS } from './gap.ts';
 import { openEndlessGap, type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
@@ -121,13 +121,4 @@ export function noteTrouble(db: Db, environment: string, problem: ServiceProblem
         await openEndlessGap(tx, environment, checkedTo, problem.kind, now);
     }
   });
-}
-
-export async function eventsCountedIn(db: Db, environment: string, { from, to }: TimeRange): Promise<number> {
-  const { minute, events, unreadable } = eventCounts;
-  const [counted] = await db
-    .select({ events: sql`sum(${events} + ${unreadable})`.mapWith(Number) })
-    .from(eventCounts)
-    .where(and(eq(eventCounts.environment, environment), gte(minute, from), lt(minute, to)));
-  return counted?.events ?? 0;
 }

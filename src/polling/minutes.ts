@@ -96,11 +96,20 @@ export async function replaceMinutes(
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));
   const deliveries = [...counts.deliveries.values()].filter(({ created }) => isWithin(created));
   const span = [environment, minuteOf(from), to] as const;
-  const [before = { events: 0, unreadable: 0 }] = await tx.rows(SumRow, SUM, span);
+  const before = await countedIn(tx, environment, { from: minuteOf(from), to });
   await replaceRows(tx, 'event_counts', 'minute', span, events);
   await replaceRows(tx, 'success_counts', 'created', span, deliveries);
   const total = (column: 'events' | 'unreadable') => events.reduce((sum, counted) => sum + counted[column], 0);
   return { newEvents: total('events') - before.events, newUnreadable: total('unreadable') - before.unreadable };
+}
+
+export async function countedIn(
+  db: Db,
+  environment: string,
+  { from, to }: TimeRange,
+): Promise<z.output<typeof SumRow>> {
+  const [sum = { events: 0, unreadable: 0 }] = await db.rows(SumRow, SUM, [environment, from, to]);
+  return sum;
 }
 
 const SUM = `

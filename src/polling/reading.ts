@@ -7,10 +7,10 @@ import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { type StepsBudget, withSteps } from '../service/steps.ts';
 import type { PollingCtx } from './ctx.ts';
-import { eventsCountedIn, noteRead } from './environments.ts';
+import { noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { openWindows, setAside } from './gaps.ts';
-import { type Grown, MinuteCounts } from './minutes.ts';
+import { countedIn, type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, type Pass, slices } from './passes.ts';
 import { recordPage } from './record.ts';
 
@@ -84,7 +84,8 @@ export async function readOn(run: Run, { age, range }: Pass): Promise<boolean> {
 
 /** A slice that turns out too long is read in halves. */
 export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
-  const waiting = slices(range, await eventsCountedIn(run.ctx.db, run.environment, range));
+  const { events, unreadable } = await countedIn(run.ctx.db, run.environment, range);
+  const waiting = slices(range, events + unreadable);
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     run.signal.throwIfAborted();
     const read = await readSlice(run, slice, inGaps, purpose);
