@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { scrub, scrubInFull, scrubValue } from './scrub.ts';
+
+describe('scrubInFull', () => {
+  const words = 'The mailbox of anna@example.com is full. ';
+
+  test('keeps a long text, without any secrets and contacts, up to 8,000 characters', () => {
+    expect(scrubInFull(words.repeat(190))).toBe('The mailbox of a•••@example.com is full. '.repeat(190).trim());
+    expect(scrubInFull(words.repeat(200))).toMatch(/…$/);
+  });
+});
+
+describe('scrubValue', () => {
+  test('masks by name, by shape, and in keys', () => {
+    const payload = {
+      apiKey: { id: 1 },
+      deviceTokens: ['a'],
+      hasToken: true,
+      token: null,
+      phone: 491701234567,
+      to: '491701234567',
+      from: '2025-01-15',
+      'anna@example.com': 'Mail anna@example.com',
+      orderId: 'txn_8f2c91',
+      total: 12.5,
+    };
+    expect(scrubValue(payload)).toEqual({
+      apiKey: '•••',
+      deviceTokens: '•••',
+      hasToken: true,
+      token: null,
+      phone: '•••67',
+      to: '•••67',
+      from: '2025-01-15',
+      'a•••@example.com': 'Mail a•••@example.com',
+      orderId: 'txn_8f2c91',
+      total: 12.5,
+    });
+  });
+
+  test.each([
+    { recipient: 31612345678 },
+    { to: ['4917012345678', 4917012345678] },
+    { phone: ['017012345678'] },
+    { tel: '4917012345678' },
+    { destination: '4917012345678' },
+    { waId: 4917012345678 },
+    { to_number: '4917012345678', fromNumber: 4917012345678 },
+  ])('masks the phone number in %j', (payload) => {
+    const scrubbed = JSON.stringify(scrubValue(payload));
+    expect(scrubbed).not.toMatch(/\d{3}/);
+    expect(scrub(JSON.stringify(payload))).toBe(scrubbed);
+  });
+
+  test.each([
+    { from: 1705320000, to: 1705320000123 },
+    { from: [1705320000123], number: 20240115120000 },
+    { number: 4711, recipients: ['user-1', 'user-2', '42'] },
+    { to: [{ subscriberId: '4917012345678' }], id: 4917012345678 },
+    { destination: 'orders', tel: true, to: null },
+  ])('leaves %j unchanged', (payload) => {
+    expect(scrubValue(payload)).toEqual(payload);
+  });
+
+  test.each([
+    [
+      { name: 'X-Api-Key', value: 'hunter2', note: 'ours' },
+      { name: 'X-Api-Key', value: '•••', note: 'ours' },
+    ],
+    [
+      { Key: 'password', VALUE: 'hunter2' },
+      { Key: 'password', VALUE: '•••' },
+    ],
+    [
+      { label: 'password', value: 'hunter2' },
+      { label: 'password', value: 'hunter2' },
+    ],
+    [
+      { name: 'password', value: 17, values: 'two' },
+      { name: 'password', value: 17, values: 'two' },
+    ],
+    [
+      ['X-Auth-Token', 'hunter2', 'Host', 'example.com'],
+      ['X-Auth-Token', '•••', 'Host', 'example.com'],
+    ],
+    [
+      [['Cookie'], 'a'],
+      [['Cookie'], 'a'],
+    ],
+    [
+      { token: { id: 1 }, secret: 0, password: '' },
+      { token: '•••', secret: '•••', password: '•••' },
+    ],
+  ])('masks a value by the name beside it, whatever is around it: %j', (value, scrubbed) => {
+    expect(scrubValue(value)).toEqual(scrubbed);
+  });
+
+  test('scrubs JSON in a text in JSON, which stays JSON', () => {
+    const inner = JSON.stringify({ body: JSON.stringify({ to: 'anna@example.com', password: 'hunter2' }) });
+    const body = JSON.stringify({ to: 'a•••@example.com', password: '•••' });
+    expect(scrubValue({ inner })).toEqual({ inner: JSON.stringify({ body }) });
+  });
+
+  test('reads JSON in a text as far as eight levels in all, and as text beyond', () => {
+    const within = (levels: number, inner: string): unknown => (levels === 0 ? inner : [within(levels - 1, inner)]);
+    expect(scrubValue(within(7, '{"a": 1}'))).toEqual(within(7, '{"a":1}'));
+    expect(scrubValue(within(7, '[[1]]'))).toEqual(within(7, '["…"]'));
+    expect(scrubValue(within(8, '{"a": 1}'))).toEqual(within(8, '{"a": 1}'));
+  });
+
+  test('ends texts and fields with an ellipsis once it has too many', () => {
+    const texts = scrubValue(Array.from({ length: 300 }, (_, n) => `text ${n}`));
+    expect(texts).toHaveLength(300);
+    expect(texts).toEqual(expect.arrayContaining(['text 100', '…']));
+    const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`field ${n}`, n]));
+    expect(Object.entries(Object(scrubValue(fields))).at(-1)).toEqual(['…', '…']);
+  });
+
+  test('ends what is too deep or too large with an ellipsis', () => {
+    const deep = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
+    expect(JSON.stringify(scrubValue(deep))).toBe('[[[[[[[[["…"]]]]]]]]]');
+    const wide = scrubValue(Array.from({ length: 50_000 }, () => 1));
+    expect(wide).toHaveLength(2_000);
+    expect(wide).toEqual(expect.arrayContaining(['…']));
+    expect(scrubValue(wide)).toEqual(wide);
+  });
+
+  test('never throws, and changes nothing when repeated', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, maxDepth: 4 }), (value) => {
+        const once = scrubValue(value);
+        expect(scrubValue(once)).toEqual(once);
+      }),
+    );
+  });
+});

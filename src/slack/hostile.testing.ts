@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import type { EnvironmentChange } from '../changes/change.ts';
+import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
+import { sentenceIn } from '../failures/cause.ts';
+import type { IncidentEvent } from '../incidents/actions.ts';
+import type { IncidentNow, Note } from '../incidents/incident.ts';
+import { aContact, type ContactId } from '../lib/text/contact-ids.testing.ts';
+import { Payload } from '../lib/text/payload.ts';
+import { FreeText, scrub } from '../lib/text/scrub.ts';
+import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import { aMessage } from '../service/lists.testing.ts';
+import type { Message } from '../service/lists.ts';
+import { UNFILTERED } from '../watches/settings.ts';
+import { aWatch } from '../watches/watch.testing.ts';
+import type { Handover } from './features/incidents/handover.ts';
+import { anIncident, at, NOON, PRODUCTION } from './slack.testing.ts';
+
+/** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
+export interface Hostile {
+  contact: ContactId;
+  payload: string;
+  raw: string;
+  hasEventId: boolean;
+}
+
+const secret = (kind: string) => fc.stringMatching(/^[a-z]{12}$/).map((letters) => `${kind}${letters}`);
+
+export const hostile: fc.Arbitrary<Hostile> = fc.record({
+  contact: aContact(),
+  payload: secret('payload'),
+  raw: secret('raw'),
+  hasEventId: fc.boolean(),
+});
+
+const EVENT_ID = '65f000000000000000000001';
+export const BY = 'U0ANN';
+
+export function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile): TriggeredEvent {
+  const detail = aDetail({
+    detail: `Mailbox of ${id} is full`,
+    raw: JSON.stringify({ response: { trace: raw } }),
+    provider: id,
+  });
+  return anEvent({
+    id: hasEventId ? EVENT_ID : null,
+    mergedInto: hasEventId ? null : id,
+    transactionId: id,
+    subscriber: { subscriberId: id, initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: '•••67' },
+    workflow: { id, identifier: id, name: id, variables: [] },
+    topicKeys: [id],
+    contextKeys: [id],
+    tags: [id],
+    severity: id,
+    payload: new Payload({ [payload]: payload, email: id }),
+    jobs: [
+      aJob({ status: 'failed', details: [detail], stepName: id, provider: id, overrides: new Payload({ [id]: raw }) }),
+      aJob({ id: 'job-2', type: id, status: id, details: [] }),
+    ],
+  });
+}
+
+export function messageOf({ contact: { id } }: Hostile): Message {
+  return aMessage({
+    transactionId: id,
+    subscriberId: id,
+    workflow: id,
+    provider: id,
+    errorText: new FreeText(`${id} was refused`),
+  });
+}
+
+function noteWith({ contact: { id } }: Hostile): Note {
+  return { by: BY, at: NOON, text: scrub(`Ask ${id} first`) };
+}
+
+export function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
+  const whats = [
+    anIntegrationChange({ name: id, provider: id, channel: id, aspects: ['renamed', 'deactivated'] }),
+    aWorkflowChange({ name: id, identifier: id }),
+    aDeploy({ name: id }),
+  ];
+  return whats.map((what, index) => aChange({ id: index, what }));
+}
+
+export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): IncidentNow {
+  const { contact, hasEventId } = data;
+  const { id } = contact;
+  const changeBefore = changesOf(data)[hasEventId ? 0 : 2];
+  const workflow = { workflow: id, workflowName: id, failures: 24, critical: hasEventId };
+  return anIncident({
+    ...{ provider: id, channel: id, cause: { key: id, text: causeFor(id) }, severity: id },
+    example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
+    workflows: [workflow, workflow].map((one) => ({ ...one, attempts: { failed: 4, tried: 5 } })),
+    shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
+    changedBefore: changeBefore ?? null,
+    acknowledged: { by: BY, at: NOON },
+    note: hasEventId ? noteWith(data) : null,
+    lastTime: { from: at(-900), note: noteWith(data) },
+    ...change,
+  });
+}
+
+export function causeFor(id: string): string {
+  return sentenceIn(new FreeText(`Mailbox of ${id} is full`));
+}
+
+export function incidentsOf(data: Hostile): IncidentNow[] {
+  return [
+    incidentOf(data),
+    incidentOf(data, { id: 2, acknowledged: null, relapses: 2 }),
+    incidentOf(data, {
+      id: 3,
+      state: { is: 'resolved', by: BY, at: at(60) },
+      assignedTo: BY,
+    }),
+  ];
+}
+
+export function happenedTo(data: Hostile): readonly IncidentEvent[] {
+  return [
+    { what: 'acknowledged', by: BY, at: NOON },
+    { what: 'unacknowledged', by: BY, at: NOON },
+    { what: 'assigned', to: BY, by: BY, at: NOON },
+    { what: 'muted', by: BY, at: NOON, until: at(900) },
+    { what: 'noted', ...noteWith(data) },
+    { what: 'resolved', by: null, at: NOON },
+  ];
+}
+
+export const window = { from: NOON, to: at(60) };
+const gap = {
+  id: 'gap-1',
+  environment: 'production',
+  from: NOON,
+  to: null,
+  cause: 'key-refused',
+  openedAt: at(300),
+  closedAt: null,
+  unchecked: [],
+  givenUp: [],
+  events: 0,
+  failures: 0,
+} as const;
+
+export function watchOf({ contact: { id } }: Hostile) {
+  const filter = {
+    ...UNFILTERED.filter,
+    workflows: [id],
+    topics: [id],
+    providers: [id],
+    subscribers: [id],
+    channels: [id],
+    severities: [id],
+  };
+  return aWatch({ settings: { ...UNFILTERED, filter } });
+}
+
+export function handoverOf(data: Hostile): Handover {
+  const { id } = data.contact;
+  const over = { items: incidentsOf(data), more: 0 };
+  const incident = { environment: 'production', channel: id, provider: id };
+  return {
+    range: window,
+    environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], unchecked: [window] }],
+    ...{ open: over, unowned: 1, over },
+    mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, by: BY, until: at(900) }], more: 0 },
+    mutesTo: at(900),
+  };
+}
