@@ -11,7 +11,7 @@ const LONGEST: readonly string[] = [
   'src/store/embedded.test.ts',
   'test/journeys/slack-in-trouble.test.ts',
   'test/journeys/alerts.test.ts',
-  'test/simulation/sequences.test.ts',
+  'test/simulation/sequences.service.test.ts',
   'test/journeys/incidents.test.ts',
   'test/journeys/store-in-trouble.test.ts',
   'test/deliveries.test.ts',
