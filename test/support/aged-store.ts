@@ -125,8 +125,10 @@ function fillStatements(now: Date, days: number): string[] {
 
   -- Each watch is told of each incident, three at a time; what happens to them is said in the thread.
   INSERT INTO messages (id, watch_id, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
-  SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${AGED}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash', s.at
-  FROM (SELECT id / 3 AS slot, min(first_at) AS at FROM incidents WHERE announcement = 'announced' GROUP BY 1) s
+  SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${AGED}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
+    s.changed_at + interval '1 second'
+  FROM (SELECT id / 3 AS slot, min(first_at) AS at, max(last_recorded_at) AS changed_at FROM incidents WHERE announcement = 'announced'
+    GROUP BY 1) s
     CROSS JOIN (SELECT * FROM watches WHERE ended_at IS NULL) w;
   ANALYZE messages;
   INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical)
