@@ -1,6 +1,8 @@
 import type { Watch } from '../watches/settings.ts';
 import type { News } from './alerts.ts';
 
+type Seen = Pick<News, 'id' | 'environment' | 'recorded'>;
+
 export type Uncovered = ReturnType<typeof createUncovered>;
 
 /**
@@ -11,10 +13,10 @@ export function createUncovered() {
   const recordedIn = new Map<string, ReadonlyMap<number, number>>();
   const placeOf = (watch: Watch, environment: string) => `${watch.id} ${environment}`;
   return {
-    note(watch: Watch, environment: string, news: readonly News[]): void {
+    note(watch: Watch, environment: string, news: readonly Seen[]): void {
       recordedIn.set(placeOf(watch, environment), new Map(news.map(({ id, recorded }) => [id, recorded])));
     },
-    has(watch: Watch, { id, environment, recorded }: News): boolean {
+    has(watch: Watch, { id, environment, recorded }: Seen): boolean {
       return recordedIn.get(placeOf(watch, environment))?.get(id) === recorded;
     },
   };

@@ -73,6 +73,7 @@ describe('lastWallClock', () => {
 describe('quiet hours', () => {
   test.each([
     ['from its first moment', NIGHT, '2026-11-20T21:00:00Z', true],
+    ['from its first moment at noon', NOON_BREAK, '2026-11-20T11:00:00Z', true],
     ['after midnight', NIGHT, '2026-11-21T05:59:59Z', true],
     ['at its end', NIGHT, '2026-11-21T06:00:00Z', false],
     ['after it', NOON_BREAK, '2026-11-20T12:00:00Z', false],
