@@ -1,9 +1,7 @@
 import type { ExecutionDetail, Job } from '../service/event.ts';
 
 export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'stuck'] as const;
-/** Of what isn't a failure after all: a step may be judged as failed before its service says so. */
-export const HARMLESS_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine'] as const;
-export const COUNTED_VERDICTS = [...HARMLESS_VERDICTS, 'warning'] as const;
+export const COUNTED_VERDICTS = ['undeliverable', 'skipped-by-design', 'retried-then-fine', 'warning'] as const;
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const;
 
 /** The gravest first. */
@@ -22,8 +20,9 @@ export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];
 export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
 
-export function isHarmless(verdict: FailureVerdict): verdict is (typeof HARMLESS_VERDICTS)[number] {
-  return HARMLESS_VERDICTS.some((harmless) => harmless === verdict);
+/** No failure after all: a step may be judged as failed before its service says so. */
+export function isHarmless(verdict: FailureVerdict): boolean {
+  return !WATCHED_VERDICTS.some((watched) => watched === verdict);
 }
 
 export function isAnnounced(verdict: FailureVerdict): verdict is (typeof ANNOUNCED_VERDICTS)[number] {
