@@ -1,10 +1,10 @@
-import { keptIds } from '../failures/filter.ts';
+import { keptId } from '../failures/filter.ts';
 import type { Db } from '../store/db.ts';
 import { record } from './audit.ts';
 
 /** A failure's row stays, since its event may be read again. Returns how many rows named the subscriber. */
 export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<number> {
-  const [id = ''] = keptIds([subscriberId]);
+  const id = keptId(subscriberId);
   const inText = `(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, '\\$&')}(?![\\w-])`;
   return db.transaction(async (tx) => {
     let rows = (await tx.write(FAILURES, [id])) + (await tx.write(WATCHES, [id]));

@@ -38,22 +38,17 @@ export function filterBy(
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-export function keptIds(ids: readonly string[]): string[] {
-  return ids.map((id) => boundedId(maskedId(id)));
+export function keptId(id: string): string {
+  return boundedId(maskedId(id));
 }
 
-export function keptLabels(labels: readonly string[]): string[] {
-  return labels.map((label) => boundedId(scrub(label)));
+export function keptLabels({ topics, contexts, tags }: Pick<FailureFilter, 'topics' | 'contexts' | 'tags'>) {
+  const kept = (labels: readonly string[]) => labels.map((label) => boundedId(scrub(label)));
+  return { topics: topics.map(keptId), contexts: kept(contexts), tags: kept(tags) };
 }
 
 export function asKept(filter: FailureFilter): FailureFilter {
-  return {
-    ...filter,
-    subscribers: keptIds(filter.subscribers),
-    topics: keptIds(filter.topics),
-    contexts: keptLabels(filter.contexts),
-    tags: keptLabels(filter.tags),
-  };
+  return { ...filter, ...keptLabels(filter), subscribers: filter.subscribers.map(keptId) };
 }
 
 const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {

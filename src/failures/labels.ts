@@ -1,21 +1,27 @@
 import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { keptIds, keptLabels } from './filter.ts';
+import type { Failure } from './failure.ts';
+import { keptLabels } from './filter.ts';
 
 export interface Label {
   kind: 'context' | 'topic' | 'tag' | 'severity';
   value: string;
 }
 
-export function labelsOf(event: Pick<TriggeredEvent, 'contextKeys' | 'topicKeys' | 'tags' | 'severity'>): Label[] {
+export function labelsOf({
+  contexts,
+  topics,
+  tags,
+  severity,
+}: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>): Label[] {
   const labels = (kind: Label['kind'], values: readonly string[]) =>
     values.map((value) => ({ kind, value: boundedId(value) }));
   return [
-    ...labels('context', event.contextKeys),
-    ...labels('topic', event.topicKeys),
-    ...labels('tag', event.tags),
-    ...labels('severity', event.severity === null ? [] : [event.severity]),
+    ...labels('context', contexts),
+    ...labels('topic', topics),
+    ...labels('tag', tags),
+    ...labels('severity', severity === null ? [] : [severity]),
   ];
 }
 
@@ -40,13 +46,9 @@ export function createTraffic() {
       const sample = samples.get(environment) ?? new Map<string, SampledEvent>();
       samples.set(environment, sample);
       for (const event of events) {
-        const { contextKeys, tags, topicKeys } = event;
-        const kept = { contextKeys: keptLabels(contextKeys), tags: keptLabels(tags), topicKeys: keptIds(topicKeys) };
-        const labels = new Set(
-          labelsOf({ ...event, ...kept })
-            .slice(0, MOST_LABELS)
-            .map(labelKey),
-        );
+        const { contextKeys: contexts, topicKeys: topics, tags, severity } = event;
+        const all = labelsOf({ ...keptLabels({ contexts, topics, tags }), severity });
+        const labels = new Set(all.slice(0, MOST_LABELS).map(labelKey));
         sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
       }
       for (const key of [...sample.keys()].slice(0, -MOST_EVENTS)) sample.delete(key);

@@ -179,9 +179,8 @@ async function sharedLabelOf(
   return shared && { ...shared, isOfNewest: failed.length < events };
 }
 
-function asFailedEvent({ workflow, contexts, topics, tags, severity }: typeof failures.$inferSelect) {
-  const labels = labelsOf({ contextKeys: contexts, topicKeys: topics, tags, severity });
-  return { workflow: workflow ?? '', labels };
+function asFailedEvent(failure: typeof failures.$inferSelect) {
+  return { workflow: failure.workflow ?? '', labels: labelsOf(failure) };
 }
 
 const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;

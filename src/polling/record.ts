@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordWorkflows } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
-import { keptIds, keptLabels } from '../failures/filter.ts';
+import { keptId, keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { isHarmless } from '../failures/verdict.ts';
 import { recordFailures } from '../incidents/record.ts';
@@ -127,9 +127,8 @@ async function unknownFailures(db: Db, environment: string, failures: readonly F
 }
 
 function masked(failure: Failure): Failure {
-  const [subscriberId = null] = keptIds(failure.subscriberId === null ? [] : [failure.subscriberId]);
-  const labels = { contexts: keptLabels(failure.contexts), tags: keptLabels(failure.tags) };
-  return { ...failure, ...labels, subscriberId, topics: keptIds(failure.topics) };
+  const { subscriberId } = failure;
+  return { ...failure, ...keptLabels(failure), subscriberId: subscriberId === null ? null : keptId(subscriberId) };
 }
 
 function workflowOf({ workflow, createdAt }: TriggeredEvent): SeenWorkflow[] {

@@ -8,6 +8,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
+import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import { aService } from '../service/client.testing.ts';
 import { NO_OPTIONS } from '../service/event.testing.ts';
@@ -80,14 +81,10 @@ describeStore('a subscriber id that is a contact', (opened) => {
   });
 });
 
-describeStore('a topic, context or tag with a contact or a secret', (opened) => {
-  const anna = {
-    ...{
-      topics: ['anna@acme.example'],
-      contexts: ['tenant:acme', 'user:anna@acme.example'],
-      tags: ['Password=hunter2'],
-    },
-  };
+describeStore('a topic, context or tag', (opened) => {
+  const long = 'x'.repeat(MOST_ID_BYTES + 1);
+  const topics = ['anna@acme.example', long];
+  const anna = { topics, contexts: ['tenant:acme', 'user:anna@acme.example'], tags: ['Password=hunter2'] };
   const bob = { contexts: ['tenant:acme', 'user:bob@other.example'], tags: ['password=hunter3'] };
   let store: OpenDb;
   beforeEach(async () => {
@@ -100,14 +97,20 @@ describeStore('a topic, context or tag with a contact or a secret', (opened) => 
     ]);
   });
 
-  test('is in no row of any table', async () => {
+  test('with a contact or a secret is in no row of any table', async () => {
     const rows = `${await storedRows(store.db)}`;
     expect(rows).toContain('tenant:acme');
     expect(rows).toContain('•••@acme.example');
     expect(rows).not.toMatch(/anna|bob|hunter/);
   });
 
-  test('is found and watched by the whole', async () => {
+  test('is stored up to its bound', async () => {
+    const rows = `${await storedRows(store.db)}`;
+    expect(rows).toMatch(/x{9}…/);
+    expect(rows).not.toContain(long);
+  });
+
+  test('with a contact or a secret is found and watched by the whole', async () => {
     const given = { topics: ['anna@acme.example'], contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
     const filter = { ...ALL_FAILURES, ...given };
     expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });

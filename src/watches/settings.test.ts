@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Changed } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import { keptIds, keptLabels } from '../failures/filter.ts';
+import { ALL_FAILURES, keptId, keptLabels } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
@@ -77,13 +77,13 @@ describe('describeWatch', () => {
         workflows: names,
         channels: lower.map((all) => [...new Set(all.map(typedChannel))]),
         providers: names,
-        subscribers: subscribers.map((ids) => unique(keptIds(ids))),
+        subscribers: subscribers.map((ids) => unique(ids.map(keptId))),
         transactions: fc.constant([]),
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
-        contexts: labels.map((all) => unique(keptLabels(all))),
-        tags: labels.map((all) => unique(keptLabels(all))),
+        contexts: labels.map((contexts) => unique(keptLabels({ ...ALL_FAILURES, contexts }).contexts)),
+        tags: labels.map((tags) => unique(keptLabels({ ...ALL_FAILURES, tags }).tags)),
       }),
       threshold: fc.option(
         fc.oneof(
