@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listenOn } from '../../src/lib/serve.testing.ts';
+import { keptFolder } from './kept-folder.ts';
 
 export interface PostgresServer {
   /** The address of its database 'postgres'. The user can create others. */
@@ -120,25 +121,16 @@ function isRefused(port: number): Promise<boolean> {
 const PASSWORD = 'only-for-tests-on-this-machine';
 const IS_ROOT = process.getuid?.() === 0;
 
-/** What an earlier run of the same package has made is copied, in a tenth of the time. */
+/** What an earlier run has made is copied, in a tenth of the time. */
 async function initialise(server: { initialise(): Promise<void> }, databaseDir: string, entry: string): Promise<void> {
-  const { version } = JSON.parse(await readFile(join(dirname(dirname(entry)), 'package.json'), 'utf8'));
-  const kept = join(
-    entry.slice(0, entry.lastIndexOf('node_modules')),
-    'node_modules/.cache/notif',
-    `postgres-${version}`,
-  );
-  if (existsSync(kept)) {
-    cpSync(kept, databaseDir, { recursive: true });
-    // The server refuses to run as root.
-    if (IS_ROOT) await promisify(execFile)('chown', ['-R', 'postgres', databaseDir]);
-    return;
-  }
-  await server.initialise();
-  const unfinished = `${kept}-${basename(databaseDir)}`;
-  cpSync(databaseDir, unfinished, { recursive: true });
-  // Another one may have been quicker.
-  await rename(unfinished, kept).catch(() => rm(unfinished, { recursive: true }));
+  const kept = await keptFolder('postgres', join(entry, '../../package.json'), async (folder) => {
+    await server.initialise();
+    cpSync(databaseDir, folder, { recursive: true });
+  });
+  if (existsSync(join(databaseDir, 'PG_VERSION'))) return;
+  cpSync(kept, databaseDir, { recursive: true });
+  // The server refuses to run as root.
+  if (IS_ROOT) await promisify(execFile)('chown', ['-R', 'postgres', databaseDir]);
 }
 
 /** Of the package with the server's binaries. */

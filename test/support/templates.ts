@@ -1,5 +1,5 @@
-import { cpSync, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,21 +7,12 @@ import pg from 'pg';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { makeEmptyDatabase } from '../../src/store/data-folder.ts';
 import { openDb } from '../../src/store/open.ts';
+import { keptFolder } from './kept-folder.ts';
 
-/**
- * Returns the folder of an initialized database to copy: initializing takes seconds and 900 MB, opening a copy a quarter of a second. The
- * folder is reused between runs; its name has the version of the installed package.
- */
-export async function pgliteFolder(): Promise<string> {
-  const installed = dirname(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
-  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
-  const folder = join(installed, '../../.cache/notif', `pglite-alone-${version}`);
-  if (existsSync(folder)) return folder;
-  const unfinished = `${folder}-${process.pid}`;
-  await mkdir(dirname(folder), { recursive: true });
-  await makeEmptyDatabase(unfinished);
-  await rename(unfinished, folder);
-  return folder;
+/** The folder of an initialized database to copy: initializing takes seconds and 900 MB, opening a copy a quarter of a second. */
+export function pgliteFolder(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  return keptFolder('pglite-alone', join(entry, '../../package.json'), makeEmptyDatabase);
 }
 
 /**
