@@ -22,6 +22,7 @@ describe('the workspace', () => {
         .filter(({ mentionsMe }) => mentionsMe);
     expect(mentions('U0ANN')).toMatchObject([{ ts }]);
     expect(mentions('U0BEN')).toEqual([]);
-    expect(slack.workspace.as('U0BEN').sees(channel)[1]).toMatchObject({ mentionsMe: false });
+    const shown = slack.workspace.as('U0BEN').sees(channel)[1];
+    expect(shown).toMatchObject({ mentionsMe: false, text: '<@U0ANN> <@U0BEN> look' });
   });
 });
