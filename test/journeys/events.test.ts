@@ -45,6 +45,7 @@ describe('/notif events', () => {
     );
     Object.assign(service.subscriber('launch-2'), { email: 'anna@people.example' });
     await ann.asks('/notif failures');
+    await world.log.until('"newFailures":1');
   });
   afterAll(() => world.close());
 

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
 
 /** The payload of the first trigger. The bot shows none of it. */
 const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
@@ -11,7 +13,7 @@ describe('sending an event again', () => {
   let world: World;
   beforeAll(async () => {
     const variables = { NOTIF_STAGING_PROTECTED: 'true' };
-    world = await openWorld({ environments: ['production', 'staging'], variables: { ...POLLS_ONCE, ...variables } });
+    world = await openWorld({ environments: ['production', 'staging'], variables });
   });
   afterAll(() => world.close());
 
@@ -20,6 +22,13 @@ describe('sending an event again', () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('email', { workflow: 'password-reset', payload: PAYLOAD, ...plan }));
     return ann.opens('Send again', await ann.asks(`/notif event ${event._id}`), 'Send again');
+  }
+
+  async function isDeliveredTo(subscriber: string): Promise<void> {
+    const { ann, passes } = world;
+    await ann.seesModal('Follow it in your DMs with Notif.');
+    passes(MINUTE);
+    await ann.sees(`✅ ${subscriber} delivered: email`, ann.directMessages);
   }
 
   test('sends the original payload and contexts, whole, to a plain subscriber ID, in a new transaction', async () => {
@@ -31,7 +40,7 @@ describe('sending an event again', () => {
     expect(form.words).toContain('Already delivered, and delivered once more by this: In-app');
     expect(form.words).not.toContain('token=51');
     expect(await ann.submits()).toEqual([]);
-    await ann.sees('✅ user-1 delivered: email', ann.directMessages);
+    await isDeliveredTo('user-1');
     expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
       events: [
         {
@@ -56,7 +65,7 @@ describe('sending an event again', () => {
     expect(service.requests.count('triggerEvents')).toBe(before);
     await ann.fillsIn({ Payload: '{"resetLink": "typed in full"}' });
     expect(await ann.submits()).toEqual([]);
-    await ann.sees('✅ user-6 delivered: email', ann.directMessages);
+    await isDeliveredTo('user-6');
     expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
       events: [{ payload: { resetLink: 'typed in full' }, actor: 'user-7' }],
     });
@@ -77,7 +86,7 @@ describe('sending an event again', () => {
     service.faults.clear();
     expect(service.requests.count('triggerEvents')).toBe(before);
     await ann.submits();
-    await ann.sees('✅ user-8 delivered: email', ann.directMessages);
+    await isDeliveredTo('user-8');
     expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
       events: [{ payload: { ...PAYLOAD, resetLink: 'typed at length' } }],
     });
@@ -105,6 +114,6 @@ describe('sending an event again', () => {
     expect(requests.count('triggerEvents')).toBe(0);
     await ann.fillsIn({ Preview: 'staging' });
     expect(await ann.submits()).toEqual([]);
-    await ann.sees('✅ user-1 delivered: email', ann.directMessages);
+    await isDeliveredTo('user-1');
   });
 });

@@ -6,6 +6,8 @@ import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
+const MINUTE = 60_000;
+
 /** The list beside the sandbox's page ticks off what it recognizes by the bot's wording. This checks it against the real bot. */
 describe('the things to try in the sandbox', () => {
   let world: World;
@@ -48,6 +50,8 @@ describe('the things to try in the sandbox', () => {
     await ann.seesModal('Send a test');
     await ann.fillsIn({ Recipients: 'user-2', Payload: '{"orderNumber": "A-1"}' });
     expect(await ann.submits()).toEqual([]);
+    await ann.sees('order-shipped', ann.directMessages);
+    world.passes(MINUTE);
     await ann.sees('· done', ann.directMessages);
     expect(await shows('trigger')).toBe(true);
   });
@@ -60,6 +64,8 @@ describe('the things to try in the sandbox', () => {
     await ann.seesModal('For example:');
     await ann.fillsIn({ 'still failing': ['Send anyway'] });
     await ann.submits();
+    await ann.sees('Sending again', ONCALL);
+    world.passes(MINUTE);
     await ann.sees('Sent again', ONCALL);
     expect(await shows('resend')).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
 
 const LINK = '{"resetLink": "https://shop.example/reset"}';
 const MINUTE = 60_000;
@@ -107,7 +107,7 @@ describe('the test form', () => {
 describe('a test', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ variables: POLLS_ONCE });
+    world = await openWorld();
   });
   afterAll(() => world.close());
 
@@ -116,6 +116,7 @@ describe('a test', () => {
     await fillIn(ann, 'password-reset', { Recipients: 'user-1', Payload: LINK });
     await ann.seesModal('Follow it in your DMs with Notif.');
     const begun = await ann.sees('Test of password-reset in production', ann.directMessages);
+    world.passes(MINUTE);
     const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
     expect(ended.words).toContain('✅ user-1 delivered: email');
     expect(ended.spot).toEqual(begun.spot);
@@ -157,6 +158,7 @@ describe('a test', () => {
     expect(sent()).toBe(before);
     await confirms(ann);
     await ann.seesModal('Follow it in your DMs with Notif.');
+    world.passes(MINUTE);
     const ended = await ann.sees('2 of 2 done', ann.directMessages);
     expect(ended.words).toContain('user-1 | ✅ delivered: email | 1');
     expect(ended.words).toContain('user-3 | ✅ delivered: email | 2');
@@ -184,6 +186,7 @@ describe('a test', () => {
     await Promise.all([ann.submits(), ann.submits()]);
     await slack.faults.redeliver();
     await ann.gets('This was submitted already: nothing is sent twice.');
+    world.passes(MINUTE);
     const ended = await ann.sees('100 of 100 done', ann.directMessages, A_HUNDRED_MS);
     expect(ended.words).toContain('🔴 2 not sent');
     expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 99");
@@ -213,6 +216,8 @@ describe('a test', () => {
     const preview = await ann.seesModal('This updates the subscriber at the service:');
     expect(preview.words).toContain('{ "firstName": "Ada", "email": "a•••@example.com" }');
     await confirms(ann);
+    await ann.seesModal('Follow it in your DMs with Notif.');
+    world.passes(MINUTE);
     await ann.sees('user-11 delivered', ann.directMessages);
     expect(service.world.subscriber('user-11')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
     expect(lastSent()).toMatchObject({
