@@ -41,3 +41,39 @@ describeStore('An incident in which nothing fails any more', (store) => {
     expect(await state()).toBe('recovering');
   });
 });
+
+describeStore('Failures that are found long after they happened', (store) => {
+  let night: Night;
+  beforeEach(async () => {
+    night = await aNight(store());
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
+  });
+  const findLate = (minute: number) => night.poll(failureOf('a', { eventKey: `${minute}`, occurredAt: at(minute) }));
+
+  test('of a queue that is stuck keep their incident firing until none was found for five minutes', async () => {
+    for (const minute of [1, 2, 3]) {
+      night.minutes = minute + 20;
+      await findLate(minute);
+    }
+    expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'firing' });
+    expect(night.digests()).toMatchObject([{ mention: { id: 'U0ANN' } }]);
+    await night.wait(5);
+    expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
+  });
+
+  test('in a gap are told as over', async () => {
+    await checkedTo(store(), at(30), stretch(at(1), at(15)));
+    night.minutes = 31;
+    await findLate(2);
+    await night.wait(1);
+    expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
+    expect(night.digests()).toMatchObject([{ mention: null }]);
+  });
+
+  test('before Notif first started are told as over', async () => {
+    night.minutes = 1;
+    await findLate(-30);
+    expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
+    expect(night.digests()).toMatchObject([{ mention: null }]);
+  });
+});

@@ -1,9 +1,9 @@
 import { addMilliseconds, min } from 'date-fns';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { datedAheadMs, presentRead } from '../lib/time/service-clock.ts';
+import { datedAheadMs, FIRST_COVERAGE_MS, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { uncheckedOf } from '../polling/gap.ts';
+import { type Gap, uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -14,7 +14,7 @@ const State = z.enum(INCIDENT_STATES);
 
 const EvidenceRow = z.object({
   ...all(Count, 'id', 'failures', 'successesMeanwhile', 'successesSince'),
-  ...all(z.date(), 'stateAt', 'lastAt', 'checkedTo'),
+  ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
   isRecipients: z.boolean(),
   clockAheadMs: Count.nullable(),
@@ -25,10 +25,17 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
   if (open.length === 0) return;
   // Others wait for deliveries alone, some for months.
   const calming = open.filter(({ state }) => state !== 'unconfirmed').map(({ lastAt }) => lastAt);
-  const unchecked = calming.length === 0 ? [] : await uncheckedSince(db, environment, { from: min(calming), to: now });
+  const since = { from: calming.length === 0 ? now : min(calming), to: now };
+  const gaps = await gapsIn(db, environment, since);
+  const unchecked = await uncheckedIn(db, environment, since, gaps);
   const changes = open.flatMap((row) => {
-    const stateAt = addMilliseconds(row.stateAt, datedAheadMs(row.clockAheadMs));
-    const state = stateBy({ ...row, stateAt, checkedTo: presentRead(row, now), unchecked });
+    const { lastAt, lastRecordedAt, coveredFrom } = row;
+    const readLate = [{ from: coveredFrom, to: addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) }, ...gaps];
+    const isReadLate = readLate.some(({ from, to }) => from <= lastAt && (to === null || lastAt < to));
+    const byService = (time: Date) => addMilliseconds(time, datedAheadMs(row.clockAheadMs));
+    const stateAt = byService(row.stateAt);
+    const foundAt = isReadLate ? lastAt : byService(lastRecordedAt);
+    const state = stateBy({ ...row, stateAt, foundAt, checkedTo: presentRead(row, now), unchecked });
     return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt }];
   });
   if (changes.length === 0) return;
@@ -42,7 +49,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
 }
 
 const OPEN = `
-  SELECT i.id, i.state, i.state_at, i.last_at, i.is_recipients, c.checked_to, c.clock_ahead_ms, failed.failures,
+  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients, c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures,
     sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
   FROM incidents i JOIN environments c ON c.environment = i.environment
   CROSS JOIN LATERAL (
@@ -60,14 +67,14 @@ const OPEN = `
 
 const MinuteRow = z.object({ minute: z.date() });
 
-async function uncheckedSince(db: Db, environment: string, range: TimeRange): Promise<TimeRange[]> {
-  const gaps = (await gapsIn(db, environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
+async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: readonly Gap[]): Promise<TimeRange[]> {
   const unreadable = await db.rows(
     MinuteRow,
     `SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0`,
     [environment, range.from],
   );
-  return [...gaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
+  const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to));
+  return [...inGaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
 }
 
 const ChangedRow = z.object({ id: Count, state: State });

@@ -7,7 +7,15 @@ const at = (minutes: number) => new Date(Date.UTC(2026, 2, 4, 12) + minutes * MI
 
 /** It failed for the last time at 0: 10 of 20. */
 const evidence = (change: Partial<Evidence> = {}): Evidence => ({
-  ...{ state: 'firing', stateAt: at(-5), lastAt: at(0), checkedTo: at(1), unchecked: [], isRecipients: false },
+  ...{
+    state: 'firing',
+    stateAt: at(-5),
+    lastAt: at(0),
+    foundAt: at(0),
+    checkedTo: at(1),
+    unchecked: [],
+    isRecipients: false,
+  },
   ...{ failures: 10, successesMeanwhile: 10, successesSince: 0, ...change },
 });
 
@@ -16,6 +24,7 @@ describe('The state of an incident', () => {
   test.for<[string, Partial<Evidence>, IncidentState]>([
     ['fires while it has been calm for less than five minutes', { checkedTo: at(4.9) }, 'firing'],
     ['is recovering after five calm minutes', { checkedTo: at(5) }, 'recovering'],
+    ['fires for five minutes after a failure was found late', { foundAt: at(15), checkedTo: at(19.9) }, 'firing'],
     ['is recovering at once after ten deliveries', { successesSince: 10 }, 'recovering'],
     ['fires with fewer deliveries', { successesSince: 9 }, 'firing'],
     [

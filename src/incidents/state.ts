@@ -1,3 +1,4 @@
+import { max } from 'date-fns';
 import { checkedMs } from '../lib/time/coverage.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -18,6 +19,8 @@ export interface Evidence {
   state: IncidentState;
   stateAt: Date;
   lastAt: Date;
+  /** When the newest failure was found, or `lastAt` if only because Notif read late. A stuck step fails long before it can be told. */
+  foundAt: Date;
   checkedTo: Date;
   unchecked: readonly TimeRange[];
   /** Their recovery needs no success: that of another mailbox says nothing. */
@@ -35,7 +38,7 @@ function successesNeeded({ failures, successesMeanwhile }: Evidence) {
 
 /** Time that wasn't checked isn't time without a failure. */
 export function stateBy(evidence: Evidence): IncidentState {
-  const { state, stateAt, lastAt, checkedTo, unchecked, isRecipients, failures, successesSince } = evidence;
+  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, isRecipients, failures, successesSince } = evidence;
   const needed = successesNeeded(evidence);
   // Without failures, each was retried, then fine.
   const isProven = isRecipients || failures === 0 || successesSince >= needed;
@@ -43,10 +46,10 @@ export function stateBy(evidence: Evidence): IncidentState {
   switch (state) {
     case 'firing': {
       const isQuick = failures === 0 || (!isRecipients && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
-      return isQuick || calmMs(lastAt) >= CALM_MS ? 'recovering' : 'firing';
+      return isQuick || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     }
     case 'recovering':
-      if (calmMs(stateAt > lastAt ? stateAt : lastAt) < RECOVERED_MS) return 'recovering';
+      if (calmMs(max([lastAt, stateAt])) < RECOVERED_MS) return 'recovering';
       return isProven ? 'resolved' : 'unconfirmed';
     case 'unconfirmed':
       return isProven ? 'resolved' : 'unconfirmed';
