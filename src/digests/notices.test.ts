@@ -11,8 +11,9 @@ import { AWAY, describeNight } from './told.testing.ts';
 describeNight('Notices', (night) => {
   test('a gap is told once per channel, after quiet hours and mutes, and edited when it is closed', async () => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
-    const { id, settings } = await night.watch({ mention, quiet: { from: 12 * 60, to: 12 * 60 + 12 } });
-    await night.watch();
+    const quiet = { from: 12 * 60, to: 12 * 60 + 12 };
+    await night.watch({ quiet: { from: 12 * 60, to: 12 * 60 + 15 } });
+    const { id, settings } = await night.watch({ mention, quiet });
     await mute(watchCtx(night.store.db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
     const hiccup = { environment: 'production', beginsAt: at(0), endsAt: at(0.5), openedAt: at(0.5), closedAt: at(1) };
     await night.store.db.insert(gaps).values({ ...hiccup, cause: 'unreachable' });
@@ -32,6 +33,16 @@ describeNight('Notices', (night) => {
     await endWatch(watchCtx(night.store.db, at(16)), id, 'U0ANN');
     await night.wait(1);
     expect(night.channel.posted).toHaveLength(1);
+  });
+
+  test('a gap is told by the watch of a channel that may speak now, and that calls somebody if one does', async () => {
+    const mention = { kind: 'person', id: 'U0ANN' } as const;
+    await night.watch({ mention, quiet: { from: 12 * 60, to: 13 * 60 } });
+    for (const settings of [{}, { mention }]) await night.watch(settings);
+    await checkedTo(night.store, at(10), stretch(at(2), at(8)));
+    night.minutes = 11;
+    for (const _ of [1, 2]) await night.poll();
+    expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention }]);
   });
 
   test('a gap that the first watch of a channel could not tell of any more is told by the next', async () => {

@@ -30,15 +30,22 @@ export async function announceNotices(
   for (const messageId of ids) logger.info({ environment, messageId }, 'Notice written');
 }
 
-function speakersOf(all: readonly Watch[]): Watch[] {
-  return all.filter((watch) => all.find(({ channel }) => channel === watch.channel) === watch);
+/** Those with a mention first: what a watch has told, the others of its channel don't repeat. */
+async function speakersOf(db: Db, all: readonly Watch[], now: Date): Promise<Watch[]> {
+  const speakers: Watch[] = [];
+  for (const watch of all) if (await maySpeak(db, watch, now)) speakers.push(watch);
+  const isCalling = ({ settings }: Watch) => settings.mention !== null;
+  return [...speakers.filter(isCalling), ...speakers.filter((watch) => !isCalling(watch))];
+}
+
+async function maySpeak(db: Db, { id, settings: { quiet, timeZone } }: Watch, now: Date): Promise<boolean> {
+  if (isQuietAt(quiet, timeZone, now)) return false;
+  const mutes = await mutesUntil(db, id, now);
+  return mutes.every(({ incidentId }) => incidentId !== null);
 }
 
 async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date): Promise<string[]> {
-  const { quiet, timeZone, mention } = watch.settings;
-  if (notices.length === 0 || isQuietAt(quiet, timeZone, now)) return [];
-  const mutes = await mutesUntil(db, watch.id, now);
-  if (mutes.some(({ incidentId }) => incidentId === null)) return [];
+  const { mention } = watch.settings;
   const subjects = jsonOf(notices.map(({ subject = '' }) => subject));
   const told = await db.rows(SubjectRow, TOLD_IN_CHANNEL, [watch.channel, subjects]);
   const added = notices
@@ -51,11 +58,11 @@ async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date)
 
 const SubjectRow = z.object({ subject: z.string() });
 
-/** Also by a watch that has ended since. */
+/** By a watch that has ended since only if it was posted. */
 const TOLD_IN_CHANNEL = `
   SELECT subject FROM jsonb_array_elements_text($2::jsonb) AS told (subject) WHERE EXISTS (
     SELECT FROM messages m JOIN watches w ON w.id = m.watch_id
-    WHERE w.channel = $1 AND m.kind IN ('gap', 'silence') AND m.state = 'posted'
+    WHERE w.channel = $1 AND m.kind IN ('gap', 'silence') AND (m.state = 'posted' OR w.ended_at IS NULL)
       AND (m.subject = told.subject OR m.content -> 'shared' ? told.subject))`;
 
 async function tellOfGaps(
@@ -71,7 +78,7 @@ async function tellOfGaps(
   if (worthTelling.length === 0) return [];
   await db.write(DRAW_AGAIN, [environment, now]);
   const ids: string[] = [];
-  for (const watch of speakersOf(all)) {
+  for (const watch of await speakersOf(db, all, now)) {
     const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
     const notices: Notice[] = [];
     for (const { id: subject } of news) {
@@ -119,7 +126,7 @@ async function tellOfSilence(db: Db, all: readonly Watch[], environment: string,
   }
   const notice: Notice = { kind: 'silence', environment, subject: content.since.toISOString(), content };
   const ids: string[] = [];
-  for (const watch of speakersOf(all)) ids.push(...(await tell(db, watch, [notice], now)));
+  for (const watch of await speakersOf(db, all, now)) ids.push(...(await tell(db, watch, [notice], now)));
   return ids;
 }
 
@@ -170,9 +177,8 @@ async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string,
     const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
     const wanted = unseen.filter(({ what }) => wantsChange(watch.settings.filter, what));
     const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
-    const written = await tell(tx, watch, wanted.length === 0 ? [] : [notice], now);
-    if (wanted.length > 0 && written.length === 0) continue;
-    ids.push(...written);
+    if (wanted.length > 0 && !(await maySpeak(tx, watch, now))) continue;
+    if (wanted.length > 0) ids.push(...(await tell(tx, watch, [notice], now)));
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
     await tx.update(watches).set({ changesTo }).where(eq(watches.id, id));
   }
