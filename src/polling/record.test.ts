@@ -33,6 +33,13 @@ describe('a poll', () => {
     expect(await polled.poll(20)).toMatchObject({ newFailures: 1 });
   });
 
+  test('counts as failures only those that alert somebody', async () => {
+    const skipped = aJob({ status: 'skipped', details: [aDetail({ createdAt: at(-20) })] });
+    polled.service.events.push(settled({ ...anEvent({ id: 'skipped', jobs: [skipped] }), createdAt: at(-20) }));
+    expect(await polled.poll(0)).toMatchObject({ newEvents: 1, newFailures: 0 });
+    expect(await polled.found()).toMatchObject({ counts: { 'skipped-by-design': 1 } });
+  });
+
   test('counts an event once whose steps are neither readable nor listed', async () => {
     const hidden = anEvent({ id: 'hidden', jobs: [], listsSteps: false, mayHideFailures: true });
     polled.service.events.push(settled({ ...hidden, createdAt: at(-20) }));

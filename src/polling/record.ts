@@ -3,7 +3,7 @@ import { recordWorkflows } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
 import { keptId, keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
-import { isHarmless } from '../failures/verdict.ts';
+import { isAnnounced, isHarmless } from '../failures/verdict.ts';
 import { recordFailures } from '../incidents/record.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
@@ -24,7 +24,7 @@ export interface PageOrigin {
   isPresent: boolean;
 }
 
-/** Idempotent. What can't be judged or recorded counts as unreadable. Returns the number of new failures. */
+/** Idempotent. What can't be judged or recorded counts as unreadable. Returns how many failures are new that are announced. */
 export async function recordPage(
   ctx: PollingCtx,
   { environment, clockAheadMs, isFirst, isPresent }: PageOrigin,
@@ -98,7 +98,7 @@ export async function recordFound(
     const unknown = await unknownFailures(tx, environment, kept);
     await recordFailures(tx, environment, unknown, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
     if (unknown.length > 0) await tx.write(HAS_NEWS, [environment]);
-    return unknown.length;
+    return unknown.filter(({ verdict }) => isAnnounced(verdict)).length;
   });
 }
 

@@ -53,7 +53,7 @@ describe('The notice of a gap', () => {
   });
 
   test.for<[Partial<Gap>, string]>([
-    [{}, '✅ Production answers again, 12:35 UTC · 35 min caught up · 3 failures found, alerted above'],
+    [{}, '✅ Production answers again, 12:35 UTC · 35 min caught up · 3 failures found'],
     [{ failures: 0 }, '✅ Production answers again, 12:35 UTC · 35 min caught up · no failures found'],
     [
       { events: 0, failures: 0 },

@@ -104,7 +104,7 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
   const caughtUp = mrkdwn`${again} · ${describeDuration(to.getTime() - from.getTime())} caught up`;
   if (events === 0 && isAway) return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
   const none = events === 0 ? mrkdwn`no events in it` : mrkdwn`no failures found`;
-  const found = failures === 0 ? none : mrkdwn`${plural(failures, 'failure')} found, alerted above`;
+  const found = failures === 0 ? none : mrkdwn`${plural(failures, 'failure')} found`;
   return [mrkdwn`✅ ${caughtUp} · ${found}`];
 }
 
