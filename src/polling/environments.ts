@@ -82,9 +82,10 @@ export async function noteBehind(db: Db, environment: string, behindMs: number):
     .where(and(named(environment), ne(environments.behindMs, behindMs)));
 }
 
-export function leaveBehind(db: Db, environment: string, gap: SetAside, now: Date): Promise<void> {
+/** What is after `to` is read at once, so the gap may end later. */
+export function leaveBehind(db: Db, environment: string, to: Date, gap: SetAside, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
-    if (await readPresentTo(tx, environment, gap.from, gap.to)) await setAside(tx, environment, gap, now);
+    if (await readPresentTo(tx, environment, gap.from, to)) await setAside(tx, environment, gap, now);
   });
 }
 

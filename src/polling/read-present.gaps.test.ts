@@ -12,7 +12,7 @@ describe('a poll', () => {
     polled.service.events.push(failsAt(minutes(10)), failsAt(minutes(100)), failsAt(minutes(178)));
     expect(await polled.poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });
     expect(await polled.gaps()).toMatchObject([
-      { from: at(0), to: at(minutes(165)), cause: 'not-running', closedAt: null },
+      { from: at(0), to: at(minutes(180)), cause: 'not-running', closedAt: null },
     ]);
     expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 2 });
     expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 2, failures: 2, unchecked: [] }]);

@@ -68,7 +68,8 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
-  await leaveBehind(ctx.db, environment, { from: checkedTo, to, cause, windows }, now);
-  ctx.logger.warn({ environment, from: checkedTo, to, cause }, 'Gap opened');
+  const gap = { from: checkedTo, to: serviceNow, cause, windows };
+  await leaveBehind(ctx.db, environment, to, gap, now);
+  ctx.logger.warn({ environment, from: checkedTo, to: serviceNow, cause }, 'Gap opened');
   return to;
 }
