@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { at } from '../store/examples.testing.ts';
+import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
 import { createSummariser } from './summary.ts';
 import { describeNight } from './told.testing.ts';
 
@@ -77,17 +79,28 @@ describeNight('What a watch is told', (night) => {
     expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) } }]);
   });
 
-  test.each([true, false])(
-    'a resolved incident is said in the channel where the watch wants that: %s',
-    async (hasAllClear) => {
-      await night.watch({ hasAllClear });
+  const quiet = { from: 12 * 60 + 1, to: 13 * 60 };
+  test.each([
+    { hasAllClear: true, isBroadcast: true },
+    { hasAllClear: false, isBroadcast: false },
+    { hasAllClear: true, muted: 1, isBroadcast: false },
+    { hasAllClear: true, muted: null, isBroadcast: false },
+    { hasAllClear: true, quiet, isBroadcast: false },
+  ])(
+    'a resolved incident is said in the channel where the watch wants that and may speak: %j',
+    async ({ muted, isBroadcast: isSaid, ...settings }) => {
+      const { id } = await night.watch(settings);
       await night.poll(night.refused(0));
       await night.does(1, { what: 'acknowledged' });
+      const until = { by: 'U0ANN', until: at(60) };
+      if (muted !== undefined) await mute(watchCtx(night.store.db, at(0)), id, muted, until);
       night.minutes = 1;
       await night.does(1, { what: 'resolved' }, 'U0BEN');
       await night.deliver();
       const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
-      expect(replies.map(({ isBroadcast }) => isBroadcast)).toEqual([false, hasAllClear]);
+      expect(replies.flatMap(({ isBroadcast, event }) => (isBroadcast ? [event.what] : []))).toEqual(
+        isSaid ? ['resolved'] : [],
+      );
     },
   );
 });

@@ -4,12 +4,11 @@ import { z } from 'zod';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
-import { isQuietAt } from '../lib/time/wall-clock.ts';
 import { isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
-import { mutesUntil } from '../watches/mutes.ts';
+import { maySpeak } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import { NEWS_DAYS } from './alerts.ts';
 
@@ -36,12 +35,6 @@ async function speakersOf(db: Db, all: readonly Watch[], now: Date): Promise<Wat
   for (const watch of all) if (await maySpeak(db, watch, now)) speakers.push(watch);
   const isCalling = ({ settings }: Watch) => settings.mention !== null;
   return [...speakers.filter(isCalling), ...speakers.filter((watch) => !isCalling(watch))];
-}
-
-async function maySpeak(db: Db, { id, settings: { quiet, timeZone } }: Watch, now: Date): Promise<boolean> {
-  if (isQuietAt(quiet, timeZone, now)) return false;
-  const mutes = await mutesUntil(db, id, now);
-  return mutes.every(({ incidentId }) => incidentId !== null);
 }
 
 async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date): Promise<string[]> {

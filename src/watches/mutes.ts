@@ -9,7 +9,7 @@ import type { FilterMap } from '../lib/input/filters.ts';
 import { isIncidentNumber } from '../lib/input/typed-values.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { parseDuration, type TimeRange } from '../lib/time/time-range.ts';
-import { nextWallClock } from '../lib/time/wall-clock.ts';
+import { isQuietAt, nextWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
@@ -82,6 +82,18 @@ const columns = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.m
 export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
   return db.select(columns).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
+}
+
+/** Not in its quiet hours, while it is muted, or about an incident that is muted. */
+export async function maySpeak(
+  db: Db,
+  { id, settings: { quiet, timeZone } }: Watch,
+  now: Date,
+  incidentIds: readonly number[] = [],
+): Promise<boolean> {
+  if (isQuietAt(quiet, timeZone, now)) return false;
+  const mutes = await mutesUntil(db, id, now);
+  return mutes.every(({ incidentId }) => incidentId !== null && !incidentIds.includes(incidentId));
 }
 
 interface MuteTarget {
