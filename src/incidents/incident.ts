@@ -52,7 +52,10 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   id: number;
   asOf: Date;
   verdict: FailureVerdict;
+  /** Since `startedAt`, like all that is shown of it. */
   failures: number;
+  /** Before its relapses, too. */
+  recorded: number;
   subscribers: number;
   lastAt: Date;
   severity: string | null;

@@ -72,7 +72,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
 }
 
 function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
-  const { id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses } = row;
+  const { id, environment, channel, provider, isTest, headline, firstAt, startedAt, recorded, relapses } = row;
   const { acknowledgedBy, acknowledgedAt, assignedTo, mutedBy, mutedAt, mutedUntil } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
@@ -81,7 +81,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
   return {
-    ...{ id, environment, channel, provider, isTest, headline, firstAt, startedAt, relapses },
+    ...{ id, environment, channel, provider, isTest, headline, firstAt, startedAt, recorded, relapses },
     asOf: now,
     cause: { text: row.causeText, key: row.causeKey },
     verdict: gravest(counts.verdicts),

@@ -85,7 +85,7 @@ describe('a handover', () => {
     const three = some(
       anIncident({ note }),
       anIncident({ id: 2, acknowledged: ann, state: calm }),
-      anIncident({ id: 3, assignedTo: 'U0BEN', firstAt: at(-90_000) }),
+      anIncident({ id: 3, assignedTo: 'U0BEN', startedAt: at(-90_000) }),
     );
     expect(wordsFor({ open: three })).toContain(
       [

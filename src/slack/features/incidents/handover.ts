@@ -148,11 +148,11 @@ function headlineOf({ range, open, unowned, over, environments }: Handover): Mar
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
-  const { environment, firstAt, state, assignedTo, acknowledged } = incident;
+  const { environment, startedAt, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = present([
     isOpen && assignedTo === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
-    isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
+    isOpen && mrkdwn`since ${time(startedAt, 'day')}`,
     covered.length > 1 && mrkdwn`${labelled(environment, covered).label}`,
   ]);
   return incidentText(incident, { beside: facts.length === 0 ? null : joined(facts, ' · '), size: 'terse' });

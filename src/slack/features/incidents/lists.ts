@@ -23,7 +23,7 @@ import { parseActionTarget, writeActionTarget } from '../../kit/incident/inciden
 import { incidentHeading, incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
 import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
-import { badge, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
+import { badge, grouped, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
@@ -216,9 +216,9 @@ export function historyMessage(shown: History, request: FailureRequest): Message
 }
 
 function rowOf(incident: IncidentNow): ListRow {
-  const { id, failures, subscribers, note, firstAt, lastAt, acknowledged, assignedTo } = incident;
-  const ms = lastAt.getTime() - firstAt.getTime();
-  const from = time(firstAt, 'day');
+  const { id, failures, recorded, subscribers, note, startedAt, lastAt, relapses, acknowledged, assignedTo } = incident;
+  const ms = lastAt.getTime() - startedAt.getTime();
+  const from = time(startedAt, 'day');
   const taken = [
     acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
     assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
@@ -227,8 +227,8 @@ function rowOf(incident: IncidentNow): ListRow {
     cells: [
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
       incidentTitle(incident),
-      ms < 1_000 ? from : mrkdwn`${from} – ${timeNear(lastAt, firstAt)} (${describeDuration(ms)})`,
-      failures,
+      ms < 1_000 ? from : mrkdwn`${from} – ${timeNear(lastAt, startedAt)} (${describeDuration(ms)})`,
+      relapses === 0 ? failures : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
       subscribers,
       joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,

@@ -279,7 +279,7 @@ async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: st
   if (verb.what === 'unmuted') {
     const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, by);
     if (unmuted.length === 0) return null;
-    return mrkdwn`${did} ${number} in ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
+    return mrkdwn`${did} ${number} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
   if ((await act(ctx, target, verb, by)) !== 'done') return null;
   if (verb.what === 'noted') return mrkdwn`📝 Note added: ${noteWords(verb)}. Everyone who sees this incident sees it.`;

@@ -88,7 +88,7 @@ export function mutedMessage(muted: Muted, by: string): MessageContent {
 }
 
 export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
-  return sentence(mrkdwn`🔔 ${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`);
+  return sentence(mrkdwn`🔔 ${person(by)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
 }
 
 /** Several are all of the channel. */

@@ -132,7 +132,7 @@ function shareWords(workflow: WorkflowShare, hasShare: boolean): Markup {
   return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
-function stateLine({ state, asOf, failures, firstAt, lastAt }: IncidentNow): Markup[] {
+function stateLine({ state, asOf, failures, startedAt, lastAt }: IncidentNow): Markup[] {
   const last = timeNear(lastAt, asOf);
   switch (state.is) {
     case 'firing':
@@ -143,7 +143,7 @@ function stateLine({ state, asOf, failures, firstAt, lastAt }: IncidentNow): Mar
       return [mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`];
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
-      const span = mrkdwn`failing ${timeNear(firstAt, asOf)}–${last}`;
+      const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}`;
       const what = failures === 0 ? 'all of it was fine after a retry' : span;
       return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`];
     }
