@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { maskedId } from '../lib/text/shown-id.ts';
 import type { Workflow } from '../service/event.ts';
-import { type Db, jsonOf } from '../store/db.ts';
+import { type Db, rowsOf } from '../store/db.ts';
 import { workflows as table } from '../store/schema.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
@@ -40,12 +40,8 @@ export async function recordWorkflows(
     if (!known || known.lastSeenAt < lastSeenAt) seen.set(workflow.identifier, { ...workflow, lastSeenAt });
   }
   if (seen.size === 0) return;
-  const rows = [...seen.values()].map(({ lastSeenAt, ...seen }) => ({
-    ...seen,
-    environment,
-    last_seen_at: lastSeenAt,
-  }));
-  const earlier = await tx.rows(EarlierRow, REMEMBER, [jsonOf(rows)]);
+  const rows = [...seen.values()].map((workflow) => ({ ...workflow, environment }));
+  const earlier = await tx.rows(EarlierRow, REMEMBER, [rowsOf(rows)]);
   const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
     const is = seen.get(was.identifier);
     const what = is === undefined ? null : workflowChange(was, is);

@@ -4,7 +4,7 @@ import { WATCHED } from '../failures/failure.ts';
 import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
-import { type Db, jsonOf } from '../store/db.ts';
+import { type Db, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { mayCover, type Watch, type Watchable, type WatchFilter } from '../watches/settings.ts';
@@ -83,10 +83,7 @@ type AlertNow = ReturnType<typeof toldNow> &
 
 /** What the waiting message tells of already keeps its reason. */
 export async function putAlerts(tx: Db, messageId: string, watchId: string, told: readonly AlertNow[]): Promise<void> {
-  const rows = told.map((alert) => {
-    return { ...alert, message_id: messageId, incident_id: alert.incidentId, watch_id: watchId };
-  });
-  await tx.write(PUT, [jsonOf(rows)]);
+  await tx.write(PUT, [rowsOf(told.map((alert) => ({ ...alert, messageId, watchId })))]);
 }
 
 const PUT = `
