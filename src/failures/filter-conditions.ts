@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
-import { asKept, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from './filter.ts';
+import { asKept, type FailureFilter, FILTER_NAMES, type FilterName } from './filter.ts';
 
 /** Of a failure `f` of an incident `i`; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {
@@ -69,8 +69,7 @@ export async function filterValues(db: Db, environment: string, typed: FailureFi
   const filter = asKept(typed);
   const values: SqlValue[] = [];
   for (const name of FILTER_NAMES) {
-    const isExact = filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly';
-    const others = isExact ? [] : await spellingsOf(db, environment, name, filter[name]);
+    const others = filter[name].length === 0 ? [] : await spellingsOf(db, environment, name, filter[name]);
     values.push(jsonOf([...new Set([...filter[name], ...others])]));
   }
   return values;

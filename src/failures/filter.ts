@@ -6,21 +6,21 @@ import { typedChannel } from '../service/channels.ts';
 import { FAILURE_VERDICTS } from './verdict.ts';
 
 /** `noun`: in answers, 'Only workflow order-shipped'. */
-function row(key: FilterKey, compares: 'without case' | 'exactly' = 'without case', noun: string = key) {
-  return { key, compares, noun };
+function row(key: FilterKey, noun: string = key) {
+  return { key, noun };
 }
 
 export const FAILURE_FILTERS = {
   workflows: row('workflow'),
   channels: row('channel'),
   providers: row('provider'),
-  subscribers: row('subscriber', 'exactly'),
+  subscribers: row('subscriber'),
   severities: row('severity'),
-  verdicts: row('verdict', 'exactly'),
+  verdicts: row('verdict'),
   topics: row('topic'),
-  contexts: row('context', 'exactly'),
+  contexts: row('context'),
   tags: row('tag'),
-  transactions: row('tx', 'exactly', 'transaction'),
+  transactions: row('tx', 'transaction'),
 };
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
