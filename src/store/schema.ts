@@ -70,7 +70,7 @@ export const eventCounts = pgTable(
   ],
 );
 
-/** `at`: of the steps; `minute`: of their events' creation. */
+/** `minute`: of the step; `created`: of its event. */
 export const successCounts = pgTable(
   'success_counts',
   {
