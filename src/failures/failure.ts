@@ -1,7 +1,13 @@
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import { causeOf } from './cause.ts';
-import { type CountedVerdict, FAILURE_VERDICTS, type FailureVerdict, isAnnounced } from './verdict.ts';
+import {
+  type CountedVerdict,
+  FAILURE_VERDICTS,
+  type FailureVerdict,
+  isAnnounced,
+  WATCHED_VERDICTS,
+} from './verdict.ts';
 
 export type Failure = ReturnType<typeof failureOf>;
 
@@ -38,10 +44,15 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
 export type Announcement = 'announced' | CountedVerdict;
 
 /** Their incidents begin, end and come back; the others are only counted. */
-export const WATCHED: readonly Announcement[] = ['announced', 'warning'];
+export const WATCHED: readonly Announcement[] = [...new Set(WATCHED_VERDICTS.map(announcementOf))];
 
 export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
+}
+
+/** Warnings only where a filter names them. */
+export function announcementsFor(verdicts: readonly string[]): readonly Announcement[] {
+  return verdicts.includes('warning') ? WATCHED : ['announced'];
 }
 
 export type VerdictCounts = { [V in FailureVerdict]?: number };

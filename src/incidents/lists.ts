@@ -2,6 +2,7 @@ import { subDays } from 'date-fns';
 import { and, between, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { announcementsFor } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { InputError } from '../lib/errors.ts';
@@ -123,7 +124,6 @@ export interface HistoryQuery {
 
 export async function history(db: Db, query: HistoryQuery, now: Date) {
   const { environment, filter, since, olderThan, limit } = query;
-  const announcements = ['announced', ...(filter.verdicts.includes('warning') ? ['warning'] : [])];
   const isFiltered = FILTER_NAMES.some((name) => filter[name].length > 0);
   const having = `AND EXISTS (SELECT FROM failures f WHERE f.incident_id = i.id AND ${filterConditions(6)})`;
   const values = isFiltered ? await filterValues(db, environment, filter) : [];
@@ -131,7 +131,7 @@ export async function history(db: Db, query: HistoryQuery, now: Date) {
     IdRow,
     `SELECT i.id FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND ($3::bigint IS NULL OR i.id < $3)
        AND $4::jsonb ? i.announcement ${isFiltered ? having : ''} ORDER BY i.id DESC LIMIT $5`,
-    [environment, since, olderThan, jsonOf(announcements), limit + 1, ...values],
+    [environment, since, olderThan, jsonOf(announcementsFor(filter.verdicts)), limit + 1, ...values],
   );
   return { incidents: await incidentsInOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
 }

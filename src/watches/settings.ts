@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Changed } from '../changes/change.ts';
+import { announcementsFor } from '../failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
@@ -76,7 +77,7 @@ export function mayCover(filter: WatchFilter, { environment, channel, provider, 
     isAbout(filter, environment) &&
     isAmong([channel], filter.channels) &&
     isAmong([provider], filter.providers) &&
-    (announcement === 'announced' || (announcement === 'warning' && filter.verdicts.includes('warning')))
+    announcementsFor(filter.verdicts).includes(announcement)
   );
 }
 
