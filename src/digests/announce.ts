@@ -87,15 +87,15 @@ async function announceTo(
   if (watch === null) return null;
   const news = await newsFor(tx, watch, environment, now);
   const mayBeCovered = news.filter((row) => !uncovered.has(watch, row));
-  const judged = await judge(tx, watch, environment, mayBeCovered, now);
-  const covered = new Set(judged.map(({ incident }) => incident.id));
+  const candidates = await candidatesIn(tx, watch, environment, mayBeCovered, now);
+  const covered = new Set(candidates.map(({ incident }) => incident.id));
   uncovered.note(
     watch,
     environment,
     news.filter(({ id }) => !covered.has(id)),
   );
   const { toldAt, anyAt } = await lastToldOf(tx, watchId);
-  const tellings = judged.flatMap((row): Telling[] => {
+  const tellings = candidates.flatMap((row): Telling[] => {
     const decision = decide(row.candidate, watch.settings, toldAt, now);
     return decision.is === 'tell' ? [{ ...row, reason: decision.reason }] : [];
   });
@@ -104,14 +104,14 @@ async function announceTo(
   return write(tx, watch, environment, tellings, now);
 }
 
-interface Judged {
+interface IncidentCandidate {
   incident: Covered;
   candidate: Candidate;
 }
 
-type Telling = Judged & { reason: AlertReason };
+type Telling = IncidentCandidate & { reason: AlertReason };
 
-async function judge(tx: Db, watch: Watch, environment: string, news: readonly News[], now: Date): Promise<Judged[]> {
+async function candidatesIn(tx: Db, watch: Watch, environment: string, news: readonly News[], now: Date) {
   const { filter } = watch.settings;
   const covered = (await coveredOf(tx, filter, environment, news)).filter(
     ({ matched }) => matched === null || matched.recordedAt > watch.tellsFrom,
@@ -120,7 +120,7 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
   const reached = await reachedIn(tx, environment, untold, watch.settings);
   const attempts = await attemptsOfSingles(tx, covered, now);
   const mutes = await mutesUntil(tx, watch.id, subDays(now, NEWS_DAYS));
-  const judged: Judged[] = [];
+  const candidates: IncidentCandidate[] = [];
   for (const incident of covered) {
     const { id, state, last, isGone } = incident;
     const itsMutes = mutes.filter(({ incidentId }) => incidentId === null || incidentId === id);
@@ -130,19 +130,19 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
       matched,
       critical,
       relapses,
-      isSingle: isSingle(incident, attempts.get(id)?.total ?? { failed: 0, tried: 0 }),
+      isSingle: isSingle(incident, attempts.get(id)?.total),
       lastAlert: last && { ...last, isGone },
       isMuted: itsMutes.some(({ until }) => until > now),
       missed: await missedIn(tx, incident, itsMutes, filter, now),
       isReached: reached.has(id),
     };
-    judged.push({ incident, candidate });
+    candidates.push({ incident, candidate });
   }
-  return judged;
+  return candidates;
 }
 
 function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
-  const singles = news.filter((incident) => isSingle(incident, { failed: 0, tried: 0 }));
+  const singles = news.filter((incident) => isSingle(incident));
   return attemptsOf(
     tx,
     singles.map((incident) => shareWindow(incident, now)),

@@ -86,9 +86,9 @@ const FEWEST_ATTEMPTS = 10;
 
 export function isSingle(
   { isRecipients, subscribers }: { isRecipients: boolean; subscribers: number },
-  tried: { failed: number; tried: number },
+  attempts = { failed: 0, tried: 0 },
 ): boolean {
-  const isMuch = tried.tried >= FEWEST_ATTEMPTS && tried.failed * 10 >= tried.tried;
+  const isMuch = attempts.tried >= FEWEST_ATTEMPTS && attempts.failed * 10 >= attempts.tried;
   return isRecipients && subscribers < FEWEST_PEOPLE && !isMuch;
 }
 

@@ -39,13 +39,8 @@ function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typ
   const rows = all.filter((row) => row.id === id);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const tried = rows.reduce((sum, row) => sum + row.failed + row.sent + row.other, 0);
-  return {
-    total: { since, failed, tried },
-    in: (workflow: string | null) => {
-      const row = rows.find((counted) => counted.workflow === (workflow ?? ''));
-      return row === undefined ? null : { failed: row.failed, tried: row.failed + row.sent };
-    },
-  };
+  const byWorkflow = new Map(rows.map((row) => [row.workflow, { failed: row.failed, tried: row.failed + row.sent }]));
+  return { total: { since, failed, tried }, byWorkflow };
 }
 
 /** Deliveries are counted by the minute, that of `from` in full unless all of them came before. */

@@ -92,7 +92,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     critical: counts.critical,
     example: { eventId, transactionId, subscriberId },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
-      return { ...workflow, attempts: attempts?.in(workflow.workflow) ?? null };
+      return { ...workflow, attempts: attempts?.byWorkflow.get(workflow.workflow ?? '') ?? null };
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
     attempts: attempts?.total ?? null,
