@@ -151,7 +151,9 @@ export async function readTransaction(
   const steps = beginSteps();
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   const events: JudgedEvent[] = [];
-  let [pages, unreadable, isAll] = [0, 0, true];
+  let pages = 0;
+  let unreadable = 0;
+  let isAll = true;
   for await (const page of service.eventPages(query, PERSON)) {
     const read = await withSteps(page.items, service, PERSON, steps);
     events.push(...read.map((event) => ({ event, judgement: judgeNow(event, ctx) })));

@@ -70,7 +70,8 @@ export async function readOn(run: Run, { age, range }: Pass): Promise<boolean> {
   const isPresent = age === 0;
   const asksForSteps = isPresent || doubledAges(run.ages).includes(age);
   const purpose: Purpose = { isFirst: isPresent, isPresent, asksForSteps };
-  let [from, hasLeft] = [range.from, false];
+  let from = range.from;
+  let hasLeft = false;
   for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, purpose)) {
     await leaveUnread(run, unread, purpose);
     hasLeft ||= unread.length > 0;

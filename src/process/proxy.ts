@@ -9,8 +9,8 @@ const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 export function takeProxy(env: NodeJS.ProcessEnv): void {
   const set = VARIABLES.flatMap((variable) => (env[variable] ? [{ variable, address: env[variable] }] : []));
   const wrong = set.filter(({ address }) => !/^https?:\/\/./i.test(address) || !URL.canParse(address));
-  const [problem, example] = ["isn't an http or https address", 'http://proxy.example.com:3128'];
-  if (wrong.length > 0) throw new ConfigError(wrong.map(({ variable }) => ({ variable, problem, example })));
+  const said = { problem: "isn't an http or https address", example: 'http://proxy.example.com:3128' };
+  if (wrong.length > 0) throw new ConfigError(wrong.map(({ variable }) => ({ variable, ...said })));
   if (set.length > 0) setGlobalDispatcher(new EnvHttpProxyAgent({ clientFactory: poolTo }));
 }
 

@@ -38,7 +38,7 @@ export function createNotificationService(options: ClientOptions) {
   }
 
   const listEvents = async (query: EventQuery & { page?: number }, call: Call): Promise<Page<TriggeredEvent>> =>
-    existing(await askPage(eventsRequest(query, EventBody), call), 'listEvents');
+    existing(await askPage(eventsRequest(query), call), 'listEvents');
 
   return {
     retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
@@ -69,14 +69,14 @@ export function createNotificationService(options: ClientOptions) {
       return await askPage(reading('listTopicSubscriptions', path, query, cursorPageOf(SubscriptionBody)), call);
     },
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
-      const [name, method, path] = ['triggerEvents', 'POST', '/v1/events/trigger/bulk'] as const;
-      const [body, read] = [{ events: items.map(triggerBody) }, resultsOf(items.length)];
-      return existing(await ask({ name, method, path, body, idempotencyKey, read }, call), name);
+      const body = { events: items.map(triggerBody) };
+      const operation = { name: 'triggerEvents', path: '/v1/events/trigger/bulk', body, read: resultsOf(items.length) };
+      return existing(await ask({ ...operation, method: 'POST', idempotencyKey }, call), operation.name);
     },
     async updateCredentials(id: string, body: CredentialsUpdate, { idempotencyKey }: WriteOptions, call: Call) {
-      const [name, method, read] = ['updateCredentials', 'PATCH', UpdatedSubscriberBody] as const;
       const path = `/v1/subscribers/${segment(id)}/credentials`;
-      return await ask({ name, method, path, body, idempotencyKey, read }, call);
+      const operation = { name: 'updateCredentials', path, body, idempotencyKey, read: UpdatedSubscriberBody };
+      return await ask({ ...operation, method: 'PATCH' }, call);
     },
     /** Null if its answers don't say. */
     clockAheadMs,
@@ -86,8 +86,8 @@ export function createNotificationService(options: ClientOptions) {
 const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
   reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);
 
-const eventsRequest = <Item>({ workflowIds, ...query }: EventQuery, item: z.ZodType<Item>) =>
-  reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, pageOf(item));
+const eventsRequest = ({ workflowIds, ...query }: EventQuery) =>
+  reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, pageOf(EventBody));
 
 function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
   const search = new URLSearchParams();
@@ -116,9 +116,13 @@ export async function* walkEventPages(
 ): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
   const { limit = PAGE_SIZE } = query;
   const seen = new Set<string>();
+  const isNew = (key: string) => {
+    const wasSeen = seen.has(key);
+    seen.add(key);
+    return !wasSeen;
+  };
   for (let page = 0; ; page++) {
     const { items, unreadable, hasMore } = await listPage({ ...query, limit, page });
-    const isNew = (key: string) => !seen.has(key) && seen.add(key).has(key);
     const fresh = {
       items: items.filter((event) => isNew(eventKey(event))),
       unreadable: unreadable.filter(({ key }) => isNew(key)),
