@@ -64,7 +64,7 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
-const OF_GAPS: Purpose = { isFirst: true, isPresent: false, asksForSteps: true };
+const OF_GAPS: Purpose = { reads: 'gap', asksForSteps: true };
 
 async function readGapWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
   const { ctx, environment, found } = run;

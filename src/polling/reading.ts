@@ -12,7 +12,7 @@ import { type Unread, windowsLeft } from './gap.ts';
 import { openWindows, setAside } from './gaps.ts';
 import { countedIn, type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, type Pass, slices } from './passes.ts';
-import { recordPage } from './record.ts';
+import { type PageOrigin, recordPage } from './record.ts';
 
 export interface Found extends Grown {
   newFailures: number;
@@ -55,10 +55,7 @@ export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: num
   };
 }
 
-export interface Purpose {
-  /** Else a pass has read it before: what is missing now isn't new. */
-  isFirst: boolean;
-  isPresent: boolean;
+export interface Purpose extends Pick<PageOrigin, 'reads'> {
   asksForSteps: boolean;
 }
 
@@ -69,7 +66,7 @@ export async function readOn(run: Run, { age, range }: Pass): Promise<boolean> {
   const whole = { from: minuteOf(range.from), to: range.to };
   const isPresent = age === 0;
   const asksForSteps = isPresent || doubledAges(run.ages).includes(age);
-  const purpose: Purpose = { isFirst: isPresent, isPresent, asksForSteps };
+  const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
   let hasLeft = false;
   for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, purpose)) {
@@ -114,7 +111,7 @@ async function readSlice(
   purpose: Purpose,
 ): Promise<SliceRead> {
   const { ctx, environment, clockAheadMs, signal } = run;
-  const { isFirst, asksForSteps } = purpose;
+  const { reads, asksForSteps } = purpose;
   const counts = new MinuteCounts(slice);
   let lacksSteps = false;
   const onPage = async (page: Page<TriggeredEvent>) => {
@@ -124,16 +121,11 @@ async function readSlice(
       : page.items.filter(({ listsSteps }) => listsSteps);
     const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
     for (const event of unasked) counts.addUnreadableEvent(event);
-    run.found.newFailures += await recordPage(
-      ctx,
-      { environment, clockAheadMs, ...purpose },
-      { ...page, items },
-      counts,
-    );
+    run.found.newFailures += await recordPage(ctx, { environment, clockAheadMs, reads }, { ...page, items }, counts);
   };
   const unread: Unread[] = [];
   for (const window of withoutRanges(slice, inGaps)) {
-    const read = await readWindow(run, window, isFirst, onPage);
+    const read = await readWindow(run, window, reads, onPage);
     if (read.is === 'too-long') return read;
     unread.push(...read.unread);
   }
@@ -141,9 +133,9 @@ async function readSlice(
 }
 
 /** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
-async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[], { isFirst }: Purpose): Promise<void> {
+async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[], { reads }: Purpose): Promise<void> {
   const now = ctx.now();
-  const missing = unread.filter(({ problem }) => isFirst || problem.kind !== 'beyond-plan');
+  const missing = unread.filter(({ problem }) => reads !== 'pass' || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
     const windows = windowsLeft([{ window, problem }], 0, now);
     const gap = { ...window, cause: problem.kind, windows };
@@ -167,7 +159,7 @@ type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 type WindowRead = TooLong | { is: 'read'; unread: readonly Unread[] };
 
 /** What the service can't show is halved down to a second; the rest is unread. */
-async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: OnPage): Promise<WindowRead> {
+async function readWindow(run: Run, range: TimeRange, reads: Purpose['reads'], onPage: OnPage): Promise<WindowRead> {
   const unread: Unread[] = [];
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -185,7 +177,7 @@ async function readWindow(run: Run, range: TimeRange, isFirst: boolean, onPage: 
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
       if (isBeyond && retried === null) run.planFrom = window.to;
-      if (retried === null || run.failuresLeft <= 0 || (isBeyond && !isFirst))
+      if (retried === null || run.failuresLeft <= 0 || (isBeyond && reads === 'pass'))
         unread.push({ window, problem: error.problem });
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }

@@ -20,14 +20,13 @@ const MOST_FAILURES_AN_EVENT = 200;
 export interface PageOrigin {
   environment: string;
   clockAheadMs: number | null;
-  isFirst: boolean;
-  isPresent: boolean;
+  reads: 'present' | 'gap' | 'pass';
 }
 
 /** Idempotent. What can't be judged or recorded counts as unreadable. Returns how many failures are new that are announced. */
 export async function recordPage(
   ctx: PollingCtx,
-  { environment, clockAheadMs, isFirst, isPresent }: PageOrigin,
+  { environment, clockAheadMs, reads }: PageOrigin,
   page: Listed<TriggeredEvent>,
   counts: MinuteCounts,
 ): Promise<number> {
@@ -41,23 +40,23 @@ export async function recordPage(
       return [];
     }
   });
-  if (isPresent) ctx.traffic.add(environment, page.items);
+  if (reads === 'present') ctx.traffic.add(environment, page.items);
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
   for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
-  return recordJudged(ctx, environment, judged, isFirst, now, counts);
+  return recordJudged(ctx, environment, judged, reads, now, counts);
 }
 
 async function recordJudged(
   ctx: PollingCtx,
   environment: string,
   judged: readonly JudgedEvent[],
-  isFirst: boolean,
+  reads: PageOrigin['reads'],
   now: Date,
   counts: MinuteCounts,
 ): Promise<number> {
   const failures = judged.flatMap(({ judgement }) => judgement.failures.slice(0, MOST_FAILURES_AN_EVENT));
-  const workflows = isFirst ? judged.flatMap(({ event }) => workflowOf(event)) : [];
+  const workflows = reads === 'pass' ? [] : judged.flatMap(({ event }) => workflowOf(event));
   try {
     return await recordFound(ctx, environment, { failures, workflows }, now);
   } catch (error) {
@@ -72,7 +71,7 @@ async function recordJudged(
       return 0;
     }
     let recorded = 0;
-    for (const single of judged) recorded += await recordJudged(ctx, environment, [single], isFirst, now, counts);
+    for (const single of judged) recorded += await recordJudged(ctx, environment, [single], reads, now, counts);
     return recorded;
   }
 }
