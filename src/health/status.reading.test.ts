@@ -22,7 +22,7 @@ describeStore('the health of an environment', (store) => {
 
   test('says until when an environment was read', async () => {
     const cursor = await openedEnvironment(store());
-    const present = { to: NOON, setAside: [], clockAheadMs: null };
+    const present = { to: NOON, gaps: [], clockAheadMs: null };
     await finishPresent(store(), cursor, present, NOON);
     expect(await readingHealth(store().db, at(1))).toEqual([aHealth({ checkedTo: NOON, lastSuccessAt: NOON })]);
   });

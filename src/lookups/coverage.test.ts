@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setAside } from '../polling/gaps.ts';
+import { openGap } from '../polling/gaps.ts';
 import { at, covered, NOON, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { coverageIn } from './coverage.ts';
@@ -22,7 +22,7 @@ describeStore('the coverage of an hour', (store) => {
     await recordFailures(store(), at(-500), []);
     if (gap !== null) {
       const { from, to } = range(gap);
-      await store().db.transaction((tx) => setAside(tx, 'production', stretch(from, to), NOON));
+      await store().db.transaction((tx) => openGap(tx, 'production', stretch(from, to), NOON));
     }
     await covered(store(), checked && range(checked), clockAheadMs);
     const { checkedTo, unchecked, gaps } = await coverageIn(store().db, 'production', range([-60, 0]));

@@ -4,7 +4,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { environments } from '../store/schema.ts';
 import { GAP_WORTH_REPORTING_MS } from './gap.ts';
-import { openEndlessGap, type SetAside, setAside } from './gaps.ts';
+import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
 
@@ -27,7 +27,7 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
 }
 
 /** False if another process has done so meanwhile. */
-async function readPresentTo(tx: Db, environment: string, from: Date, to: Date): Promise<boolean> {
+async function moveCheckedTo(tx: Db, environment: string, from: Date, to: Date): Promise<boolean> {
   const isStill = and(named(environment), eq(environments.checkedTo, from));
   const moved = await tx
     .update(environments)
@@ -55,7 +55,7 @@ export function noteRead(db: Db, environment: string, { age, from, to, counts, p
   return db.transaction(async (tx) => {
     const isOurs =
       age === 0
-        ? await readPresentTo(tx, environment, from, to)
+        ? await moveCheckedTo(tx, environment, from, to)
         : (await tx.write(PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
     const grown = { newEvents: 0, newUnreadable: 0 };
     for (const piece of isOurs ? pieces : []) {
@@ -83,9 +83,9 @@ export async function noteBehind(db: Db, environment: string, behindMs: number):
 }
 
 /** What is after `to` is read at once, so the gap may end later. */
-export function leaveBehind(db: Db, environment: string, to: Date, gap: SetAside, now: Date): Promise<void> {
+export function skipWithGap(db: Db, environment: string, to: Date, gap: NewGap, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
-    if (await readPresentTo(tx, environment, gap.from, to)) await setAside(tx, environment, gap, now);
+    if (await moveCheckedTo(tx, environment, gap.from, to)) await openGap(tx, environment, gap, now);
   });
 }
 

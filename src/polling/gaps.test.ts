@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at } from '../service/event.testing.ts';
-import { dueWindow, setAside } from './gaps.ts';
+import { dueWindow, openGap } from './gaps.ts';
 import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment } from './polling.testing.ts';
 
 const polled = new PolledEnvironment();
@@ -39,7 +39,7 @@ describe('a moment that the service can’t show', () => {
   test('is a gap of its own where another one is hours later', async () => {
     await polled.poll(0);
     const aside = (from: number, to: number) =>
-      setAside(polled.db, polled.name, { from: at(from), to: at(to), cause: 'service-error', windows: [] }, polled.now);
+      openGap(polled.db, polled.name, { from: at(from), to: at(to), cause: 'service-error', windows: [] }, polled.now);
     for (const begin of [-minutes(10), -minutes(400), -minutes(20)]) await aside(begin, begin + 60);
     expect(await polled.gaps()).toMatchObject([
       { from: at(-minutes(400)), to: at(-minutes(399)) },
@@ -52,7 +52,7 @@ describe('a moment that the service can’t show', () => {
     for (const minute of [-50, -20, -35]) {
       const range = { from: at(minutes(minute)), to: at(minutes(minute + 1)) };
       const windows = [{ ...range, tries: 0, nextTryAt: at(5) }];
-      await setAside(polled.db, polled.name, { ...range, cause: 'timed-out', windows }, polled.now);
+      await openGap(polled.db, polled.name, { ...range, cause: 'timed-out', windows }, polled.now);
     }
     expect(await dueWindow(polled.db, polled.name, at(5))).toMatchObject({ from: at(-minutes(20)) });
     expect(await dueWindow(polled.db, polled.name, at(4))).toBeUndefined();
@@ -66,7 +66,7 @@ describe('a moment that the service can’t show', () => {
       { ...window(-10), tries: 1, nextTryAt: null },
     ];
     const range = { from: at(-minutes(20)), to: at(-minutes(5)), cause: 'service-error', windows } as const;
-    await setAside(polled.db, polled.name, range, polled.now);
+    await openGap(polled.db, polled.name, range, polled.now);
     expect(await polled.gaps()).toMatchObject([{ unchecked: [window(-20)], givenUp: [window(-10)] }]);
   });
 
@@ -74,7 +74,7 @@ describe('a moment that the service can’t show', () => {
     await polled.poll(0);
     const window = (second: number, nextTryAt: Date) => ({ from: at(second), to: at(second + 6), tries: 1, nextTryAt });
     const windows = [window(-58, at(600)), window(-34, at(0)), window(-10, at(600))];
-    await setAside(polled.db, polled.name, { from: at(-58), to: at(-4), cause: 'service-error', windows }, polled.now);
+    await openGap(polled.db, polled.name, { from: at(-58), to: at(-4), cause: 'service-error', windows }, polled.now);
     polled.service.poisoned = [at(-55), at(-7)];
     await polled.past(1);
     const unchecked = [windows[0], windows[2]].map((left) => ({ from: left?.from, to: left?.to }));

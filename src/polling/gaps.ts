@@ -7,12 +7,12 @@ import { environments, gaps } from '../store/schema.ts';
 import { type Gap, type GapCause, type GapWindow, replacedIn } from './gap.ts';
 import type { Found } from './reading.ts';
 
-export interface SetAside extends TimeRange {
+export interface NewGap extends TimeRange {
   cause: GapCause;
   windows: readonly GapWindow[];
 }
 
-export interface DueWindow extends GapWindow {
+export interface OpenWindow extends GapWindow {
   gapId: string;
 }
 
@@ -37,16 +37,16 @@ export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Pr
 
 const isOpen = (environment: string) => and(eq(gaps.environment, environment), isNull(gaps.closedAt));
 
-function openGaps(db: Db, environment: string) {
+function openGapRows(db: Db, environment: string) {
   return db.select().from(gaps).where(isOpen(environment));
 }
 
-export async function openWindows(db: Db, environment: string): Promise<DueWindow[]> {
-  const open = await openGaps(db, environment);
+export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
+  const open = await openGapRows(db, environment);
   return open.flatMap(({ id: gapId, unchecked }) => unchecked.map((window) => ({ ...window, gapId })));
 }
 
-export async function dueWindow(db: Db, environment: string, now: Date): Promise<DueWindow | undefined> {
+export async function dueWindow(db: Db, environment: string, now: Date): Promise<OpenWindow | undefined> {
   const due = (await openWindows(db, environment)).filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
@@ -54,11 +54,11 @@ export async function dueWindow(db: Db, environment: string, now: Date): Promise
 /** So that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
-export async function setAside(tx: Db, environment: string, range: SetAside, now: Date): Promise<void> {
+export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<void> {
   await lock(tx, environment);
-  const { from, to, cause, windows } = range;
+  const { from, to, cause, windows } = gap;
   const near = { from: subMilliseconds(from, ONE_GAP_MS), to: addMilliseconds(to, ONE_GAP_MS) };
-  const known = (await openGaps(tx, environment)).find(
+  const known = (await openGapRows(tx, environment)).find(
     ({ beginsAt, endsAt }) => beginsAt <= near.to && (endsAt === null || endsAt >= near.from),
   );
   const unchecked = windows.reduce((all, window) => replacedIn(all, window, [window]), known?.unchecked ?? []);
@@ -85,7 +85,7 @@ export async function openEndlessGap(
   cause: GapCause,
   now: Date,
 ): Promise<void> {
-  if ((await openGaps(tx, environment)).some(({ endsAt }) => endsAt === null)) return;
+  if ((await openGapRows(tx, environment)).some(({ endsAt }) => endsAt === null)) return;
   await tx.insert(gaps).values({ environment, beginsAt: from, endsAt: null, cause, openedAt: now });
 }
 
@@ -99,13 +99,13 @@ export async function endGaps(tx: Db, environment: string, to: Date, found: Foun
 
 export async function replaceWindow(
   tx: Db,
-  tried: DueWindow,
+  tried: OpenWindow,
   left: readonly GapWindow[],
   environment: string,
   now: Date,
 ) {
   await lock(tx, environment);
-  const gap = (await openGaps(tx, environment)).find(({ id }) => id === tried.gapId);
+  const gap = (await openGapRows(tx, environment)).find(({ id }) => id === tried.gapId);
   if (gap === undefined) return;
   const unchecked = replacedIn(gap.unchecked, tried, left);
   await tx.update(gaps).set({ unchecked }).where(eq(gaps.id, gap.id));

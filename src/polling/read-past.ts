@@ -4,7 +4,7 @@ import { SECOND_MS } from '../lib/time/durations.ts';
 import type { PollingCtx } from './ctx.ts';
 import { beginPasses, environmentOf, noteBehind } from './environments.ts';
 import { nextWindow, type Unread, windowsLeft } from './gap.ts';
-import { countInGap, type DueWindow, dueWindow, openWindows, replaceWindow } from './gaps.ts';
+import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { behindMs, currentReadTo, duePasses } from './passes.ts';
 import { beginRun, noteFound, type Purpose, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
@@ -52,7 +52,7 @@ async function readGaps(run: Run, until: Date, most: number): Promise<void> {
   }
 }
 
-async function readGap(run: Run, due: DueWindow): Promise<void> {
+async function readGap(run: Run, due: OpenWindow): Promise<void> {
   const { ctx, environment, serviceNow } = run;
   const now = ctx.now();
   const { isLost, ...window } = nextWindow(due, subMilliseconds(serviceNow, ctx.horizonMs));
@@ -66,7 +66,7 @@ async function readGap(run: Run, due: DueWindow): Promise<void> {
 
 const OF_GAPS: Purpose = { reads: 'gap', asksForSteps: true };
 
-async function readGapWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
+async function readGapWindow(run: Run, { gapId, ...window }: OpenWindow): Promise<readonly Unread[]> {
   const { ctx, environment, found } = run;
   const whole = wholeMinutes(window);
   const open = await openWindows(ctx.db, environment);

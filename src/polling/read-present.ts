@@ -5,12 +5,12 @@ import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../lib/time/service-cloc
 import type { PollingCtx } from './ctx.ts';
 import {
   beginPasses,
-  leaveBehind,
   noteSuccess,
   noteTrouble,
   openEnvironment,
   type ReadEnvironment,
   setBack,
+  skipWithGap,
 } from './environments.ts';
 import { causeOfGap } from './gap.ts';
 import { endGaps } from './gaps.ts';
@@ -69,7 +69,7 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
   const gap = { from: checkedTo, to: serviceNow, cause, windows };
-  await leaveBehind(ctx.db, environment, to, gap, now);
+  await skipWithGap(ctx.db, environment, to, gap, now);
   ctx.logger.warn({ environment, from: checkedTo, to: serviceNow, cause }, 'Gap opened');
   return to;
 }

@@ -9,7 +9,7 @@ import { type StepsBudget, withSteps } from '../service/steps.ts';
 import type { PollingCtx } from './ctx.ts';
 import { noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
-import { openWindows, setAside } from './gaps.ts';
+import { openGap, openWindows } from './gaps.ts';
 import { countedIn, type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, type Pass, slices } from './passes.ts';
 import { type PageOrigin, recordPage } from './record.ts';
@@ -70,7 +70,7 @@ export async function readOn(run: Run, { age, range }: Pass): Promise<boolean> {
   let from = range.from;
   let hasLeft = false;
   for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, purpose)) {
-    await leaveUnread(run, unread, purpose);
+    await openGapsFor(run, unread, purpose);
     hasLeft ||= unread.length > 0;
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
@@ -133,13 +133,13 @@ async function readSlice(
 }
 
 /** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
-async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[], { reads }: Purpose): Promise<void> {
+async function openGapsFor({ ctx, environment }: Run, unread: readonly Unread[], { reads }: Purpose): Promise<void> {
   const now = ctx.now();
   const missing = unread.filter(({ problem }) => reads !== 'pass' || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
     const windows = windowsLeft([{ window, problem }], 0, now);
     const gap = { ...window, cause: problem.kind, windows };
-    await ctx.db.transaction((tx) => setAside(tx, environment, gap, now));
+    await ctx.db.transaction((tx) => openGap(tx, environment, gap, now));
     ctx.logger.warn({ environment, ...window, cause: problem.kind }, 'Gap opened');
   }
 }

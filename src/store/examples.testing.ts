@@ -6,7 +6,7 @@ import type { Delivered } from '../failures/judge.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteSuccess, openEnvironment } from '../polling/environments.ts';
-import { endGaps, type SetAside, setAside } from '../polling/gaps.ts';
+import { endGaps, type NewGap, openGap } from '../polling/gaps.ts';
 import { MinuteCounts } from '../polling/minutes.ts';
 import { recordFound } from '../polling/record.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
@@ -127,7 +127,7 @@ function workflowOf({ workflow, createdAt }: TrackedEvent) {
 
 interface PresentRead {
   to: Date;
-  setAside: readonly SetAside[];
+  gaps: readonly NewGap[];
   clockAheadMs: number | null;
 }
 
@@ -137,14 +137,14 @@ export async function finishPresent(
   present: PresentRead,
   now: Date,
 ): Promise<void> {
-  const { to, setAside: stretches, clockAheadMs } = present;
+  const { to, gaps, clockAheadMs } = present;
   await store.db.transaction(async (sql) => {
     await sql.write('UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1', [
       environment,
       to,
     ]);
     await noteSuccess(sql, environment, clockAheadMs, now);
-    for (const one of stretches) await setAside(sql, environment, one, now);
+    for (const gap of gaps) await openGap(sql, environment, gap, now);
     await endGaps(sql, environment, to, { newEvents: 0, newFailures: 0, newUnreadable: 0 }, now);
   });
 }
@@ -155,12 +155,12 @@ export async function recordFailures(store: OpenDb, now: Date, failures: readonl
   await checkedTo(store, now);
 }
 
-export async function checkedTo(store: OpenDb, to: Date, ...setAside: SetAside[]): Promise<void> {
+export async function checkedTo(store: OpenDb, to: Date, ...gaps: NewGap[]): Promise<void> {
   const environment = await openedEnvironment(store);
-  await finishPresent(store, environment, { to, setAside, clockAheadMs: null }, to);
+  await finishPresent(store, environment, { to, gaps, clockAheadMs: null }, to);
 }
 
-export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {
+export function stretch(from: Date, to: Date, changes: Partial<NewGap> = {}): NewGap {
   const windows = [{ from, to, tries: 0, nextTryAt: to }];
   return { from, to, cause: 'unreachable', windows, ...changes };
 }

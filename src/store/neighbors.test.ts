@@ -80,8 +80,8 @@ describeStore('What is read', (store) => {
     const unreadable = [{ key: `odd at ${minute}`, createdAt: at(minute) }];
     await record(store(), environment, reading({ trackedEvents, failures, unreadable }), at(minute));
     const present = { to: at(minute), clockAheadMs: null };
-    const setAside = [stretch(at(minute - 3), at(minute - 2))];
-    await finishPresent(store(), environment, { ...present, setAside }, at(minute));
+    const gaps = [stretch(at(minute - 3), at(minute - 2))];
+    await finishPresent(store(), environment, { ...present, gaps }, at(minute));
     await announce({ db: store().db, logger: silent, now: () => at(minute) }, environment);
     night.minutes = minute;
     await night.deliver();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { act } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { Gap } from '../../../polling/gap.ts';
-import { setAside } from '../../../polling/gaps.ts';
+import { openGap } from '../../../polling/gaps.ts';
 import { covered, failureOf, at as minutes, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import { mute } from '../../../watches/mutes.ts';
@@ -211,7 +211,7 @@ describeStore('A handover', (store) => {
     await recordFailures(store(), hours(-9), []);
     const [listed, short] = [stretch(hours(-3), hours(-2)), stretch(hours(-1), hours(-0.99))];
     for (const gap of [listed, short])
-      await store().db.transaction((tx) => setAside(tx, 'production', gap, minutes(-0.5)));
+      await store().db.transaction((tx) => openGap(tx, 'production', gap, minutes(-0.5)));
     const { environments } = await write();
     expect(environments).toMatchObject([
       { gaps: [{ from: listed.from }], unchecked: [{ from: short.from, to: short.to }] },
