@@ -19,14 +19,14 @@ const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-export interface Answered {
+export interface TriggerNow {
   id: string;
   state: SendingState;
   why: string | null;
 }
 
 /** Results match by index (docs/service.md). What one says that isn't known is no clear answer. */
-export function answered(items: readonly TriggerItem[], results: readonly TriggerResult[]): Answered[] {
+export function statesAfter(items: readonly TriggerItem[], results: readonly TriggerResult[]): TriggerNow[] {
   return items.map(({ transactionId: id }, index) => {
     const { status = '', errors = [] } = results[index] ?? {};
     const refusal = REFUSAL_WORDS.get(status);
@@ -42,7 +42,7 @@ export interface TriggerCommand extends TriggerPlan {
 }
 
 /** A message tells the rest. Null if the intent was sent before. Throws only if nothing was sent for sure. */
-export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<readonly Answered[] | null> {
+export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<readonly TriggerNow[] | null> {
   const { db, logger, newId } = ctx;
   const { intent: intentId, environment, workflow, events, options } = command;
   const items = events.map((event) => ({ ...event, workflow, options, transactionId: newId() }));
@@ -57,11 +57,11 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   }
   if (outcome.is === 'done') logger.info(fields, 'Trigger sent');
   else logger.warn({ ...fields, err: outcome.error }, 'A trigger may or may not have gone through');
-  const answers = answered(items, outcome.is === 'done' ? outcome.result : []);
+  const answers = statesAfter(items, outcome.is === 'done' ? outcome.result : []);
   const count = (state: SendingState) => answers.filter((answer) => answer.state === state).length;
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;
   await settle(ctx, intentId, count('sending') > 0 ? { is: 'unknown' } : counts, async () => {
-    for (const answer of answers) await noteAnswer(ctx, answer);
+    for (const answer of answers) await noteState(ctx, answer);
     const isWaiting = and(eq(messages.subject, intentId), eq(messages.state, 'waiting'));
     await db.update(messages).set({ nextAt: null }).where(isWaiting);
     await ctx.wakeDelivery();
@@ -81,7 +81,7 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
 }
 
 /** What is known to be over stays so. */
-export async function noteAnswer({ db, now }: SendCtx, { id, state, why }: Answered): Promise<void> {
+export async function noteState({ db, now }: SendCtx, { id, state, why }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   await db.update(triggers).set({ state, why, closedAt }).where(isOpen);

@@ -16,7 +16,7 @@ import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, judgedEvents, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
 import { finalStateOf, resendableOf } from './resend-plan.ts';
-import { type Answered, answered, noteAnswer } from './send.ts';
+import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
   noteSending,
   openSendings,
@@ -67,20 +67,20 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const fields = { sending: sending.id, environment: sending.environment, events: batch.length };
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
   if (outcome.is === 'done') {
-    for (const answer of outcome.result) await noteAnswer(ctx, answer);
+    for (const row of outcome.result) await noteState(ctx, row);
     ctx.logger.info(fields, 'A batch was sent again');
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
-    return noteAnswers(ctx, sending, refusals);
+    return countRefusals(ctx, sending, refusals);
   }
   const { error } = outcome;
   ctx.logger.warn({ ...fields, err: error, outcome: outcome.is }, 'A batch was not sent again, or nobody knows');
   const problem = error instanceof ServiceError ? error.problem : null;
   const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
   const isRefusal = problem === null || REFUSAL_KINDS.includes(problem.kind);
-  const isKnown = batch.length === 1 && problem?.kind === 'refused';
-  const answer = isKnown ? ({ state: 'refused', why } as const) : ({ state: 'waiting', why: null } as const);
-  if (outcome.is === 'refused') for (const { id } of batch) await noteAnswer(ctx, { id, ...answer });
-  if (isRefusal) await noteAnswers(ctx, sending, [why]);
+  const isEventRefused = batch.length === 1 && problem?.kind === 'refused';
+  const next = isEventRefused ? ({ state: 'refused', why } as const) : ({ state: 'waiting', why: null } as const);
+  if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
+  if (isRefusal) await countRefusals(ctx, sending, [why]);
 }
 
 /** The others end by themselves. */
@@ -93,12 +93,12 @@ async function sendBatch(
   incidentId: number,
   batch: Awaited<ReturnType<typeof claim>>,
   call: Call,
-): Promise<Answered[]> {
+): Promise<TriggerNow[]> {
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
   const { events } = await reread(await brokenEvents(db, incidentId, keys), { service, now, call });
-  const leftOut: Answered[] = [];
+  const leftOut: TriggerNow[] = [];
   const items: TriggerItem[] = [];
   for (const { id, eventKey } of batch) {
     const target = resendableOf(events.get(eventKey ?? ''));
@@ -107,7 +107,7 @@ async function sendBatch(
   }
   if (items.length === 0) return leftOut;
   const results = await service.triggerEvents(items, { idempotencyKey: newId() }, call);
-  return [...leftOut, ...answered(items, results)];
+  return [...leftOut, ...statesAfter(items, results)];
 }
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
@@ -125,7 +125,7 @@ async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<v
 const MOST_REFUSED_IN_A_ROW = 10;
 
 /** Null: taken. */
-async function noteAnswers(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
+async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
   await noteSending(ctx.db, sending, { inARow, lastRefusal });
@@ -158,11 +158,11 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
     const found = seen.get(id);
     const isLost = canBeSent && state === 'sending' && claimedAt <= unseenSince;
     const next = found ? stateOf(found) : isLost ? ({ state: 'waiting', why: null } as const) : null;
-    if (next !== null && next.state !== state) await noteAnswer(ctx, { id, ...next });
+    if (next !== null && next.state !== state) await noteState(ctx, { id, ...next });
   }
 }
 
-function stateOf({ event, judgement }: JudgedEvent): Omit<Answered, 'id'> {
+function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
   const state = finalStateOf({ event, judgement }) ?? 'sent';
   const failure = decisiveFailure(judgement);
   if (state === 'failed')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
 import { NO_OPTIONS } from '../../../service/event.testing.ts';
-import type { Answered } from '../../../triggers/send.ts';
+import type { TriggerNow } from '../../../triggers/send.ts';
 import { sentence } from '../../kit/message.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { sentWords } from './trigger.ts';
 
-test.each<[states: Answered['state'][], words: RegExp]>([
+test.each<[states: TriggerNow['state'][], words: RegExp]>([
   [['sent'], /^⏳ Sent 1 event of order-shipped in production\. Follow it .* \/notif event notif-0 env:production$/],
   [['refused'], /^🔴 The service refused 1 event of order-shipped in production: why 0\. Nothing was sent\.$/],
   [['refused', 'refused'], /refused 2 events of .*: why 0; why 1\. Nothing was sent\.$/],

@@ -14,7 +14,7 @@ import {
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
-import { type Answered, sendTrigger } from '../../../triggers/send.ts';
+import { sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
@@ -175,8 +175,8 @@ function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Ty
 
 const MOST_REASONS = 3;
 
-export function sentWords(answers: readonly Answered[], plan: TriggerPlan, environment: Environment): Markup {
-  const count = (state: Answered['state']) => answers.filter((answer) => answer.state === state).length;
+export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, environment: Environment): Markup {
+  const count = (state: TriggerNow['state']) => answers.filter((answer) => answer.state === state).length;
   const [sent, refused, unclear] = [count('sent'), count('refused'), count('sending')];
   const what = eventsOf(plan, environment);
   const reasons = present([...new Set(answers.map(({ why }) => why))]).slice(0, MOST_REASONS);
