@@ -5,7 +5,7 @@ import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.t
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-environment.ts';
 import { mute, unmuteIn } from '../watches/mutes.ts';
-import { UNFILTERED, type Watch } from '../watches/settings.ts';
+import { USUAL_SETTINGS, type Watch } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { type AuditEntry, auditEntries, recordEntry, settleChange } from './audit.ts';
@@ -63,7 +63,7 @@ const TARGET = { messageId: null, incidentId: 1, channel: 'C1' };
 describeStore("people's changes to watches and incidents", (store) => {
   let watch: Watch;
   beforeEach(async () => {
-    watch = await madeWatch(store().db, { channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+    watch = await madeWatch(store().db, { channel: 'C1', createdBy: 'U0ANN', settings: USUAL_SETTINGS }, at(-1));
   });
 
   const ctx = (minute: number) => watchCtx(store().db, at(minute));
@@ -76,9 +76,9 @@ describeStore("people's changes to watches and incidents", (store) => {
   }
 
   test('are in the audit trail: making, changing and ending a watch', async () => {
-    const settings = { ...UNFILTERED, everyMs: 60_000 };
+    const settings = { ...USUAL_SETTINGS, everyMs: 60_000 };
     await madeWatch(store().db, { channel: 'C2', createdBy: 'U0BEN', settings }, NOON);
-    const changed = { ...UNFILTERED, timeZone: 'Europe/Berlin' };
+    const changed = { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin' };
     await changeWatch(ctx(1), watch.id, { settings: changed, by: 'U0BEN' });
     await endWatch(ctx(4), watch.id, 'U0ANN');
     const zone = 'env:all tz:Europe/Berlin';
@@ -122,7 +122,7 @@ describeStore("people's changes to watches and incidents", (store) => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     await Promise.all(['U0ANN', 'U0BEN'].map((by) => act(ctx(1), TARGET, { what: 'acknowledged' }, by)));
     await unmuted(1, 'U0BEN');
-    await changeWatch(ctx(1), watch.id, { settings: UNFILTERED, by: 'U0BEN' });
+    await changeWatch(ctx(1), watch.id, { settings: USUAL_SETTINGS, by: 'U0BEN' });
     await Promise.allSettled([1, 2].map(() => endWatch(ctx(4), watch.id, 'U0ANN')));
     expect((await trail()).map(({ change }) => change.action)).toEqual(['watch-ended', 'acknowledged']);
   });

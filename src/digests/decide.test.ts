@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INCIDENT_STATES } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { UNFILTERED, type WatchSettings } from '../watches/settings.ts';
+import { USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
 import { ALERT_REASONS, type Candidate, decide, isSingle, type LastAlert } from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
@@ -23,7 +23,7 @@ const told = (change: Partial<LastAlert> = {}): LastAlert => ({
 });
 /** Everything at once, unless overridden. */
 const decided = (change: Partial<Candidate>, settings: Partial<WatchSettings> = {}, lastToldAt: Date | null = null) => {
-  const decision = decide(candidate(change), { ...UNFILTERED, ...settings }, lastToldAt, NOW);
+  const decision = decide(candidate(change), { ...USUAL_SETTINGS, ...settings }, lastToldAt, NOW);
   return decision.is === 'tell' ? decision.reason : decision.is === 'wait' ? `wait: ${decision.why}` : decision.is;
 };
 const PACED = { everyMs: HOUR_MS };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { at, failureOf, NOON } from '../store/examples.testing.ts';
 import { messages } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { UNFILTERED } from '../watches/settings.ts';
+import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { backlogOf, blockedChannels, COUNTS_A_MINUTE, claimPost, noteNotPosted } from './outbox.ts';
@@ -13,7 +13,7 @@ describeStore('The outbox', (store) => {
     const { state, refusal = null, kind = 'digest' } = columns;
     const { id: watch } = await madeWatch(
       store().db,
-      { channel: `C${id}`, createdBy: 'U1', settings: UNFILTERED },
+      { channel: `C${id}`, createdBy: 'U1', settings: USUAL_SETTINGS },
       NOON,
     );
     await store().db.write(

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf, openedEnvironment } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
+import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
 import { previewWatch } from './preview.ts';
 import { aNight, type Night } from './told.testing.ts';
 
@@ -21,7 +21,7 @@ describeStore('The preview of a watch', (store) => {
   });
   const previewed = async (settings: Partial<WatchSettings> = {}, minutes = 10) => {
     const ctx = { db: store().db, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
-    const { incidents, below, range } = await previewWatch(ctx, { ...UNFILTERED, ...settings });
+    const { incidents, below, range } = await previewWatch(ctx, { ...USUAL_SETTINGS, ...settings });
     const words = (some: typeof incidents) => some.map(({ cause, failures }) => `${cause} ${failures}`).toSorted();
     return { told: words(incidents), below, range };
   };
@@ -34,7 +34,10 @@ describeStore('The preview of a watch', (store) => {
     await openedEnvironment(store(), 'staging', at(-120));
     const environments = ['staging', 'production'].map((name) => anEnvironment({ name }));
     const ctx = { db: store().db, environments, retentionDays: 30, now: () => at(10) };
-    expect(await previewWatch(ctx, UNFILTERED)).toMatchObject({ range: { from: at(-60) }, incidents: { length: 2 } });
+    expect(await previewWatch(ctx, USUAL_SETTINGS)).toMatchObject({
+      range: { from: at(-60) },
+      incidents: { length: 2 },
+    });
   });
 
   test('counts only what the filter covers', async () => {

@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { at, checkedTo, failureOf, openedEnvironment, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
+import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import type { ContentOf } from './content.ts';
@@ -21,7 +21,7 @@ describeStore('The daily summary', (store) => {
   const summariser = () =>
     createSummariser({ db: store().db, environments: [anEnvironment()], logger: silent, now: night.now });
   const watch = (settings: Partial<WatchSettings> = {}) =>
-    night.watch({ summaryAt: UNFILTERED.summaryAt, ...settings });
+    night.watch({ summaryAt: USUAL_SETTINGS.summaryAt, ...settings });
   const summaries = () =>
     night.channel.posted.flatMap((content): ContentOf<'summary'>[] => (content.kind === 'summary' ? [content] : []));
   /** At a time, read up to it. */

@@ -7,7 +7,7 @@ import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
+import { USUAL_SETTINGS, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
@@ -168,7 +168,7 @@ export class Night {
     const watch = {
       channel,
       createdBy: 'U0ANN',
-      settings: { ...UNFILTERED, summaryAt: null, ...settings },
+      settings: { ...USUAL_SETTINGS, summaryAt: null, ...settings },
     };
     return madeWatch(this.store.db, watch, addMilliseconds(this.now(), -1));
   }

@@ -5,7 +5,7 @@ import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
-import { UNFILTERED } from '../watches/settings.ts';
+import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { aHealth } from './health.testing.ts';
 import { isNothingChecked, readingOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
@@ -31,7 +31,7 @@ describeStore('the status', (store) => {
     const read = { environment: 'production', coveredFrom: at(-3_600), checkedTo: at(-10), lastSuccessAt: at(-10) };
     await db.insert(tables.environments).values(read);
     for (const channel of ['C1', 'G1']) {
-      const { id } = await madeWatch(db, { channel, createdBy: 'U1', settings: UNFILTERED }, at(-60));
+      const { id } = await madeWatch(db, { channel, createdBy: 'U1', settings: USUAL_SETTINGS }, at(-60));
       await db.insert(tables.mutes).values({ watchId: id, mutedBy: 'U1', mutedAt: at(-60), until: at(60) });
     }
     const status = await reportStatus(ctxWith(db));

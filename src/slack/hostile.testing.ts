@@ -11,7 +11,7 @@ import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { aMessage } from '../service/lists.testing.ts';
 import type { Message } from '../service/lists.ts';
-import { UNFILTERED } from '../watches/settings.ts';
+import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
 import type { Handover } from './features/incidents/handover.ts';
 import { anIncident, at, NOON, PRODUCTION } from './slack.testing.ts';
@@ -145,7 +145,7 @@ const gap = {
 
 export function watchOf({ contact: { id } }: Hostile) {
   const filter = {
-    ...UNFILTERED.filter,
+    ...USUAL_SETTINGS.filter,
     workflows: [id],
     topics: [id],
     providers: [id],
@@ -153,7 +153,7 @@ export function watchOf({ contact: { id } }: Hostile) {
     channels: [id],
     severities: [id],
   };
-  return aWatch({ settings: { ...UNFILTERED, filter } });
+  return aWatch({ settings: { ...USUAL_SETTINGS, filter } });
 }
 
 export function handoverOf(data: Hostile): Handover {

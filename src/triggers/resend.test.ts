@@ -12,7 +12,7 @@ import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { alerts, incidents, messages, triggers, watches } from '../store/schema.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
-import { UNFILTERED } from '../watches/settings.ts';
+import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
@@ -123,7 +123,7 @@ describeStore('sending again', (store) => {
     const incidentId = await incidentOfAll();
     const { db } = store();
     const counts = { recorded: 1, seq: 1, matched: 1, relapses: 0, critical: false };
-    const watch = { settings: UNFILTERED, number: 1, channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U1' };
+    const watch = { settings: USUAL_SETTINGS, number: 1, channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U1' };
     const [{ id: watchId } = { id: '' }] = await db
       .insert(watches)
       .values({ ...watch, tellsFrom: NOON })

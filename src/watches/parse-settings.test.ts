@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { InputError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
 import { parseClock, parseMention, parseWatchSettings } from './parse-settings.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from './settings.ts';
+import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from './settings.ts';
 
 const DEFAULTS = {
   environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
@@ -19,7 +19,7 @@ function read(text: string) {
 
 describe('parseWatchSettings', () => {
   test('by default watches all of the default environment, alerts at once, in the default zone', () => {
-    expect(read('')).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin' });
+    expect(read('')).toEqual({ ...USUAL_SETTINGS, filter: USUAL, timeZone: 'Europe/Berlin' });
   });
 
   test.each<[text: string, settings: Partial<WatchSettings>]>([
@@ -52,7 +52,7 @@ describe('parseWatchSettings', () => {
     ['thread:off', { hasThread: false }],
     ['all-clear:on', { hasAllClear: true }],
   ])('parses %s', (text, settings) => {
-    expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
+    expect(read(text)).toEqual({ ...USUAL_SETTINGS, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
   });
 
   test.each<readonly [text: string, field: string, message: string]>([

@@ -15,7 +15,7 @@ import {
   type Mention,
   MOST_NAMES,
   type Threshold,
-  UNFILTERED,
+  USUAL_SETTINGS,
   type WatchFilter,
   type WatchSettings,
 } from './settings.ts';
@@ -91,7 +91,7 @@ export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefault
   const single = SINGLE.map((name) => {
     const { key, parse } = SETTINGS[name];
     const value = only(key, filters);
-    return [name, value === undefined ? UNFILTERED[name] : parse(value)] as const;
+    return [name, value === undefined ? USUAL_SETTINGS[name] : parse(value)] as const;
   });
   const zone = only('tz', filters);
   return {
@@ -106,7 +106,7 @@ export function filtersOf(settings: WatchSettings): FilterMap {
   const { filter, threshold, timeZone } = settings;
   const lists = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
   const word = <Name extends keyof Single>(name: Name): [WatchKey, string[]] => {
-    const isUsual = isDeepStrictEqual(settings[name], UNFILTERED[name]);
+    const isUsual = isDeepStrictEqual(settings[name], USUAL_SETTINGS[name]);
     return [SETTINGS[name].key, isUsual ? [] : [SETTINGS[name].word(settings[name])]];
   };
   const filters: FilterMap = {

@@ -14,7 +14,7 @@ import {
   coversMore,
   EVERYTHING,
   mayCover,
-  UNFILTERED,
+  USUAL_SETTINGS,
   type Watchable,
   type WatchFilter,
   type WatchSettings,
@@ -115,7 +115,7 @@ describe('describeWatch', () => {
 });
 
 test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
-  expect(filtersOf(UNFILTERED)).toEqual({ env: ['all'], tz: ['UTC'] });
+  expect(filtersOf(USUAL_SETTINGS)).toEqual({ env: ['all'], tz: ['UTC'] });
   expect(filtersOf(read('summary:off thread:off changes:on rate:5%'))).toEqual({
     env: ['production'],
     min: ['1'],

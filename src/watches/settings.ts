@@ -47,7 +47,7 @@ export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verd
 
 export const USUAL_SUMMARY_AT = 9 * 60;
 
-export const UNFILTERED: WatchSettings = {
+export const USUAL_SETTINGS: WatchSettings = {
   filter: EVERYTHING,
   threshold: null,
   everyMs: 0,
@@ -63,7 +63,7 @@ export const UNFILTERED: WatchSettings = {
 /** What a later version added has its usual value. */
 export function settingsOf(stored: unknown): WatchSettings {
   const known = stored as Partial<WatchSettings>;
-  return { ...UNFILTERED, ...known, filter: { ...EVERYTHING, ...known.filter } };
+  return { ...USUAL_SETTINGS, ...known, filter: { ...EVERYTHING, ...known.filter } };
 }
 
 export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {

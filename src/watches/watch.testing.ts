@@ -1,5 +1,5 @@
 import { NOON } from '../service/event.testing.ts';
-import { UNFILTERED, type Watch } from './settings.ts';
+import { USUAL_SETTINGS, type Watch } from './settings.ts';
 
 /** Ann's in #oncall, for everything, unless overridden. */
 export function aWatch(change: Partial<Watch> = {}): Watch {
@@ -10,7 +10,7 @@ export function aWatch(change: Partial<Watch> = {}): Watch {
     createdAt: NOON,
     createdBy: 'U0ANN',
     tellsFrom: NOON,
-    settings: UNFILTERED,
+    settings: USUAL_SETTINGS,
     ...change,
   };
 }

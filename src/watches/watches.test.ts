@@ -4,7 +4,7 @@ import { InputError } from '../lib/errors.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { at, failureOf, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { EVERYTHING, UNFILTERED, type WatchFilter } from './settings.ts';
+import { EVERYTHING, USUAL_SETTINGS, type WatchFilter } from './settings.ts';
 import { aWatch } from './watch.testing.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import {
@@ -61,12 +61,12 @@ describeStore('the watch of the configured channel', (store) => {
 });
 
 describeStore('a watch made by a person', (store) => {
-  const wanted = { channel: 'C1', createdBy: 'UANN', settings: UNFILTERED };
+  const wanted = { channel: 'C1', createdBy: 'UANN', settings: USUAL_SETTINGS };
   const make = () => madeWatch(store().db, wanted, NOON);
-  const quieter = { ...UNFILTERED, everyMs: 900_000 };
+  const quieter = { ...USUAL_SETTINGS, everyMs: 900_000 };
 
   test('is made once, however often it is requested at once', async () => {
-    const asked = { channel: 'C1', by: 'UANN', settings: UNFILTERED };
+    const asked = { channel: 'C1', by: 'UANN', settings: USUAL_SETTINGS };
     await Promise.allSettled([1, 2, 3].map(() => makeWatch(watchCtx(store().db, NOON), asked)));
     expect(await watches(store().db, 'C1')).toHaveLength(1);
   });
@@ -74,12 +74,12 @@ describeStore('a watch made by a person', (store) => {
   test('has the usual value of a setting that it was stored without', async () => {
     await make();
     await store().db.write(`UPDATE watches SET settings = settings - 'hasThread' #- '{filter,tags}'`);
-    expect(await watches(store().db, 'C1')).toMatchObject([{ settings: UNFILTERED }]);
+    expect(await watches(store().db, 'C1')).toMatchObject([{ settings: USUAL_SETTINGS }]);
   });
 
   test('is refused if the channel has twenty by then, however many are requested at once', async () => {
     const makeEvery = (minutes: number) =>
-      madeWatch(store().db, { ...wanted, settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
+      madeWatch(store().db, { ...wanted, settings: { ...USUAL_SETTINGS, everyMs: minutes * 60_000 } }, NOON);
     for (let minutes = 1; minutes < MOST_WATCHES; minutes += 1) await makeEvery(minutes);
     const made = await Promise.allSettled([makeEvery(100), makeEvery(200)]);
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -98,7 +98,7 @@ describeStore('a watch made by a person', (store) => {
   test("can't be changed to what another watch of its channel is", async () => {
     const first = await make();
     const { id } = await madeWatch(store().db, { ...wanted, settings: quieter }, at(1));
-    const change = { settings: UNFILTERED, by: 'UBEN' };
+    const change = { settings: USUAL_SETTINGS, by: 'UBEN' };
     await expect(changeWatch(watchCtx(store().db, at(2)), id, change)).rejects.toThrow('Watch 1 of this channel');
     await endWatch(watchCtx(store().db, at(3)), first.id, 'UANN');
     expect(await changeWatch(watchCtx(store().db, at(4)), id, change)).toMatchObject({ id });
@@ -116,7 +116,11 @@ describeStore('a watch made by a person', (store) => {
 
 describeStore("a watch's number", (store) => {
   const make = (channel: string, minutes: number) =>
-    madeWatch(store().db, { channel, createdBy: 'UANN', settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
+    madeWatch(
+      store().db,
+      { channel, createdBy: 'UANN', settings: { ...USUAL_SETTINGS, everyMs: minutes * 60_000 } },
+      NOON,
+    );
   const numbers = async (channel: string) => (await watches(store().db, channel)).map(({ number }) => number);
 
   test('is the next one of its channel, and no other watch there gets it', async () => {
@@ -125,7 +129,7 @@ describeStore("a watch's number", (store) => {
     for (const index of [0, 3]) await endWatch(watchCtx(store().db, at(1)), made[index]?.id ?? '', 'UBEN');
     expect(await numbers('C1')).toEqual([2]);
     expect((await make('C1', 4)).number).toBe(4);
-    const settings = { ...UNFILTERED, everyMs: 5 * 60_000 };
+    const settings = { ...USUAL_SETTINGS, everyMs: 5 * 60_000 };
     const change = { settings, by: 'UANN' };
     expect(await changeWatch(watchCtx(store().db, at(2)), made[1]?.id ?? '', change)).toMatchObject({ number: 2 });
   });
@@ -173,7 +177,7 @@ const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
 
 describeStore('a watch for a workflow', (store) => {
   const watching = async (filter: Partial<WatchFilter>) => {
-    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } };
+    const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...filter } };
     return (await madeWatch(store().db, { channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
   };
   const workflowsOf = async (id: string) => (await watchWithId(store().db, id))?.settings.filter.workflows;

@@ -13,7 +13,7 @@ import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
-import { coversMore, isAbout, UNFILTERED, type Watch, type WatchSettings } from './settings.ts';
+import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
 
@@ -209,7 +209,7 @@ export function configureWatch({ db, now }: Pick<Ctx, 'db' | 'now'>, channel: st
     await tx.write(LOCK);
     const [watch] = await active(tx, eq(tables.watches.isConfigured, true));
     if (watch === undefined) {
-      if (channel !== null) await addWatch(tx, channel, null, UNFILTERED, now());
+      if (channel !== null) await addWatch(tx, channel, null, USUAL_SETTINGS, now());
     } else if (channel === null) {
       await tx.update(tables.watches).set({ endedAt: now() }).where(hasId(watch.id));
     } else if (watch.channel !== channel) {

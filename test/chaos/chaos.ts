@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../sandbox/service/random.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type OpenDb, openDb } from '../../src/store/open.ts';
 import type { Engine } from '../../src/store/store.testing.ts';
-import { UNFILTERED } from '../../src/watches/settings.ts';
+import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { configuredWatch, madeWatch } from '../../src/watches/watches.testing.ts';
 import { startBotProcess } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
@@ -88,7 +88,7 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
 async function makeWatches(store: OpenDb): Promise<void> {
   const now = new Date();
   await configuredWatch(store.db, ONCALL, now);
-  const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['sms'] }, summaryAt: null };
+  const settings = { ...USUAL_SETTINGS, filter: { ...USUAL_SETTINGS.filter, channels: ['sms'] }, summaryAt: null };
   await madeWatch(store.db, { channel: GENERAL, createdBy: 'U0ANN', settings }, now);
 }
 

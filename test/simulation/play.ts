@@ -4,7 +4,7 @@ import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
 import { mute } from '../../src/watches/mutes.ts';
-import { UNFILTERED } from '../../src/watches/settings.ts';
+import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
@@ -166,7 +166,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
 
 async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
   for (const [index, { channel, channels, workflows }] of watches.entries()) {
-    const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels, workflows }, summaryAt: null };
+    const settings = { ...USUAL_SETTINGS, filter: { ...USUAL_SETTINGS.filter, channels, workflows }, summaryAt: null };
     await madeWatch(database, { channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
   }
 }

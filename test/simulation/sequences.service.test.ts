@@ -18,7 +18,7 @@ import { aDetail, aJob, anEvent, at as secondsFromNoon } from '../../src/service
 import type { TriggeredEvent } from '../../src/service/event.ts';
 import type { Db } from '../../src/store/db.ts';
 import { dbWith, describeStore } from '../../src/store/store.testing.ts';
-import { UNFILTERED } from '../../src/watches/settings.ts';
+import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { madeWatch } from '../../src/watches/watches.testing.ts';
 
 const MINUTE = 60_000;
@@ -48,7 +48,7 @@ describeStore('What a service shows is told', (store) => {
       ...{ db, publisher: channel, traffic, operators: { who: 'nobody' }, countDelivery: () => {}, logger: silent },
       now,
     });
-    const settings = { ...UNFILTERED, summaryAt: null };
+    const settings = { ...USUAL_SETTINGS, summaryAt: null };
     await madeWatch(db, { channel: 'C0ALERTS', createdBy: 'U0ANN', settings }, addMilliseconds(now(), -1));
   });
 

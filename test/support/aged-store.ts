@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../src/store/db.ts';
-import { UNFILTERED } from '../../src/watches/settings.ts';
+import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 
 /** Events per day of the simulated busy environment: about ten million in 30 days, one in a hundred failed. */
 const EVENTS_A_DAY = 333_333;
@@ -39,7 +39,7 @@ function fillStatements(now: Date, days: number): string[] {
   const failures = Math.round(FAILURES_A_DAY * days);
   /** The time of failure number `n`, counted back from the end. */
   const failedAt = `${to} - n * interval '${86_400 / FAILURES_A_DAY} seconds'`;
-  const settings = `'${JSON.stringify(UNFILTERED)}'::jsonb`;
+  const settings = `'${JSON.stringify(USUAL_SETTINGS)}'::jsonb`;
   const everyDay = `generate_series(0, ${days - 1}) AS day`;
   const script = `
   INSERT INTO environments (environment, covered_from, checked_to, last_poll_at, last_success_at, announced_at, clock_ahead_ms)

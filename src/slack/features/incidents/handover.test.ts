@@ -6,7 +6,7 @@ import { openGap } from '../../../polling/gaps.ts';
 import { covered, failureOf, at as minutes, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import { mute } from '../../../watches/mutes.ts';
-import { UNFILTERED } from '../../../watches/settings.ts';
+import { USUAL_SETTINGS } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
 import { button } from '../../kit/blocks.ts';
 import { personal } from '../../kit/for-everyone.ts';
@@ -199,7 +199,11 @@ describeStore('A handover', (store) => {
       'U0ANN',
     );
     for (const channel of ['C0PUBLIC', 'C0PRIVATE']) {
-      const { id } = await madeWatch(store().db, { channel, createdBy: 'U0ANN', settings: UNFILTERED }, minutes(-60));
+      const { id } = await madeWatch(
+        store().db,
+        { channel, createdBy: 'U0ANN', settings: USUAL_SETTINGS },
+        minutes(-60),
+      );
       await mute(watchCtx(store().db, minutes(-10)), id, null, { by: 'U0ANN', until: hours(1) });
     }
     const { open, unowned, mutes } = await write();

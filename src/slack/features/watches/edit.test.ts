@@ -4,7 +4,7 @@ import { StoreTroubleError } from '../../../lib/errors.ts';
 import { silent } from '../../../lib/logger.testing.ts';
 import { dbAnswering } from '../../../store/store.testing.ts';
 import { filtersOf, parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../../watches/settings.ts';
+import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../../watches/settings.ts';
 import { CTX, expectView, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { parseWatchForm, watchesFlow, watchView } from './edit.ts';
 
@@ -72,7 +72,7 @@ describe("a watch's form", () => {
       },
     ],
   ])('changes nothing of a watch %s when submitted unchanged', (_title, change) => {
-    const settings = { ...UNFILTERED, ...change };
+    const settings = { ...USUAL_SETTINGS, ...change };
     const { email, ...filters } = parseWatchForm(unchanged(settings));
     expect(email).toBeUndefined();
     expect(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' })).toEqual(settings);
@@ -89,16 +89,18 @@ describe("a watch's form", () => {
   });
 
   test("keeps a watch's environment that is no longer configured", () => {
-    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, environments: ['old-staging'] } };
+    const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, environments: ['old-staging'] } };
     expect(wordsOf(viewOf(settings))).toContain('old-staging');
     expect(parseWatchForm(unchanged(settings)).env).toEqual(['old-staging']);
   });
 
   test('fits and has a field for each setting, under which its error is shown', () => {
-    const view = viewOf(UNFILTERED);
+    const view = viewOf(USUAL_SETTINGS);
     expectView(view);
     const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
-    expectView(viewOf({ ...UNFILTERED, filter: { ...EVERYTHING, workflows: names, channels: names, tags: names } }));
+    expectView(
+      viewOf({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, workflows: names, channels: names, tags: names } }),
+    );
     const fields = view.blocks.map(({ block_id }) => block_id);
     expect(WATCH_KEYS.filter((key) => !fields.includes(`watch.${key}`))).toEqual(['thread', 'all-clear', 'changes']);
     const mandatory = view.blocks.filter((block) => 'optional' in block && !block.optional);
@@ -112,7 +114,7 @@ test('the form is shown again with what was typed while the database is away, wh
   const workspace = { userGroups: async () => [] };
   const ctx = { ...CTX, db, workspace, logger: silent, newReference: () => '7F3K2', serviceOf: () => null };
   const { routes } = watchesFlow(Object.assign(Object.create(null), ctx));
-  const typed = unchanged({ ...UNFILTERED, filter: { ...EVERYTHING, topics: ['launch'] } });
+  const typed = unchanged({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, topics: ['launch'] } });
   const form = { ...typed, blockIds: [], initialIn: () => null, privateMetadata: '{"watchId":"w"}' };
   const [taken] = routes.flatMap((route) => (route.surface === 'view' ? [route.take(form)] : []));
   if (taken?.is !== 'taken') throw new Error('the form is taken');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Preview } from '../../../digests/preview.ts';
 import { keptId } from '../../../failures/filter.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
-import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../../watches/settings.ts';
+import { EVERYTHING, USUAL_SETTINGS, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { RUN, writeValue } from '../../kit/buttons.ts';
 import { mrkdwn } from '../../kit/text.ts';
@@ -24,7 +24,7 @@ import { parseFilters, previewLine, previewMessage, writeFilters } from './previ
 const environments = [PRODUCTION, STAGING];
 
 function watchWith(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
-  return aWatch({ settings: { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings }, ...change });
+  return aWatch({ settings: { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin', ...settings }, ...change });
 }
 
 const made = (watch: Watch) => watchMessage(mrkdwn`A watch was created`, watch, environments);
@@ -180,7 +180,7 @@ const someNames = fc.uniqueArray(name, { maxLength: 5 });
 
 function settingsWith(workflows: readonly string[], topics: readonly string[]): WatchSettings {
   const quiet = { from: 22 * 60, to: 7 * 60 };
-  return { ...UNFILTERED, quiet, timeZone: 'Europe/Berlin', filter: { ...EVERYTHING, workflows, topics } };
+  return { ...USUAL_SETTINGS, quiet, timeZone: 'Europe/Berlin', filter: { ...EVERYTHING, workflows, topics } };
 }
 
 test('the settings in a button come back the same, whatever its names are', () => {
