@@ -3,7 +3,7 @@ import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../diges
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
 import { createSummariser } from '../digests/summary.ts';
-import { type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
+import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/heartbeat.ts';
 import type { createSlackCheck } from '../health/slack-check.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
@@ -17,14 +17,14 @@ export interface LoopsCtx
   extends Omit<PollCtx, 'wakePast'>,
     AnnounceAllCtx,
     DeliverCtx,
-    Omit<HeartbeatCtx, 'callHeartbeat'>,
+    HeartbeatCtx,
     Pick<OpenDb, 'vacuum' | 'isOurs'> {
   polls: PollCtx['polls'];
   serviceOf: (environment: string) => NotificationService;
   wake: (loop: string) => Promise<void>;
   wakeDelivery: () => Promise<void>;
   continueSendings: Loop['run'];
-  callHeartbeat: HeartbeatCtx['callHeartbeat'] | null;
+  callHeartbeat: CallHeartbeat | null;
   slackCheck: ReturnType<typeof createSlackCheck>;
   retentionDays: number;
 }
@@ -45,6 +45,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const onceForAll = { isOurs: () => ctx.isOurs(null) };
+  const beat: Loop['run'] | null = callHeartbeat && ((signal) => sendHeartbeat(ctx, callHeartbeat, signal));
   const together = { nextAt: () => nextDueAt(db, now()) };
 
   return [
@@ -65,14 +66,8 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, onceForAll),
     row('hour', null, HOUR_MS, MIN, tellHour, {}),
-    ...(callHeartbeat === null
-      ? []
-      : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat(callHeartbeat), onceForAll)]),
+    ...(beat === null ? [] : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat, onceForAll)]),
   ];
-
-  function beat(call: HeartbeatCtx['callHeartbeat']): Loop['run'] {
-    return (signal) => sendHeartbeat({ ...ctx, callHeartbeat: call }, signal);
-  }
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
     const read = () => readIntegrations(ctx, name, signal);

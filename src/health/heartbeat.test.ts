@@ -84,14 +84,14 @@ describeStore('the heartbeat', (store) => {
       db,
       behind: () => [],
       slackCheck: { trouble: () => null },
-      callHeartbeat: (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs),
       environments,
       pollMs: 60_000,
       logger,
       now: () => NOON,
       onHeartbeat: (outcome: LastHeartbeat['outcome']) => void outcomes.push(outcome),
     };
-    await sendHeartbeat(ctx, new AbortController().signal);
+    const call = (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs);
+    await sendHeartbeat(ctx, call, new AbortController().signal);
     return { outcomes, lines: lines(), noted: await lastHeartbeat(db) };
   }
 

@@ -21,16 +21,18 @@ const LastHeartbeat = z.object({
 });
 export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
+/** Why it failed, or null. */
+export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
+
 export interface HeartbeatCtx extends Ctx {
   behind: () => readonly BehindLoop[];
   slackCheck: { trouble: () => string | null };
-  callHeartbeat: (signal: AbortSignal) => Promise<string | null>;
   environments: readonly Environment[];
   pollMs: number;
   onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 
-export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Promise<void> {
+export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
   const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;
   const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db)]);
   const names = environments.map(({ name }) => name);
@@ -38,7 +40,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, signal: AbortSignal): Pro
   const reasons = reasonsToWithhold(state, names, pollMs, now());
   const isWithheld = reasons.length > 0;
   if (isWithheld) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
-  const why = isWithheld ? reasons.join('; ') : await ctx.callHeartbeat(signal);
+  const why = isWithheld ? reasons.join('; ') : await call(signal);
   if (!isWithheld && why !== null)
     logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
   const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';
