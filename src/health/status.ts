@@ -47,10 +47,6 @@ export interface Reading extends Explanation {
 /** Read between polls, it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
-function isLate(behindMs: number): boolean {
-  return behindMs > LATE_MS;
-}
-
 /** Infinite also where a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
   const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? Number.NEGATIVE_INFINITY);
@@ -96,7 +92,7 @@ export function readingOf(
     const what = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
     return { is: 'advice', words: 'up to date, catching up on gaps', what, next: '' };
   }
-  if (isLate(behindMs)) {
+  if (behindMs > LATE_MS) {
     const what = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
     return { is: 'advice', words: 'up to date, checks for late failures delayed', what, next: '' };
   }
