@@ -3,12 +3,13 @@ import { hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts
 
 export type Outcome = Verdict | 'not-shown';
 
-const fine = FAILURE_VERDICTS.indexOf('retried-then-fine');
+const FINE: readonly Outcome[] = ['retried-then-fine', 'skipped-by-design'];
 
 export const OUTCOME_ORDER: readonly Outcome[] = [
-  ...FAILURE_VERDICTS.slice(0, fine),
-  ...(['not-shown', 'in-progress'] as const),
-  ...FAILURE_VERDICTS.slice(fine),
+  ...FAILURE_VERDICTS.filter((verdict) => !FINE.includes(verdict)),
+  'not-shown',
+  'in-progress',
+  ...FINE,
   'delivered',
 ];
 
