@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
 import { runChecks, type SetUpCheck } from './doctor.ts';
-import { problem } from './explain.ts';
+import { problem } from './finding.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
 const check = (subject: string, look: SetUpCheck['look']): SetUpCheck => ({ subject, look });

@@ -11,7 +11,8 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { watches as allWatches } from '../watches/watches.ts';
-import { advice, explainServiceProblem, type Finding, problem, unknown, words } from './explain.ts';
+import { explainServiceProblem } from './explain.ts';
+import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
 import { reportStatus, type Status, type StatusCtx } from './status.ts';
 
@@ -132,7 +133,7 @@ function leftOut(all: readonly string[], what: string): Finding[] {
 }
 
 export function channelFindings(id: string, now: ChannelNow | null): Finding[] {
-  const here = words([id], 'channel');
+  const here = concerned([id], 'channel');
   if (!now?.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
   if (now.isArchived) return [problem('Nothing can be posted in the archived', UNARCHIVE, here)];
   if (now.sharing === 'none') return [];
@@ -147,12 +148,13 @@ async function people({ db, operators, workspace }: DoctorCtx): Promise<Finding[
   const edit = 'Change the watch there: /notif watches, Edit.';
   const mentions = (await allWatches(db)).flatMap(({ channel, settings: { mention } }) => {
     if (mention === null) return [];
-    const about = [mention, ...words([channel], 'channel')];
-    return [{ id: mention.id, ...problem('A watch mentions somebody that', edit, about) }];
+    const about = [mention, ...concerned([channel], 'channel')];
+    return [{ id: mention.id, sentence: 'A watch mentions somebody that', next: edit, about }];
   });
-  const fix = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
+  const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
   const listed = operators.who === 'listed' ? [...operators.users, ...operators.groups] : [];
-  const named = listed.map((id) => ({ id, ...problem('NOTIF_OPERATORS names an ID that', fix, words([id])) }));
+  const sentence = 'NOTIF_OPERATORS names an ID that';
+  const named = listed.map((id) => ({ id, sentence, next, about: concerned([id]) }));
   const ids = [...new Set([...named, ...mentions].map(({ id }) => id))];
   const some = ids.slice(0, MOST_CHECKED);
   const inUse = some.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
@@ -166,9 +168,9 @@ async function people({ db, operators, workspace }: DoctorCtx): Promise<Finding[
   const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
     ...(operators.who === 'nobody' ? [off] : []),
-    ...[...named, ...mentions].flatMap(({ id, ...finding }) => {
-      const why = lost.get(id) ?? null;
-      return why === null ? [] : [{ ...finding, what: `${finding.what} ${why}:` }];
+    ...[...named, ...mentions].flatMap((found) => {
+      const why = lost.get(found.id) ?? null;
+      return why === null ? [] : [problem(`${found.sentence} ${why}:`, found.next, found.about)];
     }),
     ...leftOut(ids, 'people and user groups'),
   ];
@@ -199,7 +201,7 @@ async function service(environment: Environment, ctx: DoctorCtx) {
 function integrations(events: readonly TriggeredEvent[], { items, inactiveChannels }: IntegrationsFound): Finding[] {
   const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)));
   const deaf = items.filter((item) => isSending(item) && item.channel === 'email' && item.inboundWebhook === false);
-  const namesOf = (some: IntegrationsFound['items']) => words(some.map(({ name }) => name));
+  const namesOf = (some: IntegrationsFound['items']) => concerned(some.map(({ name }) => name));
   const add = "Add or activate one in the service's dashboard.";
   const webhook = "Turn its inbound webhook on in the service's dashboard, and enter it at the provider.";
   return [
@@ -235,5 +237,5 @@ async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx):
 
 function settings({ warnings }: DoctorCtx): Finding[] {
   const next = 'docs/configuration.md describes every variable.';
-  return warnings.map(({ variable, problem }) => advice(`${variable} ${problem}.`, next));
+  return warnings.map(({ variable, problem: what }) => advice(`${variable} ${what}.`, next));
 }

@@ -96,24 +96,3 @@ export function explainProblem(problem: Problem, variables: Variables) {
 export function whyOf(problem: Problem): string {
   return `${reasonOf(problem)[0]}${factsOf(problem)}`;
 }
-
-export interface Finding extends Explanation {
-  is: 'problem' | 'unknown' | 'advice';
-  about: readonly Concerned[];
-}
-
-export interface Concerned {
-  kind: 'channel' | 'person' | 'user-group' | 'word';
-  id: string;
-}
-
-const found =
-  (is: Finding['is']) =>
-  (what: string, next: string, about: readonly Concerned[] = []): Finding => ({ is, what, next, about });
-export const problem = found('problem');
-export const unknown = found('unknown');
-export const advice = found('advice');
-
-export function words(ids: readonly string[], kind: Concerned['kind'] = 'word'): Concerned[] {
-  return ids.map((id) => ({ kind, id }));
-}

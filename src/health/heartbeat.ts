@@ -7,7 +7,7 @@ import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
-import { type Finding, problem } from './explain.ts';
+import { type Finding, problem } from './finding.ts';
 import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
 import { isReadInTime } from './status.ts';
 

@@ -9,7 +9,8 @@ import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clo
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { muted, withoutPrivate } from '../watches/mutes.ts';
-import { advice, explainProblem, type Finding, problem, words } from './explain.ts';
+import { explainProblem } from './explain.ts';
+import { advice, concerned, type Finding, problem } from './finding.ts';
 import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
 import { storeTrouble } from './store-trouble.ts';
 
@@ -72,9 +73,9 @@ export function readingOf(
   now: Date,
 ): Reading {
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
-  const { lastSuccessAt = null, failingSince = null, problem = null } = health ?? {};
-  if (failingSince !== null && problem !== null) {
-    const { why, next } = explainProblem(problem, environment);
+  const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
+  if (failingSince !== null && cause !== null) {
+    const { why, next } = explainProblem(cause, environment);
     return { is: 'problem', words: "can't read events", what: `Failing for ${since(failingSince)}: ${why}.`, next };
   }
   if (health === null || lastSuccessAt === null || !isReadInTime(lastSuccessAt, pollMs, now)) {
@@ -204,11 +205,11 @@ export function troublesOf(
     troubles.push(problem(`The oldest message waits for ${ageOf(heldUp)}.`, SEE_LOG));
   for (const { channel, reason, messages, oldest } of blocked) {
     const waiting = `messages that wait: ${messages}, for ${ageOf(oldest)}.`;
-    troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, words([channel], 'channel')));
+    troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, concerned([channel], 'channel')));
   }
   for (const { channel, reason } of refusals) {
     const what = `Slack refuses edits here (${reason}), so counts in posted messages don't update:`;
-    troubles.push(advice(what, EDIT_LET_IN, words([channel], 'channel')));
+    troubles.push(advice(what, EDIT_LET_IN, concerned([channel], 'channel')));
   }
   return troubles;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advice, problem } from '../../../health/explain.ts';
+import { advice, problem } from '../../../health/finding.ts';
 import { aHealth } from '../../../health/health.testing.ts';
 import type { EnvironmentStatus, Reading, Status } from '../../../health/status.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Backlog } from '../../../digests/outbox.ts';
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
-import type { Finding } from '../../../health/explain.ts';
+import type { Finding } from '../../../health/finding.ts';
 import {
   checkAll,
   type EnvironmentStatus,
