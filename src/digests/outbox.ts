@@ -143,20 +143,19 @@ export function shutOut(
     const hasId = eq(watches.id, claimed.watchId ?? '');
     const [watch] = await tx.select().from(watches).where(hasId);
     const tell = (people: readonly string[]) => tx.write(TELL, [claimed.watchId, jsonOf(people), jsonOf({ why }), now]);
-    if (watch?.isConfigured && claimed.kind !== 'watch-ended') {
+    if (claimed.kind === 'watch-ended') {
+      await noteGivenUp(tx, claimed, reason);
+      if (watch !== undefined) await tell(operators.filter((operator) => operator !== claimed.channel));
+    } else if (watch?.createdBy === null) {
       await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
       await tell(operators);
-      return;
+    } else {
+      await noteGivenUp(tx, claimed, reason);
+      if (watch === undefined) return;
+      const isActive = and(hasId, isNull(watches.endedAt));
+      const newlyEnded = await tx.update(watches).set({ endedAt: now }).where(isActive).returning({ id: watches.id });
+      if (newlyEnded.length > 0) await tell([watch.createdBy]);
     }
-    await noteGivenUp(tx, claimed, reason);
-    if (watch === undefined) return;
-    if (claimed.kind === 'watch-ended') {
-      await tell(operators.filter((operator) => operator !== claimed.channel));
-      return;
-    }
-    const isActive = and(hasId, isNull(watches.endedAt));
-    const newlyEnded = await tx.update(watches).set({ endedAt: now }).where(isActive).returning({ id: watches.id });
-    if (newlyEnded.length > 0) await tell(watch.createdBy === null ? operators : [watch.createdBy]);
   });
 }
 

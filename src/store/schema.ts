@@ -182,7 +182,7 @@ export const watches = pgTable(
     number: integer().notNull(),
     createdAt: time().notNull(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
-    isConfigured: boolean().notNull().default(false),
+    isConfigured: boolean().notNull().default(false), // if nobody created it
     settings: watchSettings().notNull(),
     tellsFrom: time().notNull(),
     endedAt: time(),

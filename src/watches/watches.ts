@@ -207,7 +207,7 @@ async function change<Changed extends Watch | null>(
 export function configureWatch({ db, now }: Pick<Ctx, 'db' | 'now'>, channel: string | null): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.write(LOCK);
-    const [watch] = await active(tx, eq(tables.watches.isConfigured, true));
+    const [watch] = await active(tx, isNull(tables.watches.createdBy));
     if (watch === undefined) {
       if (channel !== null) await addWatch(tx, channel, null, USUAL_SETTINGS, now());
     } else if (channel === null) {
