@@ -16,8 +16,8 @@ import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
-import { type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
-import { beginSteps, withSteps } from '../service/steps.ts';
+import { type Call, type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
+import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 
 export interface FoundEvent {
@@ -155,14 +155,22 @@ export async function readTransaction(
   let unreadable = 0;
   let isAll = true;
   for await (const page of service.eventPages(query, PERSON)) {
-    const read = await withSteps(page.items, service, PERSON, steps);
-    events.push(...read.map((event) => ({ event, judgement: judgeNow(event, ctx) })));
+    events.push(...(await judgedEvents(page.items, ctx, steps)));
     unreadable += page.unreadable.length;
     pages += 1;
     isAll = !page.hasMore;
     if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
   }
   return { events, unreadable, isAll };
+}
+
+export async function judgedEvents(
+  listed: readonly TriggeredEvent[],
+  { service, now, call = PERSON }: { service: EventReader; now: () => Date; call?: Call },
+  budget: StepsBudget,
+): Promise<JudgedEvent[]> {
+  const whole = await withSteps(listed, service, call, budget);
+  return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
 }
 
 /** None if the store fails: the event is shown anyway. */
@@ -208,9 +216,8 @@ export async function listEvents(
   // Within its page an event counts among those that can be read.
   const positions = pages.flatMap(({ items }, at) => items.map((_, index) => (first + at) * PAGE_SIZE + index));
   const listed = pages.flatMap(({ items }) => items);
-  const events = await withSteps(listed.slice(from % PAGE_SIZE), service, PERSON, beginSteps());
   return {
-    events: events.map((event) => ({ event, judgement: judgeNow(event, ctx) })),
+    events: await judgedEvents(listed.slice(from % PAGE_SIZE), ctx, beginSteps()),
     positions: positions.slice(from % PAGE_SIZE),
     unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable.length, 0),
     next: pages.at(-1)?.hasMore ? (first + pages.length) * PAGE_SIZE : null,

@@ -1,12 +1,12 @@
-import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
+import type { JudgedEvent } from '../failures/judge.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd, listStart } from '../lib/time/service-clock.ts';
+import { judgedEvents } from '../lookups/event.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
-import { type StepsBudget, withSteps } from '../service/steps.ts';
 import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
@@ -33,15 +33,6 @@ export async function* eventsOfSubscribers(
     const subscriberIds = everybody.splice(0, SUBSCRIBERS_A_QUERY);
     for await (const { items } of service.eventPages({ subscriberIds, ...window, limit: PAGE_SIZE }, call)) yield items;
   }
-}
-
-export async function judgedEvents(
-  listed: readonly TriggeredEvent[],
-  { service, now, call }: Reading,
-  budget: StepsBudget,
-): Promise<JudgedEvent[]> {
-  const whole = await withSteps(listed, service, call, budget);
-  return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
 }
 
 /** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */

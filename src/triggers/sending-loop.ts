@@ -6,6 +6,7 @@ import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/jud
 import { whyOf } from '../health/explain.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { judgedEvents } from '../lookups/event.ts';
 import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
@@ -13,7 +14,7 @@ import type { TriggerItem } from '../service/trigger.ts';
 import { triggers } from '../store/schema.ts';
 import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
-import { eventsOfSubscribers, judgedEvents, reread } from './read-events.ts';
+import { eventsOfSubscribers, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
 import { finalStateOf, resendableOf } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
