@@ -8,8 +8,8 @@ import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
-import type { SendingState } from '../triggers/resend-plan.ts';
 import type { Recipient } from '../triggers/sending.ts';
+import type { SendingState } from '../triggers/sending-state.ts';
 import { settingsOf, type WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 

@@ -2,26 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
-import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-
-/** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. */
-export type SendingState = (typeof SENDING_STATES)[number];
-export const SENDING_STATES = [
-  'waiting',
-  'sending',
-  'sent',
-  'delivered',
-  'skipped',
-  'failed',
-  'refused',
-  'left-out',
-  'unclear',
-] as const;
-/** What the loop still has to do with. */
-export const OPEN_STATES: readonly SendingState[] = ['waiting', 'sending', 'sent'];
-/** A later attempt has the same transaction ID, so it can't send twice. */
-export const CAN_BE_TRIED_AGAIN: readonly SendingState[] = ['refused', 'left-out', 'unclear'];
+import { finalStateOf } from './sending-state.ts';
 
 export const BrokenEvent = z.object({
   eventKey: z.string(),
@@ -138,14 +120,6 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
   const series = seriesOf(judged.event);
   const isNewer = (createdAt?.getTime() ?? 0) >= (newest.get(series)?.createdAt?.getTime() ?? 0);
   if (isNewer && finalStateOf(judged) !== null) newest.set(series, { transactionId, createdAt });
-}
-
-/** Null while it isn't over. */
-export function finalStateOf({ event, judgement }: JudgedEvent): 'delivered' | 'failed' | 'skipped' | null {
-  const outcome = outcomeOf(event, judgement);
-  if (outcome === 'in-progress' || outcome === 'not-shown') return null;
-  if (outcome === 'skipped-by-design') return 'skipped';
-  return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';
 }
 
 /** The service sends nothing for an ID that it has (docs/service.md): another try can't send twice. */

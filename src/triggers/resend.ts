@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { incidents } from '../store/schema.ts';
-import { BrokenEvent, CAN_BE_TRIED_AGAIN, type Resendable, resentId } from './resend-plan.ts';
+import { BrokenEvent, type Resendable, resentId } from './resend-plan.ts';
 import { beginSending, openSendings, type SendCtx, stopSending } from './sending.ts';
+import { CAN_BE_TRIED_AGAIN } from './sending-state.ts';
 
 export const MOST_BROKEN = 2_000;
 

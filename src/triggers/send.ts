@@ -5,8 +5,8 @@ import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { messages, triggers } from '../store/schema.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
-import { OPEN_STATES, type SendingState } from './resend-plan.ts';
 import { beginSending, forgetSending, type SendCtx } from './sending.ts';
+import { OPEN_STATES, type SendingState } from './sending-state.ts';
 
 const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -16,7 +16,7 @@ import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
-import { finalStateOf, resendableOf } from './resend-plan.ts';
+import { resendableOf } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
   noteSending,
@@ -30,6 +30,7 @@ import {
   stopSending,
   unsealed,
 } from './sending.ts';
+import { finalStateOf } from './sending-state.ts';
 
 /** One batch of each, and what became of those before. Whoever calls it next goes on where this one was killed. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { messages, triggers } from '../store/schema.ts';
 import type { TriggerService } from './read-events.ts';
-import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './resend-plan.ts';
+import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './sending-state.ts';
 
 export interface SendCtx extends Ctx {
   seal: Seal;

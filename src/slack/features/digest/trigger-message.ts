@@ -1,6 +1,6 @@
 import type { ContentOf } from '../../../digests/content.ts';
-import type { SendingState } from '../../../triggers/resend-plan.ts';
 import type { Tested } from '../../../triggers/sending.ts';
+import type { SendingState } from '../../../triggers/sending-state.ts';
 import { context, option, section } from '../../kit/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
