@@ -4,7 +4,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-environment.ts';
-import { mute, unmuteIn } from '../watches/mutes.ts';
+import { setMute, unmuteIn } from '../watches/mutes.ts';
 import { USUAL_SETTINGS, type Watch } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
@@ -92,7 +92,7 @@ describeStore("people's changes to watches and incidents", (store) => {
   test('are in the trail: muting and acknowledging an incident, and undoing both', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const until = at(60);
-    await mute(ctx(1), watch.id, 1, { by: 'U0ANN', until });
+    await setMute(ctx(1), watch.id, 1, { by: 'U0ANN', until });
     await unmuted(1, 'U0BEN');
     await act(ctx(3), TARGET, { what: 'acknowledged' }, 'U0ANN');
     await act(ctx(4), TARGET, { what: 'unacknowledged' }, 'U0BEN');
@@ -107,7 +107,7 @@ describeStore("people's changes to watches and incidents", (store) => {
   });
 
   test('are in the trail: muting a whole watch, and the environment of a channel', async () => {
-    await mute(ctx(1), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await setMute(ctx(1), watch.id, null, { by: 'U0ANN', until: at(60) });
     await unmuted(null, 'U0ANN');
     const staging = anEnvironment({ name: 'staging' });
     await setChannelEnvironment(ctx(3), 'C1', staging, 'U0BEN');

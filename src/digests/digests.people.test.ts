@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at } from '../store/examples.testing.ts';
-import { mute, mutesUntil } from '../watches/mutes.ts';
+import { mutesUntil, setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { AWAY, describeNight } from './told.testing.ts';
@@ -8,10 +8,10 @@ import { AWAY, describeNight } from './told.testing.ts';
 describeNight('What people do', (night) => {
   test.for([null, 1])('what a mute (%s) withholds is told at its end, after a wait or a deletion', async (of) => {
     const watch = await night.watch();
-    await mute(watchCtx(night.store.db, at(-2)), watch.id, null, { by: 'U0ANN', until: at(0) });
+    await setMute(watchCtx(night.store.db, at(-2)), watch.id, null, { by: 'U0ANN', until: at(0) });
     night.channel.answerPosts = () => AWAY;
     await night.poll(night.refused(0));
-    await mute(watchCtx(night.store.db, at(0)), watch.id, of, { by: 'U0ANN', until: at(60) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, of, { by: 'U0ANN', until: at(60) });
     night.minutes = 10;
     await night.poll(night.refused(1));
     night.channel.answerPosts = () => null;
@@ -30,7 +30,7 @@ describeNight('What people do', (night) => {
   test('a mute of one incident leaves another to ring', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await mute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
     night.minutes = 1;
     await night.poll(night.refused(1, { provider: 'ses' }));
     expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
@@ -38,7 +38,7 @@ describeNight('What people do', (night) => {
 
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
-    await mute(watchCtx(night.store.db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
     night.minutes = 5;
     await night.poll(
       night.refused(0, { contexts: ['tenant:acme'] }),
@@ -51,7 +51,7 @@ describeNight('What people do', (night) => {
   test('a mute of an incident goes on with the next one of its cause', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await mute(watchCtx(night.store.db, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
+    await setMute(watchCtx(night.store.db, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
     night.minutes = 1440 + 60;
     await night.poll(night.refused(1));
     expect(night.told()).toEqual([['new #1 1']]);
@@ -64,7 +64,7 @@ describeNight('What people do', (night) => {
     const watch = await night.watch();
     night.minutes = 3 * 1440;
     await night.poll(night.refused(0));
-    await mute(watchCtx(night.store.db, night.now()), watch.id, 1, { by: 'U0ANN', until: at(4 * 1440) });
+    await setMute(watchCtx(night.store.db, night.now()), watch.id, 1, { by: 'U0ANN', until: at(4 * 1440) });
     night.minutes += 1;
     await night.poll(night.refused(1, { occurredAt: at(0), eventCreatedAt: at(0) }));
     expect(await mutesUntil(night.store.db, watch.id, night.now())).toMatchObject([{ incidentId: 1 }]);

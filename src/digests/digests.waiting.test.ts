@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
-import { mute } from '../watches/mutes.ts';
+import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
@@ -13,9 +13,9 @@ describeNight('A digest that waits', (night) => {
     'what a message shows when it is posted was told by it (%#)',
     async (filter) => {
       const { id } = await night.watch({ filter });
-      await mute(watchCtx(night.store.db, at(-2)), id, null, { by: 'U0ANN', until: at(0) });
+      await setMute(watchCtx(night.store.db, at(-2)), id, null, { by: 'U0ANN', until: at(0) });
       await night.poll(night.refused(-1, { provider: 'mailgun' }), night.refused(-2, { provider: 'ses' }));
-      await mute(watchCtx(night.store.db, at(0)), id, 1, { by: 'U0ANN', until: at(60) });
+      await setMute(watchCtx(night.store.db, at(0)), id, 1, { by: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));
       night.channel.answerPosts = () => null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { at } from '../store/examples.testing.ts';
-import { mute } from '../watches/mutes.ts';
+import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { createSummariser } from './summary.ts';
@@ -93,7 +93,7 @@ describeNight('What a watch is told', (night) => {
       await night.poll(night.refused(0));
       await night.does(1, { what: 'acknowledged' });
       const until = { by: 'U0ANN', until: at(60) };
-      if (muted !== undefined) await mute(watchCtx(night.store.db, at(0)), id, muted, until);
+      if (muted !== undefined) await setMute(watchCtx(night.store.db, at(0)), id, muted, until);
       night.minutes = 1;
       await night.does(1, { what: 'resolved' }, 'U0BEN');
       await night.deliver();

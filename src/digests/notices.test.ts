@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, checkedTo, reading, record, stretch, trackedEvent } from '../store/examples.testing.ts';
 import { changes, gaps } from '../store/schema.ts';
-import { mute } from '../watches/mutes.ts';
+import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
@@ -14,7 +14,7 @@ describeNight('Notices', (night) => {
     const quiet = { from: 12 * 60, to: 12 * 60 + 12 };
     await night.watch({ quiet: { from: 12 * 60, to: 12 * 60 + 15 } });
     const { id, settings } = await night.watch({ mention, quiet });
-    await mute(watchCtx(night.store.db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
+    await setMute(watchCtx(night.store.db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
     const hiccup = { environment: 'production', beginsAt: at(0), endsAt: at(0.5), openedAt: at(0.5), closedAt: at(1) };
     await night.store.db.insert(gaps).values({ ...hiccup, cause: 'unreachable' });
     await checkedTo(night.store, at(10), stretch(at(2), at(8)));

@@ -17,7 +17,7 @@ import { coverageIn } from '../lookups/coverage.ts';
 import { eventsIn } from '../lookups/failures.ts';
 import { CountRow, type Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { muted } from '../watches/mutes.ts';
+import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { coveredSince } from './alerts.ts';
@@ -105,7 +105,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
   return {
     kind: 'summary' as const,
     ...{ range, filter, environments },
-    mutes: await muted(db, watch.channel, now),
+    mutes: await muteCounts(db, watch.channel, now),
   };
 }
 

@@ -8,7 +8,7 @@ import type { BehindLoop } from '../lib/loop.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
-import { muted, withoutPrivate } from '../watches/mutes.ts';
+import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
 import { explainProblem } from './explain.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
 import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
@@ -151,7 +151,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       readingHealth(db, begun),
       backlogOf(db),
       openCount(db, names, begun),
-      muted(db, null, begun),
+      muteCounts(db, null, begun),
       editRefusals(db),
       blockedChannels(db),
       storeTrouble(db),

@@ -8,7 +8,7 @@ import { createTraffic } from '../failures/labels.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
 import { at, failureOf, reading, record } from '../store/examples.testing.ts';
 import { failures, incidents } from '../store/schema.ts';
-import { mute } from '../watches/mutes.ts';
+import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import * as lists from './lists.ts';
@@ -57,7 +57,7 @@ describeNight('Incidents', (night) => {
     await night.does(2, { what: 'assigned', to: 'U0BEN' });
     await night.does(2, { what: 'noted', text: 'key rotated' });
     await night.does(3, { what: 'resolved' });
-    await mute(watchCtx(night.store.db, at(7)), watch.id, 2, { by: 'U0CAT', until: at(60) });
+    await setMute(watchCtx(night.store.db, at(7)), watch.id, 2, { by: 'U0CAT', until: at(60) });
     night.minutes = 8;
     expect(await shown(2)).toMatchObject({ mute: null, staleSince: null });
     night.minutes = 9;

@@ -25,7 +25,7 @@ import { coverageOf } from '../lookups/coverage.ts';
 import { bucketsOf, failuresIn, seriesIn } from '../lookups/failures.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
-import { mute } from '../watches/mutes.ts';
+import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import {
@@ -149,7 +149,7 @@ describeStore('What is read', (store) => {
     await play('staging', 3);
     await poll('staging', 25, { channel: 'sms' }, 3);
     for (const incidentId of [3, null])
-      await mute(watchCtx(store().db, at(26)), other.id, incidentId, { by: 'U0BEN', until: at(99) });
+      await setMute(watchCtx(store().db, at(26)), other.id, incidentId, { by: 'U0BEN', until: at(99) });
     night.minutes = 30;
     expect([await seenOf(2), await seenOfProduction()]).toEqual(alone);
   });
@@ -171,8 +171,8 @@ describeStore('What is read', (store) => {
     await failNearby(10);
     const ctx = watchCtx(store().db, at(11));
     for (const { id } of known.filter(({ id }) => id !== own))
-      await mute(ctx, watch.id, id, { by: 'U0BEN', until: at(99) });
-    await mute(ctx, other.id, own, { by: 'U0BEN', until: at(99) });
+      await setMute(ctx, watch.id, id, { by: 'U0BEN', until: at(99) });
+    await setMute(ctx, other.id, own, { by: 'U0BEN', until: at(99) });
     expect(await seenOf(own)).toEqual(alone);
   });
 });

@@ -5,7 +5,7 @@ import { aNight, type Night } from '../digests/told.testing.ts';
 import { act } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
-import { mute } from '../watches/mutes.ts';
+import { setMute } from '../watches/mutes.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stretch } from './examples.testing.ts';
@@ -68,7 +68,7 @@ describeStore('Pruning', (store) => {
 
   test('deletes gaps, mutes and watches that have ended', async () => {
     const watch = await night.watch();
-    await mute(ctx(), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await setMute(ctx(), watch.id, null, { by: 'U0ANN', until: at(60) });
     night.minutes = 1;
     await night.poll(failureOf('a'));
     await checkedTo(store(), at(2), stretch(at(-60), at(-10), { windows: [] }));

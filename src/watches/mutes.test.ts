@@ -1,18 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
-import { parseCommandText } from '../lib/input/filters.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import {
-  endOfMute,
-  type MuteWords,
-  mute,
-  muted,
-  mutesUntil,
-  parseMuteLength,
-  parseMuteWords,
-  unmuteIn,
-} from './mutes.ts';
+import { muteCounts, mutesUntil, setMute, unmuteIn } from './mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
@@ -26,7 +16,7 @@ describeStore('A mute', (store) => {
   });
   const ctx = () => watchCtx(store().db, night.now());
   const muteIt = (until: number, by = 'U0ANN', incidentId: number | null = null) =>
-    mute(ctx(), watch.id, incidentId, { by, until: at(until) });
+    setMute(ctx(), watch.id, incidentId, { by, until: at(until) });
   const unmuteIt = () => unmuteIn(ctx(), { watches: [watch], incidentId: null }, 'U0BEN');
 
   test('that runs is extended under the name of who extends it', async () => {
@@ -72,7 +62,7 @@ describeStore('A mute', (store) => {
     expect(news.flatMap((digest) => toldIn(digest).map((told) => `${digest.channel} ${told}`)).toSorted()).toEqual(
       [`${watch.channel} new #2 1`, `${other.channel} grown #1 10`, `${other.channel} new #2 1`].toSorted(),
     );
-    expect(await muted(store().db, null, night.now())).toEqual({ mutes: [], mutedIncidents: 1 });
+    expect(await muteCounts(store().db, null, night.now())).toEqual({ mutes: [], mutedIncidents: 1 });
   });
 
   test("can't be set in a watch that has ended", async () => {
@@ -80,42 +70,4 @@ describeStore('A mute', (store) => {
     expect(await muteIt(60)).toBeNull();
     expect(await unmuteIt()).toEqual([]);
   });
-});
-
-const HOUR = 3_600_000;
-const read = (text: string) => {
-  const { words, filters } = parseCommandText(text);
-  return parseMuteWords(words, filters);
-};
-
-describe('parseMuteWords', () => {
-  test.each<[text: string, read: Omit<MuteWords, 'incidents'> & { incidents?: string[] }]>([
-    ['', { number: null, end: { end: 'after', ms: HOUR } }],
-    ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
-    ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
-    ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
-    ['1m', { number: null, end: { end: 'after', ms: HOUR / 60 } }],
-    ['1w', { number: null, end: { end: 'after', ms: 7 * 24 * HOUR } }],
-    ['#17 2h', { incidents: ['#17'], number: null, end: { end: 'after', ms: 2 * HOUR } }],
-  ])('parses %j', (text, words) => {
-    expect(read(text)).toEqual({ incidents: [], ...words });
-  });
-
-  test.each(['forever', '8d', '1s', '1 2', '1h 2h', '#17 2', 'until:tomorrow', '2h until:14:00'])(
-    'refuses %j, and says what it takes',
-    (text) => {
-      const message =
-        'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
-      expect(() => read(text)).toThrow(expect.objectContaining({ field: 'mute', message, example: '/notif mute 2h' }));
-    },
-  );
-});
-
-test('a form offers lengths by name, and the next 09:00 of the person', () => {
-  const night = new Date('2026-03-04T02:00:00Z');
-  const ends = ['30m', '09:00', 'forever'].map((length) => {
-    const end = parseMuteLength(length);
-    return end && endOfMute(end, 'Europe/Berlin', night).toISOString();
-  });
-  expect(ends).toEqual(['2026-03-04T02:30:00.000Z', '2026-03-04T08:00:00.000Z', null]);
 });

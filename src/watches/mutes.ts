@@ -1,71 +1,17 @@
-import { addMilliseconds, isEqual } from 'date-fns';
+import { isEqual } from 'date-fns';
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import { type ActCtx, noteInThreads, redraw } from '../incidents/actions.ts';
 import type { Top } from '../incidents/lists.ts';
-import { InputError } from '../lib/errors.ts';
-import type { FilterMap } from '../lib/input/filters.ts';
-import { isIncidentNumber } from '../lib/input/typed-values.ts';
-import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
-import { parseDuration, type TimeRange } from '../lib/time/time-range.ts';
-import { isQuietAt, nextWallClock } from '../lib/time/wall-clock.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
-import { parseClock } from './parse-settings.ts';
+import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
-
-export type MuteEnd = { end: 'after'; ms: number } | { end: 'at'; minutes: number };
-
-export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
-  return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
-}
-
-const USUAL_LENGTH: MuteEnd = { end: 'after', ms: HOUR_MS };
-
-/** The second is the usual one. */
-export const MUTE_LENGTHS = [
-  { value: '30m', label: '30 minutes' },
-  { value: '1h', label: 'An hour' },
-  { value: '4h', label: '4 hours' },
-  { value: '09:00', label: 'Until 09:00, your time' },
-  { value: '1d', label: 'A day' },
-  { value: '1w', label: 'A week' },
-];
-
-export function parseMuteLength(value: string): MuteEnd | null {
-  return parseLength(value) ?? parseUntil(value);
-}
-
-export interface MuteWords {
-  incidents: readonly string[];
-  number: number | null;
-  end: MuteEnd;
-}
-
-export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap): MuteWords {
-  const incidents = words.filter(isIncidentNumber);
-  const [number, ...numbers] = words.filter((word) => /^\d+$/.test(word)).map(Number);
-  const times = words.filter((word) => !isIncidentNumber(word) && !/^\d+$/.test(word));
-  const [end = null, ...ends] = [...times.map(parseLength), ...until.map(parseUntil)];
-  const isClear = numbers.length === 0 && ends.length === 0 && (number === undefined || incidents.length === 0);
-  if (isClear && (end !== null || times.length + until.length === 0))
-    return { incidents, number: number ?? null, end: end ?? USUAL_LENGTH };
-  const what = 'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
-  throw new InputError('mute', what, '/notif mute 2h');
-}
-
-function parseLength(text: string): MuteEnd | null {
-  const ms = parseDuration(text);
-  return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? { end: 'after', ms } : null;
-}
-
-function parseUntil(text: string): MuteEnd | null {
-  const minutes = parseClock(text);
-  return minutes === null ? null : { end: 'at', minutes };
-}
 
 export interface Mute {
   by: string;
@@ -127,7 +73,7 @@ export function unmuteIn(ctx: ActCtx, target: MuteTarget, by: string): Promise<W
 async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
   const changed: Watch[] = [];
   for (const { id } of watches) {
-    const watch = await mute(ctx, id, incidentId, change);
+    const watch = await setMute(ctx, id, incidentId, change);
     if (watch !== null) changed.push(watch);
   }
   return changed;
@@ -138,7 +84,7 @@ interface MuteChange {
   until: Date | null;
 }
 
-export async function mute(
+export async function setMute(
   ctx: ActCtx,
   watchId: string,
   incidentId: number | null,
@@ -187,9 +133,9 @@ async function note(
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
 
-export type Mutes = Awaited<ReturnType<typeof muted>>;
+export type Mutes = Awaited<ReturnType<typeof muteCounts>>;
 
-export async function muted(db: Db, channel: string | null, now: Date) {
+export async function muteCounts(db: Db, channel: string | null, now: Date) {
   const mutes: readonly z.output<typeof MutedRow>[] = await db.rows(MutedRow, MUTED_CHANNELS, [now, channel]);
   const [row] = await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]);
   return { mutes, mutedIncidents: row?.count ?? 0 };
@@ -238,10 +184,10 @@ const ENDING = `
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $4`;
 
 /** Of a channel that not everyone may know of, nothing is told. */
-export function withoutPrivate<Muted extends { channel: string | null }>(
-  mutes: readonly Muted[],
+export function withoutPrivate<Item extends { channel: string | null }>(
+  mutes: readonly Item[],
   channels: Pick<Channels, 'isPublic'>,
-): Promise<readonly Muted[]> {
+): Promise<readonly Item[]> {
   return Promise.all(
     mutes.map(async (mute) => {
       const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));

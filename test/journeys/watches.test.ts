@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
-import { endOfMute } from '../../src/watches/mutes.ts';
+import { endOfMute } from '../../src/watches/mute-words.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 

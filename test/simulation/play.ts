@@ -3,7 +3,7 @@ import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
-import { mute } from '../../src/watches/mutes.ts';
+import { setMute } from '../../src/watches/mutes.ts';
 import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
@@ -182,7 +182,7 @@ async function muteFirst(database: Db, isWhole: boolean, from: number, to: numbe
   );
   if (found === undefined) return null;
   const incidentId = isWhole ? null : found.id;
-  await mute(watchCtx(database, new Date(from)), found.watchId, incidentId, { by: 'U0ANN', until: new Date(to) });
+  await setMute(watchCtx(database, new Date(from)), found.watchId, incidentId, { by: 'U0ANN', until: new Date(to) });
   return { watchId: found.watchId, incidentKey: isWhole ? null : found.key, from, to };
 }
 

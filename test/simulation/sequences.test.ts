@@ -4,7 +4,7 @@ import { AWAY, aNight, drawn, type Night, toldIn } from '../../src/digests/told.
 import type { Failure } from '../../src/failures/failure.ts';
 import { at, failure } from '../../src/store/examples.testing.ts';
 import { describeStore } from '../../src/store/store.testing.ts';
-import { mute } from '../../src/watches/mutes.ts';
+import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';
 import { watchCtx } from '../../src/watches/watches.testing.ts';
 import { endWatch } from '../../src/watches/watches.ts';
@@ -54,7 +54,7 @@ describeStore('What happened is told', (store) => {
   });
 
   test('a failure that turns out retried, then fine before a mute is over is not told', async () => {
-    await mute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(10) });
+    await setMute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(10) });
     await night.poll(refused('first'));
     night.minutes = 3;
     await night.poll(refused('first', { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
@@ -78,7 +78,7 @@ describeStore('What happened is told', (store) => {
   });
 
   test('an incident that ends within a mute is told when the mute is over, as over', async () => {
-    await mute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await setMute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(60) });
     await night.poll(refused('first'));
     await recover();
     expect([told(), await states()]).toEqual([[], [{ id: 1, state: 'resolved', relapses: 0 }]]);

@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError, withExample } from '../../lib/errors.ts';
-import { MUTE_LENGTHS } from '../../watches/mutes.ts';
+import { MUTE_LENGTHS } from '../../watches/mute-words.ts';
 import { option } from './blocks.ts';
 import { cut, plain, present } from './text.ts';
 

@@ -5,7 +5,7 @@ import type { Gap } from '../../../polling/gap.ts';
 import { openGap } from '../../../polling/gaps.ts';
 import { covered, failureOf, at as minutes, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
-import { mute } from '../../../watches/mutes.ts';
+import { setMute } from '../../../watches/mutes.ts';
 import { USUAL_SETTINGS } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
 import { button } from '../../kit/blocks.ts';
@@ -204,7 +204,7 @@ describeStore('A handover', (store) => {
         { channel, createdBy: 'U0ANN', settings: USUAL_SETTINGS },
         minutes(-60),
       );
-      await mute(watchCtx(store().db, minutes(-10)), id, null, { by: 'U0ANN', until: hours(1) });
+      await setMute(watchCtx(store().db, minutes(-10)), id, null, { by: 'U0ANN', until: hours(1) });
     }
     const { open, unowned, mutes } = await write();
     expect([open.items.length, unowned]).toEqual([2, 1]);

@@ -1,5 +1,6 @@
 import { InputError } from '../../../lib/errors.ts';
-import { type MuteEnd, muteIn, mutesUntil, parseMuteWords, unmuteIn } from '../../../watches/mutes.ts';
+import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
+import { muteIn, mutesUntil, unmuteIn } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import {
   createWatch,

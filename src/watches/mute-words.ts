@@ -1,0 +1,58 @@
+import { addMilliseconds } from 'date-fns';
+import { InputError } from '../lib/errors.ts';
+import type { FilterMap } from '../lib/input/filters.ts';
+import { isIncidentNumber } from '../lib/input/typed-values.ts';
+import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
+import { parseDuration } from '../lib/time/time-range.ts';
+import { nextWallClock } from '../lib/time/wall-clock.ts';
+import { parseClock } from './parse-settings.ts';
+
+export type MuteEnd = { end: 'after'; ms: number } | { end: 'at'; minutes: number };
+
+export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
+  return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
+}
+
+const USUAL_LENGTH: MuteEnd = { end: 'after', ms: HOUR_MS };
+
+/** The second is the usual one. */
+export const MUTE_LENGTHS = [
+  { value: '30m', label: '30 minutes' },
+  { value: '1h', label: 'An hour' },
+  { value: '4h', label: '4 hours' },
+  { value: '09:00', label: 'Until 09:00, your time' },
+  { value: '1d', label: 'A day' },
+  { value: '1w', label: 'A week' },
+];
+
+export function parseMuteLength(value: string): MuteEnd | null {
+  return parseLength(value) ?? parseUntil(value);
+}
+
+export interface MuteWords {
+  incidents: readonly string[];
+  number: number | null;
+  end: MuteEnd;
+}
+
+export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap): MuteWords {
+  const incidents = words.filter(isIncidentNumber);
+  const [number, ...numbers] = words.filter((word) => /^\d+$/.test(word)).map(Number);
+  const times = words.filter((word) => !isIncidentNumber(word) && !/^\d+$/.test(word));
+  const [end = null, ...ends] = [...times.map(parseLength), ...until.map(parseUntil)];
+  const isClear = numbers.length === 0 && ends.length === 0 && (number === undefined || incidents.length === 0);
+  if (isClear && (end !== null || times.length + until.length === 0))
+    return { incidents, number: number ?? null, end: end ?? USUAL_LENGTH };
+  const what = 'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
+  throw new InputError('mute', what, '/notif mute 2h');
+}
+
+function parseLength(text: string): MuteEnd | null {
+  const ms = parseDuration(text);
+  return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? { end: 'after', ms } : null;
+}
+
+function parseUntil(text: string): MuteEnd | null {
+  const minutes = parseClock(text);
+  return minutes === null ? null : { end: 'at', minutes };
+}
