@@ -18,7 +18,7 @@ import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { sleep } from './lib/time/waiting.ts';
-import { createPolls } from './polling/poll.ts';
+import { createPolls } from './polling/polls.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';

@@ -2,27 +2,17 @@ import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
 import { openCount } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
-import type { Explanation, ServiceProblem } from '../lib/errors.ts';
-import { STORE_TROUBLES, type StoreTrouble } from '../lib/errors.ts';
+import { type Explanation, STORE_TROUBLES, type StoreTrouble } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
+import type { CheckNow, CheckOutcome } from '../polling/polls.ts';
 import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
 import { explainProblem } from './explain.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
 import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
 import { storeTrouble } from './store-trouble.ts';
-
-export type CheckOutcome = 'checked' | 'still checking' | 'failed';
-
-export interface Check {
-  outcome: CheckOutcome;
-  problem: ServiceProblem | null;
-}
-
-/** Takes at most two seconds; never rejects. */
-export type CheckNow = (environment: string) => Promise<Check>;
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
 

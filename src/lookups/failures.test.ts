@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
-import type { Check } from '../health/status.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
+import type { Check } from '../polling/polls.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
   ALL_TIME,

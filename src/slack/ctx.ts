@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import type { CheckNow } from '../health/status.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Operators } from '../lib/people.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { CheckNow } from '../polling/polls.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { AccessControl } from './router/authorization.ts';
 

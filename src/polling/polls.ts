@@ -1,0 +1,60 @@
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { inTime, type Sleep } from '../lib/time/waiting.ts';
+
+export type CheckOutcome = 'checked' | 'still checking' | 'failed';
+
+export interface Check {
+  outcome: CheckOutcome;
+  problem: ServiceProblem | null;
+}
+
+/** Takes at most two seconds; never rejects. */
+export type CheckNow = (environment: string) => Promise<Check>;
+
+interface PollsCtx {
+  wakePoll: (environment: string) => Promise<void>;
+  sleep: Sleep;
+  heldForMs: (environment: string) => number;
+}
+
+/** With the answer itself, two seconds at most. */
+const WAIT_MS = 1_500;
+
+/** A poll that takes longer delays no alert. */
+const RECORDING_MS = 10_000;
+
+/** Questions that arrive before a poll begins share it. */
+export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
+  const waiting = new Map<string, ((check: Check) => void)[]>();
+  const recordingUntil = new Map<string, number>();
+  return {
+    isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
+    /** Rejects as the poll does. */
+    async run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result> {
+      const tell = waiting.get(environment) ?? [];
+      waiting.delete(environment);
+      recordingUntil.set(environment, performance.now() + RECORDING_MS);
+      try {
+        const result = await poll();
+        for (const resolve of tell) resolve({ outcome: 'checked', problem: null });
+        return result;
+      } catch (error) {
+        const problem = error instanceof ServiceError ? error.problem : null;
+        for (const resolve of tell) resolve({ outcome: 'failed', problem });
+        throw error;
+      } finally {
+        recordingUntil.delete(environment);
+      }
+    },
+    async checkNow(environment: string): Promise<Check> {
+      const polled = new Promise<Check>((resolve) => {
+        waiting.set(environment, [...(waiting.get(environment) ?? []), resolve]);
+      });
+      await wakePoll(environment);
+      const checked = await inTime(polled, { ms: WAIT_MS, instead: null }, sleep);
+      if (checked !== null) return checked;
+      const retryAfterMs = heldForMs(environment);
+      return { outcome: 'still checking', problem: retryAfterMs > 0 ? { kind: 'rate-limited', retryAfterMs } : null };
+    },
+  };
+}
