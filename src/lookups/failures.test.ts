@@ -22,7 +22,8 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { chartFailures, failuresIn, findFailures } from './failures.ts';
+import { chartFailures } from './chart.ts';
+import { failuresIn, findFailures } from './failures.ts';
 
 const hour: TimeRange = { from: at(-60), to: NOON };
 const TWO_HOURS: TimeRange = { from: at(-120), to: NOON };

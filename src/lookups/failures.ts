@@ -6,7 +6,6 @@ import { filterConditions, filterValues } from '../failures/filter-conditions.ts
 import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { CheckNow } from '../polling/polls.ts';
@@ -31,7 +30,7 @@ export interface FailuresFound extends Checked {
   summary: FailureSummary;
 }
 
-interface CheckedCtx {
+export interface CheckedCtx {
   environment: Environment;
   db: Db;
   checkNow: CheckNow | null;
@@ -40,7 +39,7 @@ interface CheckedCtx {
 
 const ASKING_MS = 500;
 
-async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, range: TimeRange) {
+export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, range: TimeRange) {
   const askedAt = now();
   const check = (await checkNow?.(environment.name)) ?? null;
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
@@ -116,7 +115,8 @@ export async function eventsIn(
   return { eventsChecked: counted?.events ?? 0, unreadable: counted?.unreadable ?? 0 };
 }
 
-const FAILURES = `
+/** Of an environment, a range and what was read of it, with the filter's values from $6 on. */
+export const FAILURES = `
   failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
     AND ${filterConditions(6)}`;
@@ -147,8 +147,7 @@ export type FoundCause = z.output<typeof CauseRow>;
 
 export const MOST_CAUSES = 500;
 
-/** With the filter's values from $6 on. */
-const IS_LISTED = `(i.announcement = 'announced' OR $${6 + FILTER_NAMES.indexOf('verdicts')}::jsonb <> '[]')`;
+export const IS_LISTED = `(i.announcement = 'announced' OR $${6 + FILTER_NAMES.indexOf('verdicts')}::jsonb <> '[]')`;
 
 const CAUSES = `
   WITH found AS (
@@ -166,79 +165,3 @@ const CAUSES = `
   SELECT c.*, w.workflows, newest.event_id, newest.transaction_id, newest.subscriber_id
   FROM causes c JOIN workflows w USING (key) JOIN incidents i ON i.id = c.incident_id JOIN failures newest ON newest.seq = c.newest
   ORDER BY i.is_test, c.critical DESC, c.failures DESC, c.key LIMIT ${MOST_CAUSES}`;
-
-export type Buckets = ReturnType<typeof bucketsOf>;
-
-export interface Series {
-  /** Null: all others. */
-  name: string | null;
-  counts: readonly number[];
-  failures: number;
-}
-
-export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
-  buckets: Buckets;
-  series: readonly Series[];
-}
-
-export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
-  const { db, environment } = ctx;
-  const { checked, coverage, dated } = await checkedIn(ctx, range);
-  const buckets = bucketsOf(range);
-  if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
-  const events = await eventsIn(db, environment.name, dated, coverage);
-  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, coverage.aheadMs) };
-  const series = await seriesIn(db, environment.name, dated, datedBuckets, coverage, filter);
-  return { ...checked, ...events, buckets, series };
-}
-
-/** Slack draws 20 points of six series: there is one more for the others. */
-export const MOST_BUCKETS = 20;
-const MOST_SERIES = 5;
-
-const LENGTHS = [
-  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
-  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
-  ...[1, 2, 7, 30].map((days) => days * DAY_MS),
-];
-
-export function bucketsOf({ from, to }: TimeRange) {
-  const start = (bucketMs: number) => Math.floor(from.getTime() / bucketMs) * bucketMs;
-  const count = (bucketMs: number) => Math.max(1, Math.ceil((to.getTime() - start(bucketMs)) / bucketMs));
-  const bucketMs = LENGTHS.find((lengthMs) => count(lengthMs) <= MOST_BUCKETS) ?? 365 * DAY_MS;
-  return { from: new Date(start(bucketMs)), to, bucketMs, count: count(bucketMs) };
-}
-
-const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
-
-export async function seriesIn(
-  db: Db,
-  environment: string,
-  { from, to }: TimeRange,
-  { from: start, bucketMs, count }: Buckets,
-  coverage: TimeRange,
-  filter: FailureFilter,
-): Promise<Series[]> {
-  const wanted = await filterValues(db, environment, filter);
-  const values = [environment, from, to, coverage.from, coverage.to, ...wanted, start, bucketMs / 1000, count - 1];
-  const series = new Map<string | null, number[]>();
-  for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
-    const counts = series.get(name) ?? Array.from({ length: count }, () => 0);
-    counts[bucket] = failures;
-    series.set(name, counts);
-  }
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
-}
-
-const START = 6 + FILTER_NAMES.length;
-const BUCKETS = `
-  WITH counted AS (
-    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures,
-      LEAST(floor(extract(epoch FROM f.occurred_at - $${START}::timestamptz) / $${START + 1}::float8)::integer, $${START + 2}::integer) AS bucket
-    FROM ${FAILURES} AND ${IS_LISTED} GROUP BY 1, 3
-  ), largest AS (
-    SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}
-  )
-  SELECT l.name, c.bucket, sum(c.failures)::bigint AS failures FROM counted c LEFT JOIN largest l USING (name)
-  GROUP BY l.name, l.size, c.bucket ORDER BY l.size DESC NULLS LAST, l.name`;

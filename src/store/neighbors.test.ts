@@ -21,8 +21,9 @@ import {
   unownedCount,
 } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
+import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf } from '../lookups/coverage.ts';
-import { bucketsOf, failuresIn, seriesIn } from '../lookups/failures.ts';
+import { failuresIn } from '../lookups/failures.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { setMute } from '../watches/mutes.ts';

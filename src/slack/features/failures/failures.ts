@@ -8,10 +8,9 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
+import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import {
-  type Chart,
   type Checked,
-  chartFailures,
   type FailureSummary,
   type FailuresFound,
   type FoundCause,

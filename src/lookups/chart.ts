@@ -1,0 +1,84 @@
+import { addMilliseconds } from 'date-fns';
+import { z } from 'zod';
+import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
+import { filterValues } from '../failures/filter-conditions.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import { Count, type Db } from '../store/db.ts';
+import { type Checked, type CheckedCtx, checkedIn, eventsIn, FAILURES, IS_LISTED } from './failures.ts';
+
+export type Buckets = ReturnType<typeof bucketsOf>;
+
+export interface Series {
+  /** Null: all others. */
+  name: string | null;
+  counts: readonly number[];
+  failures: number;
+}
+
+export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
+  buckets: Buckets;
+  series: readonly Series[];
+}
+
+export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
+  const { db, environment } = ctx;
+  const { checked, coverage, dated } = await checkedIn(ctx, range);
+  const buckets = bucketsOf(range);
+  if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
+  const events = await eventsIn(db, environment.name, dated, coverage);
+  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, coverage.aheadMs) };
+  const series = await seriesIn(db, environment.name, dated, datedBuckets, coverage, filter);
+  return { ...checked, ...events, buckets, series };
+}
+
+/** Slack draws 20 points of six series: there is one more for the others. */
+export const MOST_BUCKETS = 20;
+const MOST_SERIES = 5;
+
+const LENGTHS = [
+  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 30].map((days) => days * DAY_MS),
+];
+
+export function bucketsOf({ from, to }: TimeRange) {
+  const start = (bucketMs: number) => Math.floor(from.getTime() / bucketMs) * bucketMs;
+  const count = (bucketMs: number) => Math.max(1, Math.ceil((to.getTime() - start(bucketMs)) / bucketMs));
+  const bucketMs = LENGTHS.find((lengthMs) => count(lengthMs) <= MOST_BUCKETS) ?? 365 * DAY_MS;
+  return { from: new Date(start(bucketMs)), to, bucketMs, count: count(bucketMs) };
+}
+
+const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
+
+export async function seriesIn(
+  db: Db,
+  environment: string,
+  { from, to }: TimeRange,
+  { from: start, bucketMs, count }: Buckets,
+  coverage: TimeRange,
+  filter: FailureFilter,
+): Promise<Series[]> {
+  const wanted = await filterValues(db, environment, filter);
+  const values = [environment, from, to, coverage.from, coverage.to, ...wanted, start, bucketMs / 1000, count - 1];
+  const series = new Map<string | null, number[]>();
+  for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
+    const counts = series.get(name) ?? Array.from({ length: count }, () => 0);
+    counts[bucket] = failures;
+    series.set(name, counts);
+  }
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
+}
+
+const START = 6 + FILTER_NAMES.length;
+const BUCKETS = `
+  WITH counted AS (
+    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures,
+      LEAST(floor(extract(epoch FROM f.occurred_at - $${START}::timestamptz) / $${START + 1}::float8)::integer, $${START + 2}::integer) AS bucket
+    FROM ${FAILURES} AND ${IS_LISTED} GROUP BY 1, 3
+  ), largest AS (
+    SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}
+  )
+  SELECT l.name, c.bucket, sum(c.failures)::bigint AS failures FROM counted c LEFT JOIN largest l USING (name)
+  GROUP BY l.name, l.size, c.bucket ORDER BY l.size DESC NULLS LAST, l.name`;
