@@ -123,32 +123,20 @@ const RELAPSED = {
 };
 
 async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
-  const [first] = items;
-  const { environment, channel, provider, cause, announcement, isTest } = first.kind;
-  const explained = explainCause(errorOf({ channel, provider, cause }));
+  const [{ key, kind, occurredAt: at }] = items;
+  const { cause, ...identity } = kind;
+  const explained = explainCause(errorOf(kind));
   const isRecipients = explained.known && explained.entry.whose === 'recipient';
-  const state: IncidentState = WATCHED.includes(announcement) ? 'firing' : 'resolved';
-  const times = { stateAt: now, lastRecordedAt: now, firstAt: first.occurredAt, startedAt: first.occurredAt };
+  const headline = explained.known ? explained.entry.headline : null;
+  const state: IncidentState = WATCHED.includes(kind.announcement) ? 'firing' : 'resolved';
+  const described = { key, ...identity, causeText: cause.text, causeKey: cause.key, headline, isRecipients, state };
+  const times = { stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at };
   const [begun] = await tx
     .insert(incidents)
-    .values({
-      key: first.key,
-      environment,
-      channel,
-      provider,
-      causeText: cause.text,
-      causeKey: cause.key,
-      headline: explained.known ? explained.entry.headline : null,
-      announcement,
-      isTest,
-      isRecipients,
-      state,
-      lastAt: first.occurredAt,
-      ...times,
-    })
+    .values({ ...described, ...times })
     .returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
-  await tx.write(MUTE_AGAIN, [begun.id, first.key, now, first.occurredAt]);
+  await tx.write(MUTE_AGAIN, [begun.id, key, now, at]);
   return begun.id;
 }
 

@@ -20,13 +20,8 @@ export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap
   const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.beginsAt), asc(gaps.id));
   return rows.map(({ beginsAt: from, endsAt: to, unchecked: windows, ...gap }) => {
     const unchecked = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt !== null));
-    return {
-      ...gap,
-      from,
-      to,
-      unchecked,
-      givenUp: joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt === null)),
-    };
+    const givenUp = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt === null));
+    return { ...gap, from, to, unchecked, givenUp };
   });
 }
 
@@ -66,11 +61,8 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
     await tx.insert(gaps).values({ environment, beginsAt: from, endsAt: to, cause, openedAt: now, unchecked });
   } else {
     const { id, beginsAt, endsAt } = known;
-    const span = { beginsAt: min([beginsAt, from]), endsAt: endsAt && max([endsAt, to]) };
-    await tx
-      .update(gaps)
-      .set({ ...span, unchecked })
-      .where(eq(gaps.id, id));
+    const grown = { beginsAt: min([beginsAt, from]), endsAt: endsAt && max([endsAt, to]), unchecked };
+    await tx.update(gaps).set(grown).where(eq(gaps.id, id));
   }
 }
 
