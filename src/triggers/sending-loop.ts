@@ -80,7 +80,7 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
   const isRefusal = problem === null || REFUSAL_KINDS.includes(problem.kind);
   const isEventRefused = batch.length === 1 && problem?.kind === 'refused';
-  const next = isEventRefused ? ({ state: 'refused', why } as const) : ({ state: 'waiting', why: null } as const);
+  const next: Omit<TriggerNow, 'id'> = isEventRefused ? { state: 'refused', why } : { state: 'waiting', why: null };
   if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
   if (isRefusal) await countRefusals(ctx, sending, [why]);
 }
