@@ -54,7 +54,7 @@ export function asKept(filter: FailureFilter): FailureFilter {
 const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   channels: typedChannel,
   severities: (severity) => severity.toLowerCase(),
-  verdicts: (verdict) => oneOf({ key: 'verdict' }, verdict, FAILURE_VERDICTS),
+  verdicts: (verdict) => oneOf('verdict', verdict, FAILURE_VERDICTS),
 };
 
 export function typedFilter(filters: FilterMap): FailureFilter {

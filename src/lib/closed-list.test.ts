@@ -9,26 +9,26 @@ describe('a value of a closed list', () => {
     [' Partly _ FAILED ', 'partly-failed'],
     ['in-app', 'in_app'],
   ])('is recognized in %j', (typed, value) => {
-    expect(oneOf({ key: 'verdict' }, typed, VERDICTS)).toBe(value);
+    expect(oneOf('verdict', typed, VERDICTS)).toBe(value);
   });
 
   test('is refused with the nearest one, or else with all of them', () => {
-    expect(() => oneOf({ key: 'verdict' }, 'partly fialed', VERDICTS)).toThrow(
+    expect(() => oneOf('verdict', 'partly fialed', VERDICTS)).toThrow(
       'There is no verdict partly fialed. Did you mean partly-failed?',
     );
-    expect(() => oneOf({ key: 'sort', noun: 'order' }, 'name', VERDICTS)).toThrow(
+    expect(() => oneOf('sort', 'name', VERDICTS, 'order')).toThrow(
       'There is no order name. There are: failed, partly-failed, in_app.',
     );
   });
 
   test('is refused with an example, and with a part of a long list', () => {
     const many = Array.from({ length: 20 }, (_, n) => `place-${n}`);
-    expect(notInList({ key: 'env', noun: 'environment' }, 'x', many)).toMatchObject({
+    expect(notInList('env', 'x', many, 'environment')).toMatchObject({
       field: 'env',
       message: expect.stringMatching(/place-11, 8 more\.$/),
       example: 'env:place-0',
     });
-    expect(notInList({ key: 'env', noun: 'environment' }, 'x', many.slice(0, 12)).message).toMatch(/place-11\.$/);
+    expect(notInList('env', 'x', many.slice(0, 12), 'environment').message).toMatch(/place-11\.$/);
   });
 });
 

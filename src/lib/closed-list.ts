@@ -22,18 +22,13 @@ function typosBetween(a: string, b: string, most: number): number {
   return Math.min(after(1, 0), after(0, 1), after(1, 1), isSwapped ? after(2, 2) : Number.POSITIVE_INFINITY);
 }
 
-interface ListName {
-  key: string;
-  noun?: string;
-}
-
-export function oneOf<Value extends string>(name: ListName, typed: string, values: readonly Value[]): Value {
+export function oneOf<Value extends string>(key: string, typed: string, values: readonly Value[], noun = key): Value {
   const found = values.find((value) => plain(value) === plain(typed));
-  if (found === undefined) throw notInList(name, typed, values);
+  if (found === undefined) throw notInList(key, typed, values, noun);
   return found;
 }
 
-export function notInList({ key, noun = key }: ListName, typed: string, values: readonly string[]): InputError {
+export function notInList(key: string, typed: string, values: readonly string[], noun = key): InputError {
   const similar = nearest(plain(typed), values);
   const more = values.length > 12 ? [`${values.length - 12} more`] : [];
   const help =

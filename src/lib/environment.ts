@@ -28,7 +28,7 @@ export function environmentNamed(name: string | undefined, environments: readonl
       : environments.find((environment) => [environment.name, environment.label].map(fold).includes(fold(name)));
   if (found !== undefined) return found;
   const names = environments.map((environment) => environment.name);
-  throw notInList({ key: 'env', noun: 'environment' }, name ?? '', names);
+  throw notInList('env', name ?? '', names, 'environment');
 }
 
 /** The others of the same service, by name. */

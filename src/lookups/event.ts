@@ -195,7 +195,7 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
     if (found.length > 0) return found.map(({ id }) => id);
     if (/^[\da-f]{24}$/i.test(word)) return [word];
     const names = known.flatMap(({ names }) => names);
-    throw notInList({ key: 'workflow' }, word, names);
+    throw notInList('workflow', word, names);
   });
 }
 

@@ -9,7 +9,7 @@ export function typedChannel(typed: string): string {
 }
 
 export function knownChannel(typed: string): (typeof CHANNELS)[number] {
-  return oneOf({ key: 'channel' }, typed, CHANNELS);
+  return oneOf('channel', typed, CHANNELS);
 }
 
 const NAMES: ReadonlyMap<string, string> = new Map([

@@ -72,7 +72,7 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
   return {
     channels: filters.channel?.map(knownChannel),
     topicKey: onlyValue('topic', filters),
-    severity: filters.severity?.map((typed) => oneOf({ key: 'severity' }, typed, SEVERITIES)),
+    severity: filters.severity?.map((typed) => oneOf('severity', typed, SEVERITIES)),
     transactionId: onlyValue('tx', filters),
     contextKeys: filters.context?.map(typedContextKey),
     subscriberIds: filters.subscriber,

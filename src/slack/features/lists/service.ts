@@ -137,7 +137,7 @@ function parseTopic({ words, filters }: CommandLine) {
     throw new InputError('topic', 'A topic’s key is one word.', `/notif topic "${words.join(' ')}"`);
   const subscriber = onlyValue('subscriber', filters);
   refuseMasked(subscriber ?? '');
-  const order = oneOf({ key: 'sort', noun: 'order' }, onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest']);
+  const order = oneOf('sort', onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest'], 'order');
   return { key, subscriber, order };
 }
 
