@@ -47,8 +47,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { version } = manifest;
   const isAlone = database.kind === 'embedded';
   const metrics = createMetrics(version);
-  const { observeAck: onAcknowledged, observeSlackCall: observeCalls, countHeartbeat: onHeartbeat } = metrics;
-  const { countRecorded, countDelivery } = metrics;
+  const { onAcknowledged, observeCalls, countHeartbeat, countRecorded, countDelivery } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
   const names = environments.map(({ name }) => name);
   const store = await openDb(database, { logger, onLost: onFatal, environments: names });
@@ -101,7 +100,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     slackCheck,
     countRecorded,
     countDelivery,
-    onHeartbeat,
+    countHeartbeat,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     deliveryClient,
     wakeDelivery: () => wake(DELIVER),
@@ -117,28 +116,19 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     running: { version, startedAt: now() },
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
-  const sources = {
-    environments,
-    readFreeBytes,
-    isSlackConnected,
-    logger,
-    now,
-    readShared: async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) }),
-  };
+  const readShared = async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) });
   const server = await startServer({
     host: config.host,
     port: config.port,
     readiness: () => readinessOf({ ...ctx, isSlackConnected }),
-    scrape: config.hasMetrics ? () => metrics.scrape(sources) : null,
+    scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, isSlackConnected, readShared }) : null,
     answerSlack: slack.answerRequest,
     answerDeploys:
       deployToken === null
         ? null
         : answerDeploys({
+            ...ctx,
             token: deployToken,
-            environments,
-            logger,
-            now,
             noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
           }),
     logger,

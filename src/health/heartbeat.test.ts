@@ -88,7 +88,7 @@ describeStore('the heartbeat', (store) => {
       pollMs: 60_000,
       logger,
       now: () => NOON,
-      onHeartbeat: (outcome: LastHeartbeat['outcome']) => void outcomes.push(outcome),
+      countHeartbeat: (outcome: LastHeartbeat['outcome']) => void outcomes.push(outcome),
     };
     const call = (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs);
     await sendHeartbeat(ctx, call, new AbortController().signal);

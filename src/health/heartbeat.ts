@@ -29,7 +29,7 @@ export interface HeartbeatCtx extends Ctx {
   slackCheck: { trouble: () => string | null };
   environments: readonly Environment[];
   pollMs: number;
-  onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
+  countHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
@@ -44,7 +44,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   if (!isWithheld && why !== null)
     logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
   const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';
-  ctx.onHeartbeat(outcome);
+  ctx.countHeartbeat(outcome);
   if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, { outcome, why, at: now() });
 }
 

@@ -67,9 +67,9 @@ export function createMetrics(version: string) {
 
   return {
     registry,
-    observeAck: (deliveryType: string, milliseconds: number): void =>
+    onAcknowledged: (deliveryType: string, milliseconds: number): void =>
       ack.observe({ delivery_type: deliveryType }, milliseconds / 1000),
-    observeSlackCall: (method: string) => (outcome: string) => calls.inc({ method, outcome }),
+    observeCalls: (method: string) => (outcome: string) => calls.inc({ method, outcome }),
     observeRequestsTo: (environment: string) => () => {
       const stop = requests.startTimer({ environment });
       return (outcome: string) => void stop({ outcome: outcomeClass(outcome) });

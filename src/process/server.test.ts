@@ -49,7 +49,7 @@ describe('startServer', () => {
   });
 
   test("shows acknowledgment times and the process's resource use", async () => {
-    metrics.observeAck('slash_commands', 20);
+    metrics.onAcknowledged('slash_commands', 20);
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);
     expect(text).toContain('notif_slack_acknowledgment_seconds_bucket{le="0.025",delivery_type="slash_commands"} 1');

@@ -30,7 +30,7 @@ export interface ProcessParts {
   diesAtStatement: number | null;
   /** Makes any of the processes run a loop soon. */
   wake: (loop: string) => void;
-  onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
+  countHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
   onDeath: () => void;
   /** Called when a run ended with an unexpected error. */
   onLoopError: (loop: string, error: unknown) => void;
@@ -97,7 +97,7 @@ export function startProcess(parts: ProcessParts): NotifProcess {
 }
 
 function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
-  const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
+  const { time, service, slack, pollMs, horizonMs, countHeartbeat } = parts;
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
   const { client, heldForMs } = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
@@ -113,7 +113,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const wake = async (loop: string) => parts.wake(loop);
   const loops = loopTable({
     ...{ db, environments, logger: silent, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
-    ...{ countRecorded: () => {}, countDelivery: () => {}, onHeartbeat },
+    ...{ countRecorded: () => {}, countDelivery: () => {}, countHeartbeat },
     ...{ vacuum: async () => {}, isOurs: () => true, operators: { who: 'nobody' }, retentionDays: DAYS_KEPT },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),

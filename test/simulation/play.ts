@@ -85,7 +85,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (loop) =>
         void time.at(time.now(), () => (loop === DELIVER ? deliver() : runOnOne((name) => name === loop))),
-      onHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
+      countHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
       onDeath: () => {
         processes[replica] = null;
         deaths.push(time.now());
