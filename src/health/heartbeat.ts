@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Backlog, backlogOf } from '../digests/outbox.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import type { Environment } from '../lib/environment.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { systemCode } from '../lib/text/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
@@ -9,7 +8,7 @@ import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type Finding, problem } from './finding.ts';
 import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
-import { isReadInTime } from './status.ts';
+import { isReadInTime, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
@@ -24,11 +23,8 @@ export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 /** Why it failed, or null. */
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
-export interface HeartbeatCtx extends Ctx {
-  behind: () => readonly BehindLoop[];
+export interface HeartbeatCtx extends Ctx, Pick<StatusCtx, 'behind' | 'environments' | 'pollMs'> {
   slackCheck: { trouble: () => string | null };
-  environments: readonly Environment[];
-  pollMs: number;
   countHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 

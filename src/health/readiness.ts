@@ -1,8 +1,5 @@
-import type { Environment } from '../lib/environment.ts';
-import type { BehindLoop } from '../lib/loop.ts';
-import type { Db } from '../store/db.ts';
 import { readingHealth } from './reading-health.ts';
-import { isNothingChecked } from './status.ts';
+import { isNothingChecked, type StatusCtx } from './status.ts';
 import { storeTrouble } from './store-trouble.ts';
 
 /** What the answer of `/readyz` says. */
@@ -14,13 +11,8 @@ export interface Readiness {
   behind: readonly string[];
 }
 
-interface ReadinessCtx {
-  db: Db;
-  environments: readonly Environment[];
+interface ReadinessCtx extends Pick<StatusCtx, 'db' | 'environments' | 'readFreeBytes' | 'behind' | 'now'> {
   isSlackConnected: () => boolean;
-  readFreeBytes: () => Promise<number | null>;
-  behind: () => readonly BehindLoop[];
-  now: () => Date;
 }
 
 /** Below it, an embedded database may end. */

@@ -50,12 +50,6 @@ export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
 
 function gapMovedBy(ms: number, gap: Gap): Gap {
   const moved = (windows: readonly TimeRange[]) => windows.map((window) => movedBy(ms, window));
-  const to = gap.to && addMilliseconds(gap.to, ms);
-  return {
-    ...gap,
-    from: addMilliseconds(gap.from, ms),
-    to,
-    unchecked: moved(gap.unchecked),
-    givenUp: moved(gap.givenUp),
-  };
+  const span = { from: addMilliseconds(gap.from, ms), to: gap.to && addMilliseconds(gap.to, ms) };
+  return { ...gap, ...span, unchecked: moved(gap.unchecked), givenUp: moved(gap.givenUp) };
 }

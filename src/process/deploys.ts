@@ -8,7 +8,6 @@ import type { Logger } from '../lib/logger.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { createPause } from '../lib/time/waiting.ts';
-
 import { sendJson } from './server.ts';
 
 export interface DeploysOptions {
