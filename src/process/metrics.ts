@@ -5,6 +5,7 @@ import type { EnvironmentHealth } from '../health/reading-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { Found } from '../polling/reading.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -79,10 +80,7 @@ export function createMetrics(version: string) {
       loops.add(loop);
     },
     countDelivery: (act: 'post' | 'edit' | 'find', outcome: string): void => deliveries.inc({ act, outcome }),
-    countRecorded: (
-      environment: string,
-      recorded: Readonly<Record<'newEvents' | 'newFailures' | 'newUnreadable', number>>,
-    ): void => {
+    countRecorded: (environment: string, recorded: Found): void => {
       checked.inc({ environment, what: 'events' }, Math.max(0, recorded.newEvents));
       checked.inc({ environment, what: 'failures' }, recorded.newFailures);
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
