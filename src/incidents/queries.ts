@@ -174,13 +174,10 @@ async function sharedLabelOf(
     .where(and(eq(failures.incidentId, id), gt(failures.seq, startedSeq)))
     .orderBy(desc(failures.seq))
     .limit(MOST_EXAMINED);
-  const failed = [...new Map(newest.map((failure) => [failure.eventKey, asFailedEvent(failure)])).values()];
+  const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
+  const failed = [...byEvent.values()].map((row) => ({ workflow: row.workflow ?? '', labels: labelsOf(row) }));
   const shared = sharedLabel(failed, traffic.sample(environment));
   return shared && { ...shared, isOfNewest: failed.length < events };
-}
-
-function asFailedEvent(failure: typeof failures.$inferSelect) {
-  return { workflow: failure.workflow ?? '', labels: labelsOf(failure) };
 }
 
 const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
