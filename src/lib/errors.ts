@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-
 /** A 404 is an answer (`null`). */
 export type ServiceProblem =
   | { kind: 'refused'; status: number; message: string; fields: readonly string[] }
@@ -14,8 +12,6 @@ export type ServiceProblem =
   /** `code`: the system's, of TLS or of a proxy. */
   | { kind: 'unreachable'; code?: string | null }
   | { kind: 'busy'; waitedMs: number };
-
-export const OVERSIZED = 'more than 32 MB';
 
 const ABOUT_THE_REQUEST: readonly string[] = ['refused', 'beyond-plan', 'service-error', 'unreadable', 'timed-out'];
 
@@ -59,10 +55,6 @@ export class InputError extends Error {
   }
 }
 
-export function eventGone(): InputError {
-  return new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
-}
-
 export function withExample({ message, example }: InputError): string {
   return example === null ? message : `${message} For example: ${example.replaceAll('\n', ', ')}`;
 }
@@ -85,13 +77,6 @@ export class PersonUnknownError extends Error {
   constructor(cause: unknown) {
     super("Slack didn't say who somebody is, or who is in a user group", { cause });
   }
-}
-
-/** Crockford's base 32. */
-const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-export function newReference(): string {
-  return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
 }
 
 export interface Explanation {

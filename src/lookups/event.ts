@@ -7,7 +7,7 @@ import { incidentsWith } from '../incidents/lists.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { withoutStore } from '../lib/store-away.ts';
@@ -82,6 +82,10 @@ export async function readNotification(
   const [only, ...others] = read.events;
   if (only === undefined && read.unreadable === 0) return null;
   return only !== undefined && others.length + read.unreadable === 0 && read.isAll ? only : read;
+}
+
+export function eventGone(): InputError {
+  return new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
 }
 
 /** Without its surroundings. Throws `ServiceError`. */

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { OVERSIZED } from '../lib/errors.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
 import { sleep } from '../lib/time/waiting.ts';
 import { aClient, anItem, answering, PERSON, problemOf } from './client.testing.ts';
+import { OVERSIZED } from './client.ts';
 import { createLimiter, type Limiter } from './limits.ts';
 import type { NotificationService } from './operations.ts';
 

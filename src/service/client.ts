@@ -1,7 +1,7 @@
 import { ofetch } from 'ofetch';
 import type { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
-import { OVERSIZED, ServiceError, type ServiceProblem } from '../lib/errors.ts';
+import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { isObject } from '../lib/text/payload.ts';
 import { FreeText, jsonIn } from '../lib/text/scrub.ts';
@@ -204,6 +204,7 @@ export type ExchangeOutcome =
   | { kind: 'timed-out' }
   | { kind: 'disconnected'; code: string | null; mayHaveArrived: boolean };
 
+export const OVERSIZED = 'more than 32 MB';
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Rejects only with the signal's reason: ofetch's errors hold the address. No redirects: the key would leak. */

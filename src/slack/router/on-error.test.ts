@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { eventGone, InputError } from '../../lib/errors.ts';
+import { InputError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
+import { eventGone } from '../../lookups/event.ts';
 import { expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { cardFor } from './on-error.ts';
 

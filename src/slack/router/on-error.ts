@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { KnownBlock } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { explainServiceProblem } from '../../health/explain.ts';
@@ -16,6 +17,13 @@ import { type MessageContent, whatNext, withNote } from '../kit/message.ts';
 import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
+
+/** Crockford's base 32. */
+const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+export function newReference(): string {
+  return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
+}
 
 interface ErrorText {
   what: Inserted;

@@ -1,7 +1,7 @@
 import type { ModalView, RichTextBlock } from '@slack/types';
 import type { Environment } from '../../../lib/environment.ts';
-import { eventGone } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
+import { eventGone } from '../../../lookups/event.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';

@@ -2,8 +2,8 @@ import type { ModalView } from '@slack/types';
 import { workflowsIn } from '../../../changes/workflows.ts';
 import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { eventGone, ServiceError } from '../../../lib/errors.ts';
-import { readNotification } from '../../../lookups/event.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { eventGone, readNotification } from '../../../lookups/event.ts';
 import {
   lineFor,
   needsPreview,
