@@ -2,16 +2,7 @@ import { NotOperatorError, PersonUnknownError } from './errors.ts';
 import { isUserGroup } from './slack-ids.ts';
 import type { Workspace } from './workspace.ts';
 
-export type Membership = 'member' | 'guest' | 'stranger';
-
-export type GuestPolicy = 'allow' | 'refuse';
-
 export type Access = 'everyone' | 'members' | 'operators';
-
-export interface HomeTeam {
-  teamId: string | null;
-  enterpriseId: string | null;
-}
 
 export type Operators =
   | { who: 'everybody' }

@@ -3,9 +3,9 @@ import { clientOf } from '../../../sandbox/slack/local-slack.testing.ts';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { NotAuthorizedError, PersonUnknownError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
-import type { GuestPolicy, HomeTeam, Operators } from '../../lib/people.ts';
+import type { Operators } from '../../lib/people.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
-import { createAccessControl } from './authorization.ts';
+import { createAccessControl, type GuestPolicy, type HomeTeam } from './authorization.ts';
 
 describe('access control', () => {
   let slack: LocalSlack;

@@ -1,7 +1,16 @@
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
-import { type Access, type GuestPolicy, type HomeTeam, type Membership, requireOperator } from '../../lib/people.ts';
+import { type Access, requireOperator } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { People, User } from '../workspace/workspace.ts';
+
+type Membership = 'member' | 'guest' | 'stranger';
+
+export type GuestPolicy = 'allow' | 'refuse';
+
+export interface HomeTeam {
+  teamId: string | null;
+  enterpriseId: string | null;
+}
 
 export type AccessControl = ReturnType<typeof createAccessControl>;
 

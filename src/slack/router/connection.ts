@@ -12,7 +12,7 @@ import {
 import { WebClient } from '@slack/web-api';
 import { InputError } from '../../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../../lib/logger.ts';
-import type { HomeTeam } from '../../lib/people.ts';
+import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
 import { createSockets, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
