@@ -92,11 +92,12 @@ export async function replaceMinutes(
   { from, to }: TimeRange,
   counts: MinuteCounts,
 ): Promise<Grown> {
-  const isWithin = (minute: Date) => minute >= minuteOf(from) && minute < to;
+  const begin = minuteOf(from);
+  const isWithin = (minute: Date) => minute >= begin && minute < to;
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));
   const deliveries = [...counts.deliveries.values()].filter(({ created }) => isWithin(created));
-  const span = [environment, minuteOf(from), to] as const;
-  const before = await countedIn(tx, environment, { from: minuteOf(from), to });
+  const span = [environment, begin, to] as const;
+  const before = await countedIn(tx, environment, { from: begin, to });
   await replaceRows(tx, 'event_counts', 'minute', span, events);
   await replaceRows(tx, 'success_counts', 'created', span, deliveries);
   const total = (column: 'events' | 'unreadable') => events.reduce((sum, counted) => sum + counted[column], 0);
