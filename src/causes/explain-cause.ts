@@ -30,7 +30,8 @@ interface Rule {
   cause: KnownCause;
 }
 
-type RulesByScope = ReadonlyMap<string, { byCode: Map<string, Rule[]>; byText: Rule[] }>;
+type Rules = { byCode: Map<string, Rule[]>; byText: Rule[] };
+type RulesByScope = ReadonlyMap<string, Rules>;
 
 const RANKS = [
   'code with a phrase',
@@ -139,10 +140,10 @@ function phraseOf(text: string): string {
 }
 
 function byScope(causes: readonly KnownCause[]): RulesByScope {
-  const scopes = new Map<string, { byCode: Map<string, Rule[]>; byText: Rule[] }>();
+  const scopes = new Map<string, Rules>();
   for (const cause of causes) {
     for (const name of scopesOf(cause)) {
-      const { byCode, byText } = scopes.get(name) ?? { byCode: new Map<string, Rule[]>(), byText: [] };
+      const { byCode, byText }: Rules = scopes.get(name) ?? { byCode: new Map(), byText: [] };
       scopes.set(name, { byCode, byText });
       for (const rule of codeRules(cause)) byCode.set(rule.words, [...(byCode.get(rule.words) ?? []), rule]);
       byText.push(...cause.texts.map((text) => ruleOf('text', phraseOf(text), null, cause)));
