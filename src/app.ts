@@ -55,7 +55,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const traffic = createTraffic();
   const clock = () => now().getTime();
   const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
-  const { client, deliveryClient } = slack;
+  const { client, deliveryClient, homeTeam, tokenChecks } = slack;
   let isStopping = false;
   const clientFor = createServiceClients(config.environments, metrics, logger, clock);
   const serviceOf = (environment: string) => clientFor(environment).service;
@@ -66,7 +66,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const explainCause = createExplainCause(config.ownCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client, logger, now });
-  const { homeTeam, tokenChecks } = slack;
   const channels = createChannels({ client, logger, now });
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
@@ -91,6 +90,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     retentionDays: config.retentionDays,
     channels,
     readFreeBytes,
+    isSlackConnected,
     vacuum,
     isOurs,
     wake,
@@ -120,8 +120,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const server = await startServer({
     host: config.host,
     port: config.port,
-    readiness: () => readinessOf({ ...ctx, isSlackConnected }),
-    scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, isSlackConnected, readShared }) : null,
+    readiness: () => readinessOf(ctx),
+    scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, readShared }) : null,
     answerSlack: slack.answerRequest,
     answerDeploys:
       deployToken === null

@@ -31,11 +31,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const flows = [
     looking,
     flow(eventsCommand(ctx), ...failureCommands(ctx)),
-    flow(
-      ...[messagesCommand, integrationsCommand, changesCommand, deployedCommand, topicCommand].map((create) =>
-        create(ctx),
-      ),
-    ),
+    flow(messagesCommand(ctx), integrationsCommand(ctx), changesCommand(ctx), deployedCommand(ctx), topicCommand(ctx)),
     triggerFlow(ctx),
     credentialsFlow(ctx),
     flow(auditCommand(ctx)),
