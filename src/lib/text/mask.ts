@@ -75,17 +75,15 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
       const address = (isField ? all.slice(local.length + 1) : all).replace(/%40/i, '@');
       return `${isField ? `${local}=` : ''}${maskEmail(address)}`;
     }),
-  ...[...PHONES, ...PHONES_IN_TEXT].map(
-    (phone) => (text: string) => text.replace(phone, (number) => maskPhone(number)),
-  ),
+  ...[...PHONES, ...PHONES_IN_TEXT].map((phone) => (text: string) => text.replace(phone, maskPhone)),
 ];
 
 export function maskedPhones(text: string, more: readonly RegExp[]): string {
-  return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
+  return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, maskPhone), text);
 }
 
 function withoutEncoding(encoded: string): string {
-  return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, (character) => decodeURIComponent(character));
+  return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, decodeURIComponent);
 }
 
 const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
