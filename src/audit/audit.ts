@@ -7,11 +7,8 @@ import { describeWatch } from '../watches/parse-settings.ts';
 import type { Watch } from '../watches/settings.ts';
 
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
-  const isOpen = sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`;
-  await db
-    .update(entries)
-    .set({ outcome })
-    .where(and(eq(entries.intentId, intentId), isOpen));
+  const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
+  await db.update(entries).set({ outcome }).where(isOpen);
 }
 
 export interface PageQuery {

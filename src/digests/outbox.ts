@@ -207,15 +207,11 @@ export function noteDeleted(db: Db, posted: Posted): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await settleEdit(tx, posted, { state: 'gone', nextAt: null }))) return;
     const known = { recorded: sql`${incidents.recorded}`, seq: sql`${incidents.newestSeq}` };
-    const isTold = and(eq(incidents.id, alerts.incidentId), eq(alerts.messageId, posted.id));
     // What a mute withholds is still reported when it ends.
     const isMuted = sql`EXISTS (SELECT FROM mutes m WHERE m.watch_id = ${alerts.watchId}
       AND coalesce(m.incident_id = ${alerts.incidentId}, true) AND m.until > ${posted.claimedAt})`;
-    await tx
-      .update(alerts)
-      .set(known)
-      .from(incidents)
-      .where(and(isTold, not(isMuted)));
+    const isTold = and(eq(incidents.id, alerts.incidentId), eq(alerts.messageId, posted.id), not(isMuted));
+    await tx.update(alerts).set(known).from(incidents).where(isTold);
   });
 }
 

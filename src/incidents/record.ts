@@ -98,11 +98,8 @@ async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;
   if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return;
-  const relapse = isRelapse ? { ...RELAPSED, startedAt: min(relapses) } : {};
-  await tx
-    .update(incidents)
-    .set({ state: 'firing', stateAt: now, ...relapse })
-    .where(eq(incidents.id, id));
+  const fired = { state: 'firing', stateAt: now, ...(isRelapse && { ...RELAPSED, startedAt: min(relapses) }) } as const;
+  await tx.update(incidents).set(fired).where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
 }

@@ -29,11 +29,7 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
 /** False if another process has done so meanwhile. */
 async function moveCheckedTo(tx: Db, environment: string, from: Date, to: Date): Promise<boolean> {
   const isStill = and(named(environment), eq(environments.checkedTo, from));
-  const moved = await tx
-    .update(environments)
-    .set({ checkedTo: to })
-    .where(isStill)
-    .returning({ to: environments.checkedTo });
+  const moved = await tx.update(environments).set({ checkedTo: to }).where(isStill).returning();
   return moved.length > 0;
 }
 
@@ -76,10 +72,8 @@ export async function beginPasses(db: Db, environment: string, readTo: ReadTo): 
 }
 
 export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
-  await db
-    .update(environments)
-    .set({ behindMs })
-    .where(and(named(environment), ne(environments.behindMs, behindMs)));
+  const isNews = and(named(environment), ne(environments.behindMs, behindMs));
+  await db.update(environments).set({ behindMs }).where(isNews);
 }
 
 /** What is after `to` is read at once, so the gap may end later. */
@@ -99,11 +93,9 @@ export async function setBack(db: Db, environment: string, to: Date): Promise<vo
 }
 
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
-  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, news: ONE_MORE };
-  await db
-    .update(environments)
-    .set({ ...success, failingSince: null, problem: null })
-    .where(named(environment));
+  const noTrouble = { failingSince: null, problem: null };
+  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...noTrouble, news: ONE_MORE };
+  await db.update(environments).set(success).where(named(environment));
 }
 
 const ONE_MORE = sql`${environments.news} + 1`;
