@@ -2,7 +2,7 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
-import { redraw } from '../incidents/actions.ts';
+import { redraw } from '../incidents/messages.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';

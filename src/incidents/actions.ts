@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
-import { type IncidentRow, idsIn } from './incident.ts';
+import type { IncidentRow } from './incident.ts';
+import { noteInThreads, redraw } from './messages.ts';
 
 export interface ActCtx extends Ctx {
   wakeDelivery: () => Promise<void>;
@@ -118,38 +119,3 @@ async function tell(tx: Db, incident: IncidentRow, recipient: string, content: T
   const known = { recorded, seq, matched, relapses, critical };
   await tx.insert(alerts).values({ messageId: told.id, incidentId, reason: 'told', at: now, ...known });
 }
-
-export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
-  await tx.write(REDRAW, [jsonOf(incidentIds), now]);
-}
-
-const REDRAW = `
-  UPDATE messages m SET next_at = $2 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
-    SELECT message_id FROM alerts WHERE incident_id IN ${idsIn('$1')})`;
-
-const ThreadRow = z.object({
-  watchId: z.string(),
-  threadOf: z.string(),
-  environment: z.string(),
-  incidents: z.array(Count),
-});
-
-/** One reply a thread. A message that isn't posted yet shows it in its rows. */
-export async function noteInThreads(
-  tx: Db,
-  incidentIds: readonly number[],
-  event: IncidentEvent,
-  watchId: string | null = null,
-): Promise<void> {
-  for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))
-    await tx.insert(messages).values({ ...place, kind: 'thread', content: { event, incidents }, createdAt: event.at });
-}
-
-const THREADS = `
-  SELECT watch_id, thread_of, environment, array_agg(incident_id ORDER BY incident_id) AS incidents FROM (
-    SELECT DISTINCT ON (a.watch_id, a.incident_id) a.watch_id, a.incident_id, m.id AS thread_of, m.environment, m.state, m.unresolved_since
-    FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
-    WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
-      AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
-    ORDER BY a.watch_id, a.incident_id, a.at DESC
-  ) told WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;

@@ -7,8 +7,8 @@ import { isHarmless } from '../failures/verdict.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
-import { redraw } from './actions.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf } from './incident.ts';
+import { redraw } from './messages.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 
 interface Item {

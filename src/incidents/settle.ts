@@ -7,7 +7,7 @@ import { type Gap, uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { noteInThreads, redraw } from './actions.ts';
+import { noteInThreads, redraw } from './messages.ts';
 import { INCIDENT_STATES, stateBy } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
