@@ -78,6 +78,19 @@ describeStore('Announcing', (store) => {
     expect(await announcedOf()).toEqual([[at(1), 0], [at(1), 0], untold, untold]);
   });
 
+  test('waits at most ten seconds for polls that follow one another', async () => {
+    await record(store(), await openedEnvironment(store()), reading({ failures: [failureOf('a')] }), at(0));
+    let minute = 0;
+    const ctx = { db: store().db, environments: [anEnvironment()], pollMs: 5_000, logger: silent };
+    const run = createAnnouncing({ ...ctx, polls: { isRecording: () => true }, now: () => at(minute) });
+    const announcedAt: unknown[] = [];
+    for (minute of [0, 0.1, 0.2, 0.3]) {
+      await run(new AbortController().signal);
+      announcedAt.push((await announcedOf())[0]?.[0]);
+    }
+    expect(announcedAt).toEqual([null, null, at(0.2), at(0.2)]);
+  });
+
   test('goes on after a watch that it fails at, names it, and fails in the end', async () => {
     const night = await aNight(store());
     const { id: odd } = await night.watch({ hasAllClear: true });

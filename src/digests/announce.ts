@@ -1,4 +1,4 @@
-import { subDays, subMilliseconds } from 'date-fns';
+import { differenceInMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { attemptsOf, shareWindow } from '../incidents/counts.ts';
@@ -31,18 +31,31 @@ export function announceEveryMs(pollMs: number): number {
 
 export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
   const uncovered = createUncovered();
-  return (signal) => announceAll(ctx, uncovered, signal);
+  const waitsSince = new Map<string, Date>();
+  return (signal) => announceAll(ctx, uncovered, waitsSince, signal);
 }
 
-async function announceAll(ctx: AnnounceAllCtx, uncovered: Uncovered, signal: AbortSignal): Promise<void> {
+/** Polls may follow one another without a pause. */
+const LONGEST_WAIT_MS = 10_000;
+
+async function announceAll(
+  ctx: AnnounceAllCtx,
+  uncovered: Uncovered,
+  waitsSince: Map<string, Date>,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
   const errors = await inTurn(
     await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
     async (due) => {
       const { environment } = due;
       const isConfigured = environments.some(({ name }) => name === environment);
-      if (!isConfigured || polls.isRecording(environment) || signal.aborted) return;
+      if (!isConfigured || signal.aborted) return;
+      const since = waitsSince.get(environment) ?? now();
+      const isLong = differenceInMilliseconds(now(), since) >= LONGEST_WAIT_MS;
+      if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
       await announce(ctx, environment, sharingWith(environment, environments), uncovered);
+      waitsSince.delete(environment);
       await noteAnnounced(db, due, now());
     },
     ({ environment }, err) =>
