@@ -130,7 +130,7 @@ async function candidatesIn(tx: Db, watch: Watch, environment: string, news: rea
     ({ matched }) => matched === null || matched.recordedAt > watch.tellsFrom,
   );
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
-  const reached = await reachedIn(tx, environment, untold, watch.settings);
+  const reached = await reachedIn(tx, environment, untold, watch.settings, now);
   const attempts = await attemptsOfSingles(tx, covered, now);
   const mutes = await mutesUntil(tx, watch.id, subDays(now, NEWS_DAYS));
   const candidates: IncidentCandidate[] = [];

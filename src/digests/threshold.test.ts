@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
+import { NEWS_DAYS } from './alerts.ts';
 import { isReached, reachedIn } from './threshold.ts';
 
 type PerMinute<Value> = Record<number, Value>;
@@ -37,6 +39,34 @@ test.for<Case>([
   expect(isReached({ failures, withinMs: ms(within), rate }, minutes)).toBe(is);
 });
 
+test('A threshold is reached where the sums of the minutes up to a failed one say so', () => {
+  const minute = fc.nat(12).map((at) => at * MINUTE_MS);
+  const small = fc.integer({ min: 1, max: 5 });
+  const failed = fc.uniqueArray(fc.tuple(minute, fc.array(minute, { minLength: 1 })), { selector: ([at]) => at });
+  const counts = fc.array(fc.tuple(minute, fc.nat(9))).map((all) => new Map(all));
+  const cases = { failed, events: counts, failures: small, within: small, rate: fc.constantFrom(null, 0.1, 0.5, 1) };
+  const check = ({ failed, events, failures, within, rate }: RecordOf<typeof cases>) => {
+    const withinMs = within * MINUTE_MS;
+    const tried = (minutes: Iterable<number>) => sum([...new Set(minutes)].map((at) => events.get(at) ?? 0));
+    const is = failed.some(([last]) => {
+      const isIn = (at: number) => at > last - withinMs && at <= last;
+      const created = failed.filter(([at]) => isIn(at)).flatMap(([, all]) => all);
+      const share = (rate ?? 0) * Math.max(tried([...events.keys()].filter(isIn)), tried(created));
+      return created.length >= Math.max(failures, share);
+    });
+    const minutes = {
+      failures: new Map(failed.map(([at, all]) => [at, all.length])),
+      created: new Map(failed),
+      events,
+    };
+    expect(isReached({ failures, withinMs, rate }, minutes)).toBe(is);
+  };
+  fc.assert(fc.property(fc.record(cases), check));
+});
+
+type RecordOf<Any> = { [Name in keyof Any]: Any[Name] extends fc.Arbitrary<infer Value> ? Value : never };
+const sum = (all: readonly number[]) => all.reduce((total, count) => total + count, 0);
+
 describeStore('A rate', (store) => {
   test.for<[number, number[]]>([
     [30, [1]],
@@ -49,8 +79,19 @@ describeStore('A rate', (store) => {
     const counted = [at(0), 'order-shipped', before, at(10), 'order-shipped', 5, at(10), 'welcome', 31];
     await store().db.write(EVENTS, counted);
     const threshold = { failures: 3, withinMs: MINUTE_MS, rate: 0.1 };
-    const found = await reachedIn(store().db, 'production', [1, 2], { filter: EVERYTHING, threshold });
+    const found = await reachedIn(store().db, 'production', [1, 2], { filter: EVERYTHING, threshold }, at(11));
     expect([...found]).toEqual(reached);
+  });
+
+  test('is of what was recorded while an incident can be news, and as long as it spans before', async () => {
+    const failures = [1, 2].map((place) => failureOf('a', { eventKey: `${place}` }));
+    await record(store(), await openedEnvironment(store()), reading({ failures }), at(1));
+    const threshold = { failures: 2, withinMs: MINUTE_MS, rate: 0.1 };
+    const days = NEWS_DAYS * 1_440;
+    const reachedAt = (now: number) =>
+      reachedIn(store().db, 'production', [1], { filter: EVERYTHING, threshold }, at(now));
+    expect([...(await reachedAt(days + 1.9))]).toEqual([1]);
+    expect([...(await reachedAt(days + 2))]).toEqual([]);
   });
 
   test('is of the events of those workflows alone that a filter names', async () => {
@@ -64,7 +105,7 @@ describeStore('A rate', (store) => {
     await store().db.write(EVENTS, [at(0), 'order-shipped', 3, at(0), 'news', 1_000, at(0), 'welcome', 1]);
     const threshold = { failures: 1, withinMs: MINUTE_MS, rate: 0.2 };
     const reachedBy = async (...workflows: string[]) => [
-      ...(await reachedIn(store().db, 'production', [1], { filter: { ...EVERYTHING, workflows }, threshold })),
+      ...(await reachedIn(store().db, 'production', [1], { filter: { ...EVERYTHING, workflows }, threshold }, at(1))),
     ];
     expect(await reachedBy()).toEqual([]);
     expect(await reachedBy('order-shipped')).toEqual([1]);
