@@ -75,6 +75,19 @@ test('an embedded database makes a checkpoint now and then, so that little is re
   await close();
 });
 
+test('an embedded database lets other work go on between statements, also of a transaction', async () => {
+  const { db, close } = await open();
+  let worked = 0;
+  const timer = setInterval(() => (worked += 1), 1);
+  const slow = 'SELECT count(*) FROM generate_series(1, 200000)';
+  await db.transaction(async (tx) => {
+    for (let count = 0; count < 10; count += 1) await tx.write(slow);
+  });
+  clearInterval(timer);
+  expect(worked).toBeGreaterThan(5);
+  await close();
+});
+
 test('an embedded database reclaims the space of deleted rows, unless that is cut off', async () => {
   const { db, vacuum, close } = await open();
   await db.write("INSERT INTO kv SELECT n, to_jsonb(repeat('x', 1000)) FROM generate_series(1, 2000) n");

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import PQueue from 'p-queue';
@@ -39,15 +40,23 @@ const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.split(' ').f
 /** PGlite makes none: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
+/** PGlite and the queue go on in microtasks, which leave no room for anything else. */
+const LONGEST_BLOCK_MS = 10;
+
 function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: () => Promise<void>): Engine {
   const turns = new PQueue({ concurrency: 1 });
   let statements = 0;
+  let othersAt = 0;
 
   const query: Query = async (text, values = [], rowMode = 'object') => {
     if (files.isLost) throw new StoreTroubleError('not-answering', new Error(files.lastWords));
     try {
       const { rows, affectedRows = 0 } = await pglite.query(text, [...values], { rowMode });
       statements += 1;
+      if (performance.now() - othersAt > LONGEST_BLOCK_MS) {
+        await setImmediate();
+        othersAt = performance.now();
+      }
       return { rows, affected: affectedRows };
     } catch (error) {
       throw files.isLost ? new StoreTroubleError('damaged', new Error(files.lastWords)) : statementError(error);
