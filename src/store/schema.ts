@@ -82,7 +82,7 @@ export const successCounts = pgTable(
     ...{ successes: integer().notNull(), lastAt: time().notNull() },
   },
   (t) => [
-    primaryKey({ columns: [t.environment, t.channel, t.provider, t.minute, t.workflow, t.created] }),
+    primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),
     index('success_counts_by_creation').on(t.environment, t.created),
   ],
 );
