@@ -16,7 +16,7 @@ function world() {
   const count = (loop: string, isSuccess: boolean) => counted.push(`${loop} ${isSuccess ? 'succeeded' : 'failed'}`);
   const until = async (seconds: number) =>
     void (await vi.advanceTimersByTimeAsync(START + seconds * 1_000 - Date.now()));
-  return { lines, counted, loops: createLoops(logger, () => new Date(), count), until };
+  return { log, lines, counted, loops: createLoops(logger, () => new Date(), count), until };
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -133,11 +133,13 @@ test('a loop is behind after three intervals without a success, or its limit and
 });
 
 test("a loop that waits for the database isn't behind, and says what it waits for", async () => {
-  const { loops, until, lines, counted } = world();
-  loops.start([aLoop(() => Promise.reject(new StoreTroubleError('read-only')))]);
+  const { loops, until, log, counted } = world();
+  const err = new StoreTroubleError('read-only', new Error('No space left on device'));
+  loops.start([aLoop(() => Promise.reject(err))]);
   await until(600);
   expect([loops.behind(), counted]).toEqual([[], []]);
-  expect(lines()[0]).toMatch(/^Loop waits for the database: /);
+  const fields = { loop: 'prune', trouble: 'read-only', next: err.next, err };
+  expect(log[0]).toEqual({ level: 'warn', sentence: 'Loop waits for the database', fields });
 });
 
 test('stopping aborts what runs and waits for its end, and nothing runs after that', async () => {

@@ -62,7 +62,7 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
       if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
       if (!(err instanceof StoreTroubleError)) return fail({ err }, 'Loop failed');
       fineAt = ticks();
-      log.warn({ loop: name, trouble: err.trouble, next: err.next }, 'Loop waits for the database');
+      log.warn({ loop: name, trouble: err.trouble, next: err.next, err }, 'Loop waits for the database');
     }
   }
 
