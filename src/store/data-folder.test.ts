@@ -1,9 +1,9 @@
-import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lockFolder } from './data-folder.ts';
+import { backUpFiles, lockFolder } from './data-folder.ts';
 import { StoreUnusableError } from './errors.ts';
 
 let folder: string;
@@ -39,6 +39,16 @@ test('a data folder says what to set where its path is too long for a socket, or
   await writeFile(join(folder, 'a-file'), '');
   for (const place of [join(folder, 'x'.repeat(100)), join(folder, 'a-file/data')])
     await expect(lockFolder(place)).rejects.toThrow(/set NOTIF_DATA_DIR to a local folder with a short path/);
+});
+
+test('a data folder keeps the backup before, and nothing unfinished, when a backup fails', async () => {
+  await mkdir(join(folder, 'postgres'));
+  const backup = await backUpFiles(folder);
+  // What can't be copied.
+  await leaveDeadSocket(join(folder, 'postgres/socket'));
+  await expect(backUpFiles(folder)).rejects.toThrow('socket');
+  expect(await readdir(folder)).toEqual(['backup', 'postgres']);
+  expect(await readdir(backup)).toEqual([]);
 });
 
 /** Creates a socket's file without a listener, as left in the folder by a killed process. */

@@ -80,8 +80,12 @@ export async function databaseIn(dataDir: string, logger: Logger): Promise<strin
 export async function backUpFiles(dataDir: string): Promise<string> {
   const backup = join(dataDir, 'backup');
   const unfinished = `${backup}-unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await cp(join(dataDir, 'postgres'), unfinished, { recursive: true });
+  const clear = () => rm(unfinished, { recursive: true, force: true });
+  await clear();
+  await cp(join(dataDir, 'postgres'), unfinished, { recursive: true }).catch(async (error: unknown) => {
+    await clear();
+    throw error;
+  });
   await rm(backup, { recursive: true, force: true });
   await rename(unfinished, backup);
   return backup;
