@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from './command-line.ts';
 import type { Config } from './config.ts';
-import { silent } from './lib/logger.testing.ts';
+import { heard, silent } from './lib/logger.testing.ts';
+import { newStoreFolder } from './store/store.testing.ts';
 
 test.for([
   [['move'], { kind: 'server', url: 'postgres://127.0.0.1:1/notif' }],
@@ -15,4 +16,16 @@ test.for([
   const config = { dataDir, database: server ?? { kind: 'embedded', folder: dataDir } } as Config;
   await expect(runCommand(args, config, silent)).rejects.toThrow('has no database of Notif: check NOTIF_DATA_DIR');
   expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('erase takes one ID, in quotes if it has spaces, and says when nothing has it', async () => {
+  const dataDir = await newStoreFolder();
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const config = { dataDir, database: { kind: 'embedded', folder: dataDir } } as Config;
+  const { logger, lines } = heard();
+  const erase = (...typed: string[]) => runCommand(['erase', '--subscriber', ...typed], config, logger);
+  for (const typed of [[], [''], [' '], ['user', '45']])
+    await expect(erase(...typed)).rejects.toThrow("erase --subscriber '<ID>'");
+  await erase('user 45');
+  expect(lines()).toEqual([expect.stringMatching(/^Nothing of this subscriber found: .* {"rows":0}$/)]);
 });

@@ -7,11 +7,11 @@ import { StoreUnusableError } from './store/errors.ts';
 import { copyRows } from './store/move.ts';
 import { type OpenDb, openDb } from './store/open.ts';
 
-const COMMANDS = 'The commands are: erase --subscriber <ID>; move, from NOTIF_DATA_DIR to DATABASE_URL';
+const COMMANDS = "The commands are: erase --subscriber '<ID>'; move, from NOTIF_DATA_DIR to DATABASE_URL";
 
 export async function runCommand(args: readonly string[], { database, dataDir }: Config, logger: Logger) {
-  const [command, option, subscriber] = args;
-  const isErase = command === 'erase' && option === '--subscriber' && subscriber !== undefined;
+  const [command, option, subscriber = '', ...more] = args;
+  const isErase = command === 'erase' && option === '--subscriber' && subscriber.trim() !== '' && more.length === 0;
   const isMove = command === 'move' && database.kind === 'server';
   if (!isErase && !isMove) throw new Error(COMMANDS);
   const folder = isMove || database.kind === 'embedded' ? dataDir : null;
@@ -24,6 +24,7 @@ export async function runCommand(args: readonly string[], { database, dataDir }:
 async function erase(subscriber: string, { db, vacuum }: OpenDb, logger: Logger): Promise<void> {
   const rows = await eraseSubscriber(db, subscriber, new Date());
   await vacuum();
+  if (rows === 0) return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
   logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
 }
 

@@ -61,7 +61,7 @@ describe('the process', () => {
       expect(await logged).toContain('The process was asked to stop');
       expect(await printed).toBe('');
       const erasing = await startConnected(embedded, 'erase', '--subscriber', 'anna');
-      expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Erased/);
+      expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Nothing of this subscriber found/);
     } finally {
       notif.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
