@@ -52,8 +52,9 @@ const PHONES = [
 const TIME = '(?:1\\d{9}(?:\\d{3})?|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?)(?!\\d)';
 export const BARE_NUMBER = `(?!${TIME})\\d{10,15}(?!\\w)`;
 const PHONES_IN_TEXT = [
+  /(?=\d{7})(?<=(?:phone|mobile|msisdn|whatsapp)(?:[_ -]?(?:no|nr|num|number))?s?\W{1,5}(?:\d{7,15}\W{1,5}){0,9})\d{7,15}(?!\w)/gi,
   new RegExp(
-    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient_id|wa_id|subscriber|handset|cell|caller|callee)\\W{1,5})${BARE_NUMBER}`,
+    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient(?:_id)?|wa_id|subscriber|handset|cell|caller|callee)(?:_?(?:number|address))?\\W{1,5})${BARE_NUMBER}`,
     'gi',
   ),
   new RegExp(

@@ -84,6 +84,14 @@ describe('scrub', () => {
     ['a phone number at the start of a sentence', '14155550100 is not a valid phone number', '415555'],
     ['a phone number of a destination', 'Destination 4917012345678 unreachable, to 4917012345678: off', '170123'],
     ['a phone number for which there is no route', 'no route for 4917012345678.', '170123'],
+    ['a phone number of a field', 'status code 400: {"phoneNumber":"491512345678","mobileNo":"5551234"}', /15123|555/],
+    ['phone numbers of parameters', 'phone_number=491512345678 recipient_phone=5551234 toPhone: 5551234', /15123|555/],
+    ['phone numbers of a list', 'msisdns=[491512345678, 491512345679]', '15123'],
+    [
+      'phone numbers of both sides',
+      'to_number=491512345678 fromNumber=491512345678 destinationAddress: 491512345678',
+      '15123',
+    ],
     ['a phone number in full width', 'cannot call ＋４９（１７０）１２３４５６７', '４５６'],
     ['an email address in full width', 'no mailbox ａｎｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ａｎｎａ'],
     ["a webhook's path in full width", 'POST https：／／hooks.slack.com／services／T0／xyz', 'xyz'],
@@ -106,6 +114,7 @@ describe('scrub', () => {
     '1705320000 and 1705320000123 are times',
     'from 1705320000 to 1705320000123, for 20240115120000, to 202401151200',
     'event 65f3a1b2c3d4e5f6a7b8c9d0 of txn_8f2c91ab, 550e8400-e29b-41d4-a716-446655440000',
+    'orderNumber: 12345678, order_number=491512345678, phone_number_id: 106540352242922',
     'step order-shipped-reminder-email-for-2024 of SubscriberCredentialsMissingTokens',
     'Unexpected token "<" in JSON, unexpected token "o" at position 1, Unexpected token "}"',
     'The "token" is required; "password" and "secret" are missing',
@@ -247,6 +256,8 @@ describe('scrub', () => {
       '\\',
       'https://',
       '{"token":',
+      'phone 1234567,',
+      '1234567,',
       '<!--',
     ];
     for (const unkind of unkinds) {
