@@ -75,7 +75,7 @@ const WrittenMessage = z.object({
 export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
   const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
   const at = { userId, channelId, answerUrl };
-  const place = places.responsePlace(answerUrl, 'command', channelId, null);
+  const place = places.responsePlace(answerUrl, 'other', channelId, null);
   return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
 }
 
@@ -88,7 +88,7 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
   }
   const { channel, message, response_url: answerUrl } = body;
   const at = { userId, channelId: channel.id, answerUrl };
-  const place = places.responsePlace(answerUrl, 'aside', channel.id, threadOf(message));
+  const place = places.responsePlace(answerUrl, 'other', channel.id, threadOf(message));
   return { text: textsIn(message), ...interactionAt(at, place, open, out) };
 }
 
@@ -124,7 +124,7 @@ export function submissionInteraction(
   const requestedAt =
     next.answerUrl === null
       ? places.channelPlace(userId, null, userId, out)
-      : places.responsePlace(next.answerUrl, 'aside', null, null);
+      : places.responsePlace(next.answerUrl, 'other', null, null);
   const outside = places.replyIn(requestedAt, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };

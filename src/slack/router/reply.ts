@@ -44,13 +44,13 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const { post, share = null, isSilent = () => false } = place;
   const show: Show = async (content) => void (await post(content));
   const elsewhere = place.elsewhere ?? channelPlace(userId, null, userId, out).post;
-  let waiting: Promise<Show | null> = Promise.resolve(null);
-  let [isAnswered, isAwaited] = [false, false];
+  let notice: Promise<Show | null> | null = null;
+  let isAnswered = false;
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const shown = share === null ? withoutShare(content) : content;
     isAnswered = true;
-    const replaceNotice = await waiting;
-    waiting = Promise.resolve(null);
+    const replaceNotice = await notice;
+    notice = null;
     try {
       await (replaceNotice ?? showHere)(shown);
     } catch (error) {
@@ -68,18 +68,16 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
     replace: answer(place.replace ?? show),
     during: async (work) => {
       const ended = new AbortController();
-      const notice = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
+      const due = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
         if (ended.signal.aborted || isAnswered || isSilent()) return;
-        isAwaited = true;
-        waiting = post(STILL_WORKING).catch(failed);
+        notice = post(STILL_WORKING).catch(failed);
       });
       try {
         await work();
       } finally {
         ended.abort();
-        await notice;
-        const end = (await waiting) ?? (isAwaited && !isAnswered ? post : null);
-        await end?.(DONE).catch(failed);
+        await due;
+        if (notice !== null) await ((await notice) ?? post)(DONE).catch(failed);
       }
     },
   };
@@ -99,10 +97,10 @@ const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
 const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
 
-/** `aside`: a message shortcut's message is someone else's. */
+/** Slack replaces a button's message, and no answer to a command. */
 export function responsePlace(
   responseUrl: string,
-  kind: 'command' | 'button' | 'aside',
+  kind: 'button' | 'other',
   channelId: string | null,
   threadTs: string | null,
 ): Place {
@@ -114,7 +112,7 @@ export function responsePlace(
   return {
     post: async (content) => {
       await respondTo(responseUrl, content, beside);
-      return kind === 'command' ? over : null;
+      return null;
     },
     ...(kind === 'button' && { replace: over }),
     ...((channelId === null || !isDirectMessage(channelId)) && {
