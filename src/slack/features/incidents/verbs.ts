@@ -2,14 +2,14 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { type ActionTarget, act, type Deed } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentNow, incidentNumbered } from '../../../incidents/lists.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/queries.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrub } from '../../../lib/text/scrub.ts';
 import { type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import { muteIn, mutesUntil, unmuteIn } from '../../../watches/mutes.ts';
-import { isAbout, type Watch } from '../../../watches/settings.ts';
+import { isAbout } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
@@ -201,8 +201,8 @@ function commands(ctx: SlackCtx): Command[] {
         const [number, why] = numberAndText(words);
         const incidentId = incidentNumberIn(number, 'resolve');
         const target = { messageId: null, incidentId, channel: interaction.channelId };
-        const added = why === '' ? null : await doneWords(ctx, target, noteDeed(why), interaction.userId);
-        await doNamed(ctx, incidentId, { what: 'resolved' }, interaction, added);
+        const noted = why === '' ? null : await perform(ctx, target, noteDeed(why), interaction.userId);
+        await doNamed(ctx, incidentId, { what: 'resolved' }, interaction, noted?.is === 'done' ? noted.words : null);
       },
     },
     {
@@ -253,32 +253,32 @@ async function clickedMessage(ctx: SlackCtx, target: ActionTarget, verb: Verb, b
 /** With its mute in the watches that the target names. */
 async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null): Promise<MessageContent> {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  const here = await watchesFor(ctx, target, incident);
+  const here = await watchesOf(ctx, target, incident);
   const running = here.map(({ id }) => mutesUntil(ctx.db, id, ctx.now()));
   const mute = (await Promise.all(running)).flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
   return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }
 
 async function perform(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string) {
-  const words = await doneWords(ctx, target, verb, by);
+  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
+  const words = await doneWords(ctx, target, incident, verb, by);
   if (words !== null) return { is: 'done', words } as const;
-  const { id, state } = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  const what = verb.what === 'acknowledged' && state.is === 'resolved' ? 'resolved' : verb.what;
-  return { is: 'already', words: mrkdwn`${numberOf(id)} ${VERBS[what].unchanged}.` } as const;
+  const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
+  return { is: 'already', words: mrkdwn`${numberOf(incident.id)} ${VERBS[what].unchanged}.` } as const;
 }
 
-async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<Markup | null> {
-  const { incidentId } = target;
+async function doneWords(ctx: SlackCtx, target: ActionTarget, incident: IncidentNow, verb: Verb, by: string) {
+  const { id: incidentId } = incident;
   const number = `#${incidentId}`;
   const { did, effect = null } = VERBS[verb.what];
   if (verb.what === 'muted') {
-    const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, verb.end, by);
+    const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, verb.end, by);
     if (muted.watches.length === 0) return null;
     const sooner = code(`/notif unmute ${number}`);
     return mrkdwn`${did} ${number} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (verb.what === 'unmuted') {
-    const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target), incidentId }, by);
+    const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, by);
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${number} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
@@ -288,13 +288,8 @@ async function doneWords(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: st
   return joined([mrkdwn`${did} ${number}${to}.`, effect], ' ');
 }
 
-async function watchesOf(ctx: SlackCtx, target: ActionTarget): Promise<Watch[]> {
-  const incident = target.messageId === null ? await incidentNow(ctx.db, target.incidentId, ctx.now()) : null;
-  return watchesFor(ctx, target, incident);
-}
-
-async function watchesFor({ db }: SlackCtx, { messageId, channel }: ActionTarget, incident: IncidentNow | null) {
+async function watchesOf({ db }: SlackCtx, { messageId, channel }: ActionTarget, { environment }: IncidentNow) {
   if (messageId !== null) return [await watchOfMessage(db, messageId)].filter((watch) => watch !== null);
   const here = channel == null ? [] : await watches(db, channel);
-  return here.filter(({ settings }) => incident !== null && isAbout(settings.filter, incident.environment));
+  return here.filter(({ settings }) => isAbout(settings.filter, environment));
 }
