@@ -136,7 +136,7 @@ export function channelFindings(id: string, now: ChannelNow | null): Finding[] {
   const here = concerned([id], 'channel');
   if (!now?.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
   if (now.isArchived) return [problem('Nothing can be posted in the archived', UNARCHIVE, here)];
-  if (now.sharing === 'none') return [];
+  if (!now.isShared) return [];
   return [advice('Another organization can read the alerts, or is invited, in', INSIDE, here)];
 }
 

@@ -1,5 +1,3 @@
-export type Sharing = 'none' | 'shared' | 'unknown';
-
 export interface Workspace {
   isActive(userId: string): Promise<boolean>;
   timeZoneOf(userId: string): Promise<string | null>;
@@ -16,12 +14,13 @@ export interface UserGroup {
 export interface Channels {
   ask(channel: string): Promise<ChannelNow | null>;
   isPublic(channel: string): Promise<boolean>;
-  sharing(channel: string): Promise<Sharing>;
+  /** With another organization. True if Slack doesn't say. */
+  isShared(channel: string): Promise<boolean>;
 }
 
 export interface ChannelNow {
   isPublic: boolean;
   isArchived: boolean;
   isMember: boolean;
-  sharing: Sharing;
+  isShared: boolean;
 }

@@ -14,7 +14,7 @@ import { failure, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type CreateCtx, createWatch, type WantedWatch, watches } from './watches.ts';
 
-const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
 const NOON = new Date('2026-05-04T12:00:00Z');
 
 const [ANNA, BEN, AWAY] = ['anna@example.com', 'ben@example.com', 'away@example.com'];
@@ -106,15 +106,15 @@ describeStore('createWatch', (store) => {
   });
 
   test('asks first in a channel that is shared with another organization', async () => {
-    const { ask, made } = aChannel({ now: { ...THERE, sharing: 'shared' } });
-    expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], sharing: 'shared' });
+    const { ask, made } = aChannel({ now: { ...THERE, isShared: true } });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], isShared: true });
     expect(await made()).toEqual([]);
     expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
   test("asks first if Slack doesn't say whether Notif is in the channel", async () => {
     const { ask } = aChannel({ now: new Error('missing_scope') });
-    expect(await ask('')).toMatchObject({ is: 'unconfirmed', sharing: 'unknown' });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', isShared: true });
     expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 

@@ -7,7 +7,7 @@ import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
-import type { Channels, Sharing, Workspace } from '../lib/workspace.ts';
+import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { AddressFound } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
@@ -81,7 +81,7 @@ export interface WantedWatch {
 export interface Unconfirmed {
   is: 'unconfirmed';
   unknown: readonly UnseenWorkflow[];
-  sharing: Sharing;
+  isShared: boolean;
   settings: WatchSettings;
   addresses: readonly AddressFound[];
 }
@@ -94,7 +94,7 @@ export type Creating =
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
   const { db, environments, workspace } = ctx;
   const { channel, by, usualEnvironments } = wanted;
-  const { canPost, sharing } = await lookAt(ctx, channel);
+  const { canPost, isShared } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' };
   const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(by)) ?? 'UTC';
@@ -102,7 +102,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
   const { settings, addresses } = await settingsTyped(ctx, typed, { environments, usualEnvironments, timeZone });
   if (!wanted.isConfirmed) {
     const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
-    if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings, addresses };
+    if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };
   }
   return { is: 'made', watch: await makeWatch(ctx, { channel, by, settings }), addresses };
 }
@@ -111,10 +111,10 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
 async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   try {
     const now = await channels.ask(channel);
-    return { canPost: now?.isMember === true && !now.isArchived, sharing: now?.sharing ?? 'unknown' };
+    return { canPost: now?.isMember === true && !now.isArchived, isShared: now?.isShared ?? true };
   } catch (error) {
     logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
-    return { canPost: true, sharing: isDirectMessage(channel) ? 'none' : 'unknown' } as const;
+    return { canPost: true, isShared: !isDirectMessage(channel) };
   }
 }
 

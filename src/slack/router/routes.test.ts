@@ -97,7 +97,7 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes({ ...parts, channels: { sharing: async () => 'none' } }, (interaction) =>
+    ...notifRoutes({ ...parts, channels: { isShared: async () => false } }, (interaction) =>
       runCommand({ ...parts, showNumbered: async () => {} }, interaction, commands, async () => said('looked up')),
     ),
     ...routesFor('everyone', [

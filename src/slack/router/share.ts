@@ -11,7 +11,7 @@ import { actionRoute, type Surface } from './route.ts';
 
 /** Confirmed where people from another organization read along. */
 export function shareRoutes<Value>(
-  { channels, workspace }: { channels: Pick<Channels, 'sharing'>; workspace: Pick<Workspace, 'namesOf'> },
+  { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   id: `${typeof SHARE_PREFIX}${string}`,
   read: (value: string) => Value | null,
   shared: (value: Value, interaction: ActionInteraction) => Promise<MessageContent>,
@@ -34,8 +34,8 @@ export function shareRoutes<Value>(
   return [
     actionRoute(id, read, async (value, interaction) => {
       const { reply, channelId } = interaction;
-      const sharing = reply.share === null || channelId === null ? 'none' : await channels.sharing(channelId);
-      if (sharing === 'none') return post(value, interaction);
+      if (reply.share === null || channelId === null || !(await channels.isShared(channelId)))
+        return post(value, interaction);
       const confirm = actions([button('Share anyway', anyway, interaction.value)]);
       await reply.show(whatNext(SHARED_WARNING, mrkdwn`Share it anyway?`, confirm));
     }),

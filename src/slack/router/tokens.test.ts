@@ -43,7 +43,7 @@ test('token checks say how to fix a token that is refused permanently', async ()
 });
 
 test('a token that Slack refuses, a wrong clock and a channel that is gone are found without an alert', async () => {
-  const there: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+  const there: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
   let ask = async (): Promise<ChannelNow | null> => there;
   const channels = { ask: () => ask() };
   const check = createSlackCheck({ tokenChecks: checks(), channels, digestChannel: 'C1', logger: silent });

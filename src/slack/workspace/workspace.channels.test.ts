@@ -23,7 +23,7 @@ const asked = () => slack.calls.of('conversations.info').length;
 
 test('channels are described as public or archived, and with Notif in them or not', async () => {
   const channels = newChannels();
-  const own = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+  const own = { isPublic: true, isArchived: false, isMember: true, isShared: false };
   expect(await channels.ask('C0ONCALL')).toEqual(own);
   expect(await channels.ask('C0QUIET')).toEqual({ ...own, isMember: false });
   expect(await channels.ask('C0NOWHERE')).toBeNull();
@@ -48,8 +48,8 @@ test("channels aren't public unless Slack says so, and direct messages never are
 test("channels are described with who else can see them, except those that Notif isn't in", async () => {
   const channels = newChannels();
   const asking = ['C0ONCALL', 'C0PARTNER', 'C0PENDING', 'C0GROUP', 'C0OTHERS', 'D0ANN'];
-  const told = await Promise.all(asking.map((channel) => channels.sharing(channel)));
-  expect(told).toEqual(['none', 'shared', 'shared', 'none', 'unknown', 'none']);
+  const told = await Promise.all(asking.map((channel) => channels.isShared(channel)));
+  expect(told).toEqual([false, true, true, false, true, false]);
   slack.faults.next('conversations.info', { kind: 'error', error: 'missing_scope' });
-  expect(await channels.sharing('C0ONCALL')).toBe('unknown');
+  expect(await channels.isShared('C0ONCALL')).toBe(true);
 });

@@ -3,7 +3,7 @@ import { typableZone } from '../../lib/input/time-zone.ts';
 import { isChannel } from '../../lib/slack-ids.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { isStillKept } from '../../lib/time/waiting.ts';
-import type { ChannelNow, Channels, Sharing, UserGroup, Workspace } from '../../lib/workspace.ts';
+import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { LOST_ERRORS, PASSING_ERRORS } from '../router/slack-errors.ts';
 
@@ -77,10 +77,9 @@ export function createChannels(ctx: AskingCtx): Channels {
       return null;
     });
   const isPublic = remembering(ctx, CHANNELS_KEPT_MS, async (channel) => (await askOrNull(channel))?.isPublic ?? false);
-  const sharing = async (channel: string): Promise<Sharing> => (await askOrNull(channel))?.sharing ?? 'unknown';
   return {
     ask: (channel) => askChannel(channel, client),
-    sharing: async (channel) => (isChannel(channel) ? sharing(channel) : 'none'),
+    isShared: async (channel) => isChannel(channel) && ((await askOrNull(channel))?.isShared ?? true),
     isPublic: async (channel) => isChannel(channel) && isPublic(channel),
   };
 }
@@ -94,7 +93,7 @@ async function askChannel(channel: string, client: WebClient): Promise<ChannelNo
       isPublic: now.is_private === false && !isDirect,
       isArchived: now.is_archived === true,
       isMember: now.is_member || isDirect || false,
-      sharing: now.is_ext_shared || now.is_pending_ext_shared ? 'shared' : 'none',
+      isShared: now.is_ext_shared || now.is_pending_ext_shared || false,
     };
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === 'channel_not_found') return null;

@@ -25,7 +25,7 @@ export function writtenRoutes(
     if (ids.length === 0) return runWritten(runCommand, interaction);
     const found = await lookup(ids, await environmentIn(ctx, channelId, { env: environmentsIn(text).names }));
     // [Share] asks first where other organizations read along.
-    const isForAll = isMention && (await ctx.channels.sharing(channelId)) === 'none';
+    const isForAll = isMention && !(await ctx.channels.isShared(channelId));
     await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));
   };
   return routesFor('everyone', [

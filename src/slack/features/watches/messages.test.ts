@@ -117,7 +117,7 @@ describe('a watch with unknown names', () => {
     const message = unconfirmedMessage({
       is: 'unconfirmed',
       unknown: worst,
-      sharing: 'unknown',
+      isShared: true,
       settings: watchWith(WORST).settings,
       addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
     });

@@ -51,13 +51,13 @@ export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
 }
 
 export function unconfirmedMessage(
-  { unknown, sharing, settings, addresses }: Unconfirmed,
+  { unknown, isShared, settings, addresses }: Unconfirmed,
   preview: Preview | null = null,
 ): MessageContent {
   const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   const lines = [
-    sharing !== 'none' && SHARED_WARNING,
+    isShared && SHARED_WARNING,
     names.length > 0 && mrkdwn`🤔 *This watch may never fire.*`,
     ...names,
     ...watchingLines(addresses),
