@@ -14,8 +14,8 @@ export interface SlackCtx extends Ctx {
   /** The first is the default. */
   environments: readonly Environment[];
   serviceOf: (environment: string) => NotificationService;
-  client: WebClient;
-  /** Tries once: a repeated post would be a second message. */
+  /** Repeats lost calls, which would post a message twice. */
+  client: Omit<WebClient, 'chat'>;
   deliveryClient: WebClient;
   channels: Channels;
   workspace: Workspace;

@@ -53,7 +53,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const slackLogger = boltLogger(logger);
 
   const calls = createCalls(apiUrl, options.observeCalls ?? unobserved, logger, now);
-  // Never for posts: one whose response is lost would be repeated.
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
   let authorization: AuthorizeResult = { botToken };

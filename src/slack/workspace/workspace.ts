@@ -1,4 +1,4 @@
-import { type UsersInfoResponse, WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import { isChannel } from '../../lib/slack-ids.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
@@ -48,7 +48,7 @@ export function createWorkspace(ctx: AskingCtx): People {
   };
 }
 
-async function askUser(userId: string, client: WebClient): Promise<User | null> {
+async function askUser(userId: string, client: AskingCtx['client']): Promise<User | null> {
   try {
     return (await client.users.info({ user: userId })).user ?? null;
   } catch (error) {
@@ -61,7 +61,7 @@ function nameOf(user: User | null): string {
   return user?.profile?.display_name || user?.profile?.real_name || user?.name || '';
 }
 
-async function askUserGroups(client: WebClient): Promise<readonly UserGroup[]> {
+async function askUserGroups(client: AskingCtx['client']): Promise<readonly UserGroup[]> {
   const { usergroups = [] } = await client.usergroups.list({});
   return usergroups.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
 }
@@ -84,7 +84,7 @@ export function createChannels(ctx: AskingCtx): Channels {
   };
 }
 
-async function askChannel(channel: string, client: WebClient): Promise<ChannelNow | null> {
+async function askChannel(channel: string, client: AskingCtx['client']): Promise<ChannelNow | null> {
   try {
     // Slack omits groups that Notif isn't in.
     const { channel: now = {} } = await client.conversations.info({ channel });
