@@ -53,15 +53,15 @@ interface Submission {
   failed: (error: unknown) => ModalResult | Promise<ModalResult>;
 }
 
-/** Its outcome is shown in its modal, or outside if that was closed meanwhile. */
+/** Its outcome is shown in its modal, or replied if that was closed meanwhile. */
 export function taken({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...form }: Submission): Submitted {
-  const show = async (outcome: ModalResult | null, { modal, outside }: SubmissionInteraction) => {
+  const show = async (outcome: ModalResult | null, { modal, reply }: SubmissionInteraction) => {
     try {
       if (outcome !== null && (await modal.update(outcome.view)) === 'shown') return;
     } catch (error) {
       logger.warn({ err: error }, "The outcome of a submission couldn't be shown in its modal");
     }
-    await outside.show(outcome?.content ?? SUBMITTED_BEFORE);
+    await reply.show(outcome?.content ?? SUBMITTED_BEFORE);
   };
   return {
     ...form,

@@ -12,7 +12,6 @@ import { z } from 'zod';
 import { isDirectMessage } from '../../lib/slack-ids.ts';
 import type { ListPage } from '../kit/buttons.ts';
 import type { FilledForm } from '../kit/inputs.ts';
-import { resultView } from '../kit/view.ts';
 import { textsIn } from './message-text.ts';
 import type { Modal, Outgoing, Place, Reply } from './reply.ts';
 import * as places from './reply.ts';
@@ -55,10 +54,9 @@ export interface FilledView extends FilledForm {
   initialIn(blockId: string): string | null;
 }
 
+/** Replied to where the form was requested, else in direct messages. */
 export interface SubmissionInteraction extends Requester {
   modal: Modal;
-  /** Where the form was requested, else in direct messages. */
-  outside: Reply;
 }
 
 /** Edits, deletions and apps' messages don't match. */
@@ -125,19 +123,10 @@ export function submissionInteraction(
     next.answerUrl === null
       ? places.channelPlace(userId, null, userId, out)
       : places.responsePlace(next.answerUrl, 'other', null, null);
-  const outside = places.replyIn(requestedAt, userId, out);
+  const reply = places.replyIn({ ...requestedAt, isSilent: () => next.staysOpen }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
-  const inModal: Place = {
-    isSilent: () => true,
-    post: async (content) => {
-      if ((await modal.update(resultView(content))) === 'closed') throw new Error('the form was closed');
-      return null;
-    },
-    elsewhere: outside.show,
-  };
-  const reply = next.staysOpen ? places.replyIn(inModal, userId, out) : outside;
-  return { userId, channelId: null, modal, outside, reply };
+  return { userId, channelId: null, modal, reply };
 }
 
 export function messageInteraction(

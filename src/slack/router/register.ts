@@ -6,7 +6,7 @@ import { resultView } from '../kit/view.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
-import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
+import { type Handler, OldButtonError, onlyShowing, type Route, type Submitted } from './route.ts';
 
 export type AnsweringCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
 
@@ -89,7 +89,7 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: inter
   } catch (error) {
     const isOld = error instanceof SyntaxError || error instanceof ZodError;
     const card = cardFor(ctx, isOld ? new OldButtonError() : error);
-    return { is: 'taken', next: resultView(card), answer: async () => {} };
+    return onlyShowing(resultView(card));
   }
 }
 

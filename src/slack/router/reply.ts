@@ -25,8 +25,6 @@ export interface Place {
   replace?: Show;
   share?: (content: PublicContent) => Promise<void>;
   isSilent?: () => boolean;
-  /** Direct messages by default. */
-  elsewhere?: (content: MessageContent) => Promise<unknown>;
 }
 
 export interface Outgoing extends Pick<SlackCtx, 'deliveryClient' | 'logger' | 'sleep'> {
@@ -43,7 +41,6 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const { logger, sleep } = out;
   const { post, share = null, isSilent = () => false } = place;
   const show: Show = async (content) => void (await post(content));
-  const elsewhere = place.elsewhere ?? channelPlace(userId, null, userId, out).post;
   let notice: Promise<Show | null> | null = null;
   let isAnswered = false;
   const answer = (showHere: Show) => async (content: MessageContent) => {
@@ -55,7 +52,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
       await (replaceNotice ?? showHere)(shown);
     } catch (error) {
       logger.warn({ err: error }, "An answer couldn't be shown where it belongs and goes elsewhere");
-      await elsewhere(shown);
+      await channelPlace(userId, null, userId, out).post(shown);
     }
   };
   const failed = (err: unknown) => {

@@ -40,6 +40,10 @@ export type Submitted =
       refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
+export function onlyShowing(next: ModalView): Submitted {
+  return { is: 'taken', next, answer: async () => {}, refused: async () => {} };
+}
+
 export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]): Route[] {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }

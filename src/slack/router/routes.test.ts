@@ -10,7 +10,7 @@ import { actions, button, option, section } from '../kit/blocks.ts';
 import { searchInput, textInput } from '../kit/inputs.ts';
 import { message } from '../kit/message.ts';
 import { mrkdwn, present } from '../kit/text.ts';
-import { formView, waitingView } from '../kit/view.ts';
+import { formView, resultView, waitingView } from '../kit/view.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
 import { type Command, notifRoutes, runCommand } from './command.ts';
 import { registerRoutes } from './register.ts';
@@ -141,7 +141,7 @@ describe('Slack routes', () => {
           return {
             is: 'taken',
             next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
-            answer: async ({ reply }) => reply.show(said(`took ${valueIn('word')}`)),
+            answer: async ({ modal }) => void (await modal.update(resultView(said(`took ${valueIn('word')}`)))),
           };
         },
       },

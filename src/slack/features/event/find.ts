@@ -9,7 +9,10 @@ import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/in
 import { mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import type { Lookup } from '../../router/command.ts';
+import { modalResult, taken } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
+import { cardFor } from '../../router/on-error.ts';
+import { withoutShare } from '../../router/reply.ts';
 import { type Route, routesFor, type Submitted } from '../../router/route.ts';
 
 const FIND = 'lookup.find';
@@ -25,17 +28,18 @@ export function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   ]);
 }
 
-function takeFind({ environments }: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
+function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
+  const { environments } = ctx;
   const typed = valueIn(SOUGHT_BLOCK) ?? '';
   try {
     refuseMasked(typed);
     const found = lookupTargetsIn(typed, environments);
     const environment = environmentNamed(parseEnvironmentInput(valueIn, environments), environments);
-    return {
-      is: 'taken',
+    return taken(ctx, {
       next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
-      answer: async ({ reply }) => reply.show(await lookup(found, environment)),
-    };
+      work: async () => modalResult(withoutShare(await lookup(found, environment)), FIND_TITLE),
+      failed: (error) => modalResult(cardFor(ctx, error), FIND_TITLE),
+    });
   } catch (error) {
     if (error instanceof InputError) return { is: 'refused', errors: { [SOUGHT_BLOCK]: error.message } };
     throw error;

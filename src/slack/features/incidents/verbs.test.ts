@@ -19,7 +19,7 @@ async function submit(act: string, typed: string): Promise<string> {
   if (taken?.is !== 'taken') throw new Error('the form is taken');
   const show = vi.fn(async (_content: MessageContent) => {});
   const reply = { ...Object.create(null), show };
-  await taken.answer({ userId: 'U0ANN', channelId: null, reply, outside: reply, modal: Object.create(null) });
+  await taken.answer({ userId: 'U0ANN', channelId: null, reply, modal: Object.create(null) });
   return show.mock.calls.map(([content]) => wordsOf(content)).join();
 }
 

@@ -27,7 +27,7 @@ import type { Command, Flow } from '../../router/command.ts';
 import { inModal, intentOf, modalResult, taken } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
-import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
+import { actionRoute, onlyShowing, routesFor, type Submitted } from '../../router/route.ts';
 import {
   blockOf,
   confirmBlockOf,
@@ -147,7 +147,7 @@ function unconfirmed(view: FilledView, { filled, plan, kept, environment, drawn 
   const confirmBlock = confirmBlockOf(view, kept);
   if (!view.blockIds.includes(confirmBlock)) {
     const preview = previewBlocks(filled, plan, environment, confirmBlock);
-    return { is: 'taken', next: drawn(preview, { submit: `Send ${plan.events.length}` }), answer: async () => {} };
+    return onlyShowing(drawn(preview, { submit: `Send ${plan.events.length}` }));
   }
   const errors = confirmErrors(environment, view.valueIn, confirmBlock);
   return Object.keys(errors).length > 0 ? { is: 'refused', errors } : null;

@@ -120,7 +120,7 @@ test('the form is shown again with what was typed while the database is away, wh
   if (taken?.is !== 'taken') throw new Error('the form is taken');
   const update = vi.fn(async (_view: object) => 'shown' as const);
   const reply = Object.create(null);
-  await taken.answer({ userId: 'U0ANN', channelId: null, reply, outside: reply, modal: { update } });
+  await taken.answer({ userId: 'U0ANN', channelId: null, reply, modal: { update } });
   const drawn = JSON.stringify(update.mock.calls);
   expect(drawn).toContain("Notif's database isn't responding.");
   expect(drawn).not.toContain('Nothing is saved');

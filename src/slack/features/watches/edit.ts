@@ -239,7 +239,7 @@ async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interact
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
-    await postInChannel(ctx, changed.channel, news, { userId: by, reply: interaction.outside });
+    await postInChannel(ctx, changed.channel, news, interaction);
   }
   const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
   return modalResult(message(lineSections(lines)), TITLE);
