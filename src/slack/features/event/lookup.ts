@@ -33,7 +33,7 @@ import { shareRoutes } from '../../router/share.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE_EVENT } from './card-message.ts';
 import { eventsAnswer, transactionCard } from './events.ts';
 import { findRoutes } from './find.ts';
-import { messagesCommand } from './messages.ts';
+import { messagesAnswer } from './messages.ts';
 import { RAW_TITLE, rawEvent } from './raw.ts';
 
 type ShowTopic = (line: CommandLine) => Promise<LookupAnswer>;
@@ -76,7 +76,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
     const environment = environmentNamed(request.environment, ctx.environments);
     const { id } = request.target;
     if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, id));
-    await messagesCommand(ctx).answer(lineOf(environment, { tx: [id] }), { ...interaction, text: '' });
+    await interaction.reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [id] })));
   };
   const routes = routesFor('everyone', [
     answerRoute(LOOK_UP, parseLookup, cardOf),

@@ -24,12 +24,14 @@ export function messagesCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
     follows: 'filters',
-    answer: async (line, { reply }) => {
-      const page = { page: Math.floor(offsetOf(line) / MESSAGES_READ), limit: MESSAGES_READ };
-      const found = await ctx.serviceOf(line.environment.name).listMessages({ ...messageQuery(line), ...page }, PERSON);
-      await reply.show(found === null ? noSubscriber(line) : messagesMessage(line, found));
-    },
+    answer: async (line, { reply }) => reply.show(await messagesAnswer(ctx, line)),
   };
+}
+
+export async function messagesAnswer({ serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
+  const page = { page: Math.floor(offsetOf(line) / MESSAGES_READ), limit: MESSAGES_READ };
+  const found = await serviceOf(line.environment.name).listMessages({ ...messageQuery(line), ...page }, PERSON);
+  return found === null ? noSubscriber(line) : messagesMessage(line, found);
 }
 
 /** The service takes a limit up to 1,000. */
