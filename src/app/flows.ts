@@ -24,26 +24,26 @@ import type { CommandInteraction } from '../slack/router/interaction.ts';
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
 export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
-  const looking = lookupFlow(ctx, (line) => topicAnswer(ctx, line));
-  const { lookup } = looking;
-  const acting = incidentsFlow(ctx);
-  const actingCtx = { ...ctx, ...acting };
+  const lookups = lookupFlow(ctx, (line) => topicAnswer(ctx, line));
+  const { lookup } = lookups;
+  const incidents = incidentsFlow(ctx);
+  const { showNumbered } = incidents;
   const flows = [
-    looking,
+    lookups,
     flow(eventsCommand(ctx), ...failureCommands(ctx)),
     flow(messagesCommand(ctx), integrationsCommand(ctx), changesCommand(ctx), deployedCommand(ctx), topicCommand(ctx)),
     triggerFlow(ctx),
     credentialsFlow(ctx),
     flow(auditCommand(ctx)),
-    acting,
+    incidents,
     flow(historyCommand(ctx), handoverCommand(ctx)),
-    watchesFlow(actingCtx),
+    watchesFlow(ctx, incidents),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     homeFlow(ctx),
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const commands = [...others, helpCommand(ctx, others)];
-  const run = (interaction: CommandInteraction) => runCommand(actingCtx, interaction, commands, lookup);
+  const run = (interaction: CommandInteraction) => runCommand(ctx, interaction, { commands, lookup, showNumbered });
   const written = writtenRoutes(ctx, lookup, run, others);
   const routes = flows.flatMap((flow) => flow.routes);
   return { commands, routes: [...notifRoutes(ctx, run), ...routes, ...written] };

@@ -107,9 +107,14 @@ export function parseSince(
   return { since: from, environments: [...named], page, olderThan: numberIn(page) };
 }
 
-export interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
+interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
   workspace: Pick<Workspace, 'timeZoneOf'>;
-  showNumbered(number: string, interaction: CommandInteraction): Promise<void>;
+}
+
+interface Answers {
+  commands: readonly Command[];
+  lookup: Lookup;
+  showNumbered: (number: string, interaction: CommandInteraction) => Promise<void>;
 }
 
 export interface LookupAnswer {
@@ -173,8 +178,7 @@ function meaningOf(text: string, commands: readonly Command[], environments: rea
 export async function runCommand(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
-  commands: readonly Command[],
-  lookup: Lookup,
+  { commands, lookup, showNumbered }: Answers,
 ): Promise<void> {
   const names = commands.map(({ word }) => word);
   const text = plainCommand(typedInteraction.text, names);
@@ -190,7 +194,7 @@ export async function runCommand(
     return interaction.reply.show(await lookup(targets, environment));
   }
   const isAlone = typed.words.length === 1;
-  if (isAlone && isIncidentNumber(word)) return ctx.showNumbered(word, interaction);
+  if (isAlone && isIncidentNumber(word)) return showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
   const similar = isAlone && isIncidentNumber(number) ? { word: number, corrected: number } : null;

@@ -98,7 +98,11 @@ describe('Slack routes', () => {
 
   const routes: Route[] = [
     ...notifRoutes({ ...parts, channels: { isShared: async () => false } }, (interaction) =>
-      runCommand({ ...parts, showNumbered: async () => {} }, interaction, commands, async () => said('looked up')),
+      runCommand(parts, interaction, {
+        commands,
+        lookup: async () => said('looked up'),
+        showNumbered: async () => {},
+      }),
     ),
     ...routesFor('everyone', [
       actionRoute(

@@ -34,7 +34,7 @@ import {
 } from './messages.ts';
 import { parseFilters, previewOrNone } from './preview.ts';
 
-export interface MuteCtx extends SlackCtx {
+export interface IncidentMutes {
   muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
   unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
 }
@@ -48,7 +48,7 @@ export function watchRoutes(ctx: SlackCtx): Surface[] {
   ];
 }
 
-export function watchCommands(ctx: MuteCtx): Command[] {
+export function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
   const { db } = ctx;
   const common = { for: 'members', filters: [] } as const;
   return [
@@ -106,7 +106,7 @@ export function watchCommands(ctx: MuteCtx): Command[] {
       answer: async ({ words, filters }, interaction) => {
         const { incidents, number, end } = parseMuteWords(words, filters);
         const channel = channelOf(interaction);
-        if (incidents.length > 0) return ctx.muteNamed(incidents, end, interaction);
+        if (incidents.length > 0) return incidentMutes.muteNamed(incidents, end, interaction);
         const { userId: by } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
         const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, by);
@@ -121,7 +121,7 @@ export function watchCommands(ctx: MuteCtx): Command[] {
       examples: ['', '#17'],
       answer: async ({ words }, interaction) => {
         const channel = channelOf(interaction);
-        if (words.some((word) => !/^\d+$/.test(word))) return ctx.unmuteNamed(words, interaction);
+        if (words.some((word) => !/^\d+$/.test(word))) return incidentMutes.unmuteNamed(words, interaction);
         const number = watchNumberIn(words, '/notif unmute');
         const { userId: by, reply } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));

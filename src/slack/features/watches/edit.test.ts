@@ -113,7 +113,7 @@ test('the form is shown again with what was typed while the database is away, wh
   const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
   const workspace = { userGroups: async () => [] };
   const ctx = { ...CTX, db, workspace, logger: silent, newReference: () => '7F3K2', serviceOf: () => null };
-  const { routes } = watchesFlow(Object.assign(Object.create(null), ctx));
+  const { routes } = watchesFlow(Object.assign(Object.create(null), ctx), Object.create(null));
   const typed = unchanged({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, topics: ['launch'] } });
   const form = { ...typed, blockIds: [], initialIn: () => null, privateMetadata: '{"watchId":"w"}' };
   const [taken] = routes.flatMap((route) => (route.surface === 'view' ? [route.take(form)] : []));

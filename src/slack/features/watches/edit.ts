@@ -37,21 +37,21 @@ import type { ActionInteraction, FilledView, SubmissionInteraction } from '../..
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
-import { type MuteCtx, watchCommands, watchRoutes } from './commands.ts';
+import { type IncidentMutes, watchCommands, watchRoutes } from './commands.ts';
 import { EDIT, watchingLines, watchMessage } from './messages.ts';
 import { parseFilters, previewLine, previewMessage, previewOrNone, SHOW_PREVIEW } from './preview.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
 
-export function watchesFlow(ctx: MuteCtx): Flow {
+export function watchesFlow(ctx: SlackCtx, incidentMutes: IncidentMutes): Flow {
   const routes = routesFor('members', [
     ...watchRoutes(ctx),
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
     { surface: 'view', id: EDIT_FORM, take: (view) => take(ctx, view) },
   ]);
-  return { commands: watchCommands(ctx), routes };
+  return { commands: watchCommands(ctx, incidentMutes), routes };
 }
 
 /** A form has the environments and the time zone of its watch. */
