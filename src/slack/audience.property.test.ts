@@ -243,7 +243,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       },
       new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`),
     ),
-  'a watch that was made': (data) => watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION]),
+  'a watch that was made': (data) => watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], null),
   'what a watch would have alerted to': (data) => {
     const { id } = data.contact;
     const incident = { id: 1, channel: id, provider: id, cause: causeFor(id), failures: 3, firstAt: NOON };

@@ -46,6 +46,10 @@ export function context(...lines: readonly Line[]): slack.ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), SECTION_TEXT)] };
 }
 
+export function contextLines(lines: readonly Line[]): slack.ContextBlock[] {
+  return present(lines).length === 0 ? [] : [context(...lines)];
+}
+
 export function divider(): slack.DividerBlock {
   return { type: 'divider' };
 }

@@ -98,7 +98,7 @@ function optionsOf(choices: readonly Choice[]): PlainTextOption[] {
 
 export interface FilledForm {
   blockIds: readonly string[];
-  /** Null if it's empty; a time is HH:mm. */
+  /** Null if it's empty. */
   valueIn(blockId: string): string | null;
   valuesIn(blockId: string): readonly string[];
 }

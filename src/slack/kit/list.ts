@@ -1,12 +1,12 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import { actions, context, type MessageBlock, section } from './blocks.ts';
+import { actions, contextLines, type MessageBlock, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, SHARE_COMMAND } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
 import { type MessageContent, message } from './message.ts';
-import { type Line, type Markup, mrkdwn, plain, plural, present } from './text.ts';
+import { type Line, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 /** As many as a table has, besides the header; some of Slack's pages say 200. */
 export const ROWS_LOADED = 100;
@@ -77,7 +77,7 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   return [
     ...summary,
     shown === 0 ? section(caption) : dataTable(table),
-    ...(present(notes).length === 0 ? [] : [context(...notes)]),
+    ...contextLines(notes),
     ...actions([...(lookUp === undefined ? [] : lookUpSelect(choices, lookUp)), ...buttons(shown)]),
     ...foot,
   ];

@@ -7,9 +7,9 @@ import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/works
 import type { SlackCtx } from '../ctx.ts';
 import { LOST_ERRORS, PASSING_ERRORS } from '../router/slack-errors.ts';
 
-const PEOPLE_KEPT_MS = 5 * MINUTE_MS;
+const PEOPLE_TTL_MS = 5 * MINUTE_MS;
 /** Slack allows twenty a minute. */
-const GROUPS_KEPT_MS = MINUTE_MS;
+const GROUPS_TTL_MS = MINUTE_MS;
 
 export type User = NonNullable<UsersInfoResponse['user']>;
 
@@ -19,8 +19,8 @@ export interface People extends Workspace {
 
 export function createWorkspace(ctx: AskingCtx): People {
   const { client, logger } = ctx;
-  const user = remembering(ctx, PEOPLE_KEPT_MS, (userId) => askUser(userId, client));
-  const userGroups = remembering(ctx, GROUPS_KEPT_MS, () => askUserGroups(client));
+  const user = cached(ctx, PEOPLE_TTL_MS, (userId) => askUser(userId, client));
+  const userGroups = cached(ctx, GROUPS_TTL_MS, () => askUserGroups(client));
   const userIfKnown = (userId: string) =>
     user(userId).catch((err: unknown) => {
       logger.warn({ err }, "Slack didn't describe a person");
@@ -41,7 +41,7 @@ export function createWorkspace(ctx: AskingCtx): People {
       return new Map(named.filter(([, name]) => name !== ''));
     },
     userGroups: () => userGroups(''),
-    membersOf: remembering(ctx, PEOPLE_KEPT_MS, async (usergroup) => {
+    membersOf: cached(ctx, PEOPLE_TTL_MS, async (usergroup) => {
       const { users = [] } = await client.usergroups.users.list({ usergroup });
       return users;
     }),
@@ -67,7 +67,7 @@ async function askUserGroups(client: AskingCtx['client']): Promise<readonly User
 }
 
 /** How long it can still be public after becoming private. */
-const CHANNELS_KEPT_MS = 10 * MINUTE_MS;
+const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
 export function createChannels(ctx: AskingCtx): Channels {
   const { client, logger } = ctx;
@@ -76,7 +76,7 @@ export function createChannels(ctx: AskingCtx): Channels {
       logger.warn({ err, channel }, "Slack didn't describe a channel");
       return null;
     });
-  const isPublic = remembering(ctx, CHANNELS_KEPT_MS, async (channel) => (await askOrNull(channel))?.isPublic ?? false);
+  const isPublic = cached(ctx, CHANNELS_TTL_MS, async (channel) => (await askOrNull(channel))?.isPublic ?? false);
   return {
     ask: (channel) => askChannel(channel, client),
     isShared: async (channel) => isChannel(channel) && ((await askOrNull(channel))?.isShared ?? true),
@@ -106,16 +106,16 @@ type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now'>;
 const MOST_KEPT = 1_000;
 
 /** While Slack has a problem, its last answer holds. */
-export function remembering<Answer>(
+export function cached<Answer>(
   { logger, now }: AskingCtx,
-  keptMs: number,
+  ttlMs: number,
   ask: (key: string) => Promise<Answer>,
 ): (key: string) => Promise<Answer> {
   const kept = new Map<string, { answer: Answer; since: number }>();
   return async (key) => {
     const known = kept.get(key);
     const since = now().getTime();
-    if (known !== undefined && isStillKept(known.since, keptMs, since)) return known.answer;
+    if (known !== undefined && isStillKept(known.since, ttlMs, since)) return known.answer;
     try {
       const answer = await ask(key);
       if (kept.size >= MOST_KEPT) kept.clear();

@@ -18,25 +18,14 @@ import {
   MOST_CAUSES,
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, chartBlock, context, divider, section } from '../../kit/blocks.ts';
-import { numberIn, RUN, RUN_EARLIER, SHARE_COMMAND } from '../../kit/buttons.ts';
+import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
+import { RUN, RUN_EARLIER, SHARE_COMMAND } from '../../kit/buttons.ts';
 import { fitCount } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { nextLine, stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import {
-  badge,
-  code,
-  firstOf,
-  joined,
-  type Line,
-  type Markup,
-  mrkdwn,
-  named,
-  plural,
-  present,
-} from '../../kit/text.ts';
+import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import { channelVia, countedWords, failedShare, failureCount, numberOf, OUTCOME_EMOJI } from '../../kit/words/names.ts';
@@ -114,12 +103,8 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
 }
 
 function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
-  const offset = numberIn(page) ?? 0;
+  const offset = page?.before ?? 0;
   return summary.causes.slice(offset, offset + ROWS_A_PAGE);
-}
-
-function contextLines(lines: readonly Line[]): KnownBlock[] {
-  return present(lines).length === 0 ? [] : [context(...lines)];
 }
 
 function headline(found: FailuresFound, now: Date): Markup {
@@ -155,7 +140,7 @@ function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolea
 }
 
 function pageLine({ causes }: FailureSummary, { page }: FailureRequest, shown: number): Line {
-  const offset = numberIn(page) ?? 0;
+  const offset = page?.before ?? 0;
   const total = mrkdwn`${causes.length}${causes.length < MOST_CAUSES ? '' : ' or more'}`;
   return shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`;
 }
@@ -213,7 +198,7 @@ function requestButtons(
   shown: number,
 ) {
   const { page, from, to } = request;
-  const end = (numberIn(page) ?? 0) + shown;
+  const end = (page?.before ?? 0) + shown;
   const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
   return actions([
     end < summary.causes.length && failureButton('Load more', 'failures', request, RUN, end),

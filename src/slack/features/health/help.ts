@@ -4,9 +4,9 @@ import { InputError } from '../../../lib/errors.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, section } from '../../kit/blocks.ts';
+import { contextLines, section } from '../../kit/blocks.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
-import { bold, code, firstOf, joined, type Line, mrkdwn, present } from '../../kit/text.ts';
+import { bold, code, firstOf, joined, type Line, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 
@@ -63,8 +63,8 @@ export function helpMessage(
     return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
   });
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
-  const foot = present([refusedLine(permissions), environmentsLine(environments)]);
-  return message([section(head), section(joined(lines, '\n')), ...(foot.length === 0 ? [] : [context(...foot)])]);
+  const foot = contextLines([refusedLine(permissions), environmentsLine(environments)]);
+  return message([section(head), section(joined(lines, '\n')), ...foot]);
 }
 
 function refusedLine({ members, operators }: Permissions): Line {

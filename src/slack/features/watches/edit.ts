@@ -24,7 +24,7 @@ import {
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
+import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { message, withNote } from '../../kit/message.ts';
@@ -76,7 +76,7 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promi
 async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
   await inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
-    const above = previewLine(await previewOrNone(ctx, settings)).map((line) => context(line));
+    const above = contextLines(previewLine(await previewOrNone(ctx, settings)));
     return drawn(ctx, { watchId, filters: filtersOf(settings), above });
   });
 }

@@ -27,7 +27,7 @@ function watchWith(settings: Partial<WatchSettings> = {}, change: Partial<Watch>
   return aWatch({ settings: { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin', ...settings }, ...change });
 }
 
-const made = (watch: Watch) => watchMessage(mrkdwn`A watch was created`, watch, environments);
+const made = (watch: Watch) => watchMessage(mrkdwn`A watch was created`, watch, environments, null);
 
 /** As many names as a filter accepts, each as hostile as possible. */
 const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
@@ -114,13 +114,16 @@ describe('the list of watches', () => {
 describe('a watch with unknown names', () => {
   test('fits in a message whatever its names, and says what to do where a button has no room for them', () => {
     const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, similar: null }) as const);
-    const message = unconfirmedMessage({
-      is: 'unconfirmed',
-      unknown: worst,
-      isShared: true,
-      settings: watchWith(WORST).settings,
-      addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
-    });
+    const message = unconfirmedMessage(
+      {
+        is: 'unconfirmed',
+        unknown: worst,
+        isShared: true,
+        settings: watchWith(WORST).settings,
+        addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
+      },
+      null,
+    );
     expect(buttonsOf(message)).toEqual([]);
     expect(wordsOf(message)).toContain('create it with fewer values');
     expectFit(message);

@@ -9,7 +9,16 @@ import type { Muted, RunningMute } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
-import { actions, button, context, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  contextLines,
+  divider,
+  isSendable,
+  lineSections,
+  section,
+} from '../../kit/blocks.ts';
 import { runButton, writeValue } from '../../kit/buttons.ts';
 import { fitRows } from '../../kit/fit.ts';
 import { type MessageContent, message, sentence, whatNext } from '../../kit/message.ts';
@@ -30,14 +39,13 @@ export function watchMessage(
   who: Markup,
   watch: Watch,
   environments: readonly Environment[],
-  preview: Preview | null = null,
+  preview: Preview | null,
 ): MessageContent {
   const { settings } = watch;
   const lines = settingsLines(settings, environments);
-  const below = [...previewLine(preview), ...(settings.mention === null ? [NOTIFIES_NOBODY] : [])];
   return message([
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
-    ...(below.length === 0 ? [] : [context(...below)]),
+    ...contextLines([...previewLine(preview), settings.mention === null && NOTIFIES_NOBODY]),
     ...actions([...previewButtons(preview, settings), editButton(watch), watch.createdBy !== null && endButton(watch)]),
   ]);
 }
@@ -52,7 +60,7 @@ export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
 
 export function unconfirmedMessage(
   { unknown, isShared, settings, addresses }: Unconfirmed,
-  preview: Preview | null = null,
+  preview: Preview | null,
 ): MessageContent {
   const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
@@ -65,7 +73,7 @@ export function unconfirmedMessage(
   ];
   return message([
     ...lineSections(lines),
-    ...previewLine(preview).map((line) => context(line)),
+    ...contextLines(previewLine(preview)),
     ...actions([...previewButtons(preview, settings), create]),
   ]);
 }

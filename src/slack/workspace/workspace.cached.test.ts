@@ -1,16 +1,16 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { silent } from '../../lib/logger.testing.ts';
-import { remembering } from './workspace.ts';
+import { cached } from './workspace.ts';
 
-describe('a remembered answer', () => {
+describe('a cached answer', () => {
   let asked: string[];
   let clock: number;
   beforeEach(() => {
     [asked, clock] = [[], 0];
   });
   const answers = (ask: (key: string) => Promise<string>) =>
-    remembering({ client: new WebClient(), logger: silent, now: () => new Date(clock) }, 1_000, (key) => {
+    cached({ client: new WebClient(), logger: silent, now: () => new Date(clock) }, 1_000, (key) => {
       asked.push(key);
       return ask(key);
     });
