@@ -54,7 +54,7 @@ interface Submission {
 }
 
 /** Its outcome is shown in its modal, or replied if that was closed meanwhile. */
-export function taken({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...form }: Submission): Submitted {
+export function inItsModal({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...form }: Submission): Submitted {
   const show = async (outcome: ModalResult | null, { modal, reply }: SubmissionInteraction) => {
     try {
       if (outcome !== null && (await modal.update(outcome.view)) === 'shown') return;
@@ -65,8 +65,8 @@ export function taken({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...f
   };
   return {
     ...form,
-    is: 'taken',
+    is: 'accepted',
     answer: async (interaction) => show(await work(interaction).catch(failed), interaction),
-    refused: async (error, interaction) => show(await failed(error), interaction),
+    denied: async (error, interaction) => show(await failed(error), interaction),
   };
 }

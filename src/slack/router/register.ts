@@ -39,13 +39,13 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
   app.view<ViewSubmitAction>({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
     const route = find('view', body.view.callback_id);
     const submitted = take(ctx, route, interactions.filledView(body.view));
-    if (submitted.is === 'refused') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
-    const { next, answer, refused, answerUrl = null } = submitted;
+    if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
+    const { next, answer, denied, answerUrl = null } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: next }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
     const form = { staysOpen: next !== null, settled, answerUrl };
     const interaction = interactions.submissionInteraction(body, form, ctx);
-    await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, refused });
+    await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, denied });
   });
 
   // Slack also sends edits and apps' messages.
@@ -96,21 +96,21 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: inter
 interface Work<I> {
   for: Access;
   answer: Handler<I>;
-  refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
+  denied?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
 }
 
 /** Never rejects. */
 async function answering<I extends interactions.Requester>(
   ctx: AnsweringCtx,
   interaction: I,
-  { for: access, answer, refused = (error) => Promise.reject(error) }: Work<I>,
+  { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I>,
 ): Promise<void> {
   const { reply, userId } = interaction;
   await reply.during(async () => {
     try {
       await ctx.accessControl.authorize(userId, access).then(
         () => answer(interaction),
-        (error: unknown) => refused(error, interaction),
+        (error: unknown) => denied(error, interaction),
       );
     } catch (error) {
       await reply.show(cardFor(ctx, error)).catch((refusal: unknown) => {

@@ -31,17 +31,18 @@ export type Surface =
 export type Handler<I> = (interaction: I) => Promise<void>;
 
 export type Submitted =
-  | { is: 'refused'; errors: FormErrors }
+  | { is: 'invalid'; errors: FormErrors }
   | {
-      is: 'taken';
+      is: 'accepted';
       next: ModalView | null;
       answerUrl?: string | null;
       answer: Handler<SubmissionInteraction>;
-      refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
+      denied?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
+/** It does nothing, so it's denied to nobody. */
 export function onlyShowing(next: ModalView): Submitted {
-  return { is: 'taken', next, answer: async () => {}, refused: async () => {} };
+  return { is: 'accepted', next, answer: async () => {}, denied: async () => {} };
 }
 
 export function routesFor(access: Access, surfaces: readonly (Surface & { for?: never })[]): Route[] {

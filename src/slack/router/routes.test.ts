@@ -127,7 +127,7 @@ describe('Slack routes', () => {
         take: ({ privateMetadata }) => {
           const answerUrl = z.string().parse(JSON.parse(privateMetadata));
           return {
-            is: 'taken',
+            is: 'accepted',
             next: null,
             answerUrl,
             answer: async ({ reply }) => {
@@ -143,7 +143,7 @@ describe('Slack routes', () => {
         take: ({ valueIn, privateMetadata }) => {
           if (privateMetadata !== '{}') z.object({ subject: z.string() }).parse(JSON.parse(privateMetadata));
           return {
-            is: 'taken',
+            is: 'accepted',
             next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
             answer: async ({ modal }) => void (await modal.update(resultView(said(`took ${valueIn('word')}`)))),
           };

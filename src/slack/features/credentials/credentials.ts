@@ -23,7 +23,7 @@ import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, keptIn } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, intentOf, modalResult, taken } from '../../router/in-modal.ts';
+import { FormIntent, inItsModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -159,9 +159,9 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
   const environment = environmentNamed(kept.environment, ctx.environments);
   const read = parseUpdate(view, environment);
-  if ('errors' in read) return { is: 'refused', errors: read.errors };
+  if ('errors' in read) return { is: 'invalid', errors: read.errors };
   const { update } = read;
-  return taken(ctx, {
+  return inItsModal(ctx, {
     next: credentialsView(kept, environment, [section(mrkdwn`⏳ Updating …`)]),
     answerUrl: kept.answerUrl,
     work: async ({ userId: actor }) => {

@@ -9,7 +9,7 @@ import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/in
 import { mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import type { Lookup } from '../../router/command.ts';
-import { modalResult, taken } from '../../router/in-modal.ts';
+import { inItsModal, modalResult } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { withoutShare } from '../../router/reply.ts';
@@ -35,13 +35,13 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submi
     refuseMasked(typed);
     const found = lookupTargetsIn(typed, environments);
     const environment = environmentNamed(parseEnvironmentInput(valueIn, environments), environments);
-    return taken(ctx, {
+    return inItsModal(ctx, {
       next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
       work: async () => modalResult(withoutShare(await lookup(found, environment)), FIND_TITLE),
       failed: (error) => modalResult(cardFor(ctx, error), FIND_TITLE),
     });
   } catch (error) {
-    if (error instanceof InputError) return { is: 'refused', errors: { [SOUGHT_BLOCK]: error.message } };
+    if (error instanceof InputError) return { is: 'invalid', errors: { [SOUGHT_BLOCK]: error.message } };
     throw error;
   }
 }

@@ -14,8 +14,8 @@ test('sending again refuses more workflows than its preview can keep', () => {
     const valuesIn = (id: string) => (id === 'resend.workflows' ? chosen(count) : []);
     return choose.take({ ...form, valuesIn, valueIn: (id) => typed[id] ?? null, initialIn: () => null });
   };
-  expect(submit(15).is).toBe('taken');
-  expect(submit(16)).toEqual({ is: 'refused', errors: { 'resend.workflows': expect.stringContaining('at most 15') } });
+  expect(submit(15).is).toBe('accepted');
+  expect(submit(16)).toEqual({ is: 'invalid', errors: { 'resend.workflows': expect.stringContaining('at most 15') } });
 });
 
 test.each([

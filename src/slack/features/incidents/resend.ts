@@ -21,7 +21,7 @@ import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } 
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, inModal, intentOf, modalResult, taken } from '../../router/in-modal.ts';
+import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -142,13 +142,13 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   });
   const workflows = [...view.valuesIn(WORKFLOWS)];
   if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
-  if (Object.keys(errors).length > 0) return { is: 'refused', errors };
+  if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
   const [isNewestOnly = false, sendsTwice = false] = [NEWEST, TWICE].map(({ value }) =>
     view.valuesIn(WHICH).includes(value),
   );
   const choices = { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit };
   const chosen = { ...kept, choices };
-  return taken(ctx, {
+  return inItsModal(ctx, {
     ...submission(ctx, kept, mrkdwn`⏳ Checking what would be sent …`),
     work: async () => ({ view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT }),
   });
@@ -223,8 +223,8 @@ function detailLines({ leftOut, twice }: ResendPlan): Line[] {
 function send(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
-  if (Object.keys(errors).length > 0) return { is: 'refused', errors };
-  return taken(ctx, {
+  if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
+  return inItsModal(ctx, {
     ...submission(ctx, kept, mrkdwn`⏳ Starting …`),
     work: async ({ userId: actor }) => {
       const read = await planned(ctx, kept);

@@ -15,11 +15,11 @@ async function submit(act: string, typed: string): Promise<string> {
   const privateMetadata = JSON.stringify({ act, target: 'v1||17', answerUrl: null });
   const form = { privateMetadata, blockIds: [], valueIn: () => typed, valuesIn: () => [typed], initialIn: () => null };
   const route = routes.find(({ id }) => id === 'incident.form');
-  const taken = route?.surface === 'view' ? route.take(form) : null;
-  if (taken?.is !== 'taken') throw new Error('the form is taken');
+  const submitted = route?.surface === 'view' ? route.take(form) : null;
+  if (submitted?.is !== 'accepted') throw new Error('the form is accepted');
   const show = vi.fn(async (_content: MessageContent) => {});
   const reply = { ...Object.create(null), show };
-  await taken.answer({ userId: 'U0ANN', channelId: null, reply, modal: Object.create(null) });
+  await submitted.answer({ userId: 'U0ANN', channelId: null, reply, modal: Object.create(null) });
   return show.mock.calls.map(([content]) => wordsOf(content)).join();
 }
 

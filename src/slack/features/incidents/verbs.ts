@@ -163,9 +163,9 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
   const errors = {};
   const verb = parseField(FIELD, view, { read: FORMS[chosen.act].verb, instead: null, errors });
-  if (verb === null) return { is: 'refused', errors };
+  if (verb === null) return { is: 'invalid', errors };
   return {
-    is: 'taken',
+    is: 'accepted',
     next: null,
     answerUrl,
     answer: async ({ userId, reply }) => {

@@ -24,7 +24,7 @@ import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { inModal, intentOf, modalResult, taken } from '../../router/in-modal.ts';
+import { inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, onlyShowing, routesFor, type Submitted } from '../../router/route.ts';
@@ -123,7 +123,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = keptIn(KeptForm, view);
   const parsed = parseTrigger(view, environments);
-  if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
+  if ('errors' in parsed) return { is: 'invalid', errors: parsed.errors };
   const { plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
@@ -150,12 +150,12 @@ function unconfirmed(view: FilledView, { filled, plan, kept, environment, drawn 
     return onlyShowing(drawn(preview, { submit: `Send ${plan.events.length}` }));
   }
   const errors = confirmErrors(environment, view.valueIn, confirmBlock);
-  return Object.keys(errors).length > 0 ? { is: 'refused', errors } : null;
+  return Object.keys(errors).length > 0 ? { is: 'invalid', errors } : null;
 }
 
 /** If nothing was sent, the form is shown again with what was typed. */
 function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Typed): Submitted {
-  return taken(ctx, {
+  return inItsModal(ctx, {
     next: drawn([section(mrkdwn`⏳ Sending ${eventsOf(plan, environment)} …`)]),
     answerUrl: kept.answerUrl,
     work: async ({ userId: actor }) => {

@@ -116,11 +116,11 @@ test('the form is shown again with what was typed while the database is away, wh
   const { routes } = watchesFlow(Object.assign(Object.create(null), ctx), Object.create(null));
   const typed = unchanged({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, topics: ['launch'] } });
   const form = { ...typed, blockIds: [], initialIn: () => null, privateMetadata: '{"watchId":"w"}' };
-  const [taken] = routes.flatMap((route) => (route.surface === 'view' ? [route.take(form)] : []));
-  if (taken?.is !== 'taken') throw new Error('the form is taken');
+  const [submitted] = routes.flatMap((route) => (route.surface === 'view' ? [route.take(form)] : []));
+  if (submitted?.is !== 'accepted') throw new Error('the form is accepted');
   const update = vi.fn(async (_view: object) => 'shown' as const);
   const reply = Object.create(null);
-  await taken.answer({ userId: 'U0ANN', channelId: null, reply, modal: { update } });
+  await submitted.answer({ userId: 'U0ANN', channelId: null, reply, modal: { update } });
   const drawn = JSON.stringify(update.mock.calls);
   expect(drawn).toContain("Notif's database isn't responding.");
   expect(drawn).not.toContain('Nothing is saved');

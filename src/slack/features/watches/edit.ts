@@ -32,7 +32,7 @@ import { code, mrkdwn, person } from '../../kit/text.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised } from '../../kit/words/names.ts';
 import type { Flow } from '../../router/command.ts';
-import { inModal, modalResult, taken } from '../../router/in-modal.ts';
+import { inItsModal, inModal, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
@@ -217,10 +217,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     parseWatchSettings(others, defaultsOf(ctx));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { is: 'refused', errors: { [`watch.${error.field}`]: withExample(error) } };
+    return { is: 'invalid', errors: { [`watch.${error.field}`]: withExample(error) } };
   }
   const { watchId } = keptIn(Kept, view);
-  return taken(ctx, {
+  return inItsModal(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
     work: (interaction) => save(ctx, watchId, filters, interaction),
     failed: async (error) => {
