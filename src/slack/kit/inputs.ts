@@ -105,19 +105,19 @@ export interface FilledForm {
 
 export type FormErrors = { [blockId: string]: string };
 
-/** Returns `instead` after an error. */
-export function parseField<T>(
-  blockId: string,
-  filled: FilledForm,
-  { read, instead, errors }: { read: (text: string) => T; instead: T; errors: Record<string, string> },
-): T {
-  try {
-    return read(filled.valueIn(blockId) ?? '');
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    errors[blockId] = withExample(error);
-    return instead;
-  }
+/** `field` returns `instead` after an error. */
+export function readForm({ valueIn }: FilledForm) {
+  const errors: FormErrors = {};
+  const field = <T>(blockId: string, read: (text: string) => T, instead: T): T => {
+    try {
+      return read(valueIn(blockId) ?? '');
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      errors[blockId] = withExample(error);
+      return instead;
+    }
+  };
+  return { field, errors, hasErrors: () => Object.keys(errors).length > 0 };
 }
 
 export const ENVIRONMENT = 'form.environment';
@@ -151,12 +151,13 @@ export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, tit
   });
 }
 
+/** Null if it's confirmed, or needn't be. */
 export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],
   blockId = CONFIRM,
-): FormErrors {
+): FormErrors | null {
   const typed = (valueIn(blockId) ?? '').trim().toLowerCase();
-  if (!isProtected || [name, label].some((text) => text.toLowerCase() === typed)) return {};
+  if (!isProtected || [name, label].some((text) => text.toLowerCase() === typed)) return null;
   return { [blockId]: `Type ${label} to confirm.` };
 }

@@ -15,7 +15,7 @@ import {
   type FormErrors,
   input,
   PLACEHOLDER_TEXT,
-  parseField,
+  readForm,
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
@@ -121,24 +121,23 @@ export function parseUpdate(
   filled: FilledForm,
   environment: Environment,
 ): { update: CredentialsUpdate } | { errors: FormErrors } {
-  const errors: Record<string, string> = { ...confirmErrors(environment, filled.valueIn) };
-  const field = <Value>(blockId: string, parse: (text: string) => Value): Value | undefined => {
-    const read = (text: string) => (text.trim() === '' ? undefined : parse(text.trim()));
-    return parseField(blockId, filled, { read, instead: undefined, errors });
-  };
+  const { field, errors, hasErrors } = readForm(filled);
+  Object.assign(errors, confirmErrors(environment, filled.valueIn));
+  const optional = <Value>(blockId: string, parse: (text: string) => Value): Value | undefined =>
+    field(blockId, (text) => (text.trim() === '' ? undefined : parse(text.trim())), undefined);
   const providerId = filled.valueIn(PROVIDER) ?? '';
   if (providerId === '') errors[PROVIDER] = 'Choose a provider.';
-  const integrationIdentifier = field(INTEGRATION, bare);
-  const webhookUrl = field(WEBHOOK, parseAddress);
-  const deviceTokens = field(TOKENS, parseTokens);
-  const channel = field(CHANNEL, bare);
+  const integrationIdentifier = optional(INTEGRATION, bare);
+  const webhookUrl = optional(WEBHOOK, parseAddress);
+  const deviceTokens = optional(TOKENS, parseTokens);
+  const channel = optional(CHANNEL, bare);
   const credentials: ChannelCredentials = {
     ...(channel !== undefined && { channel }),
     ...(webhookUrl !== undefined && { webhookUrl }),
     ...(deviceTokens !== undefined && { deviceTokens }),
   };
   if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in at least one field.';
-  if (Object.keys(errors).length > 0) return { errors };
+  if (hasErrors()) return { errors };
   return { update: { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials } };
 }
 

@@ -15,7 +15,7 @@ import { type BrokenEvent, countsBy, planResend, type ResendPlan, whyNotAtAll } 
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
-import { confirmErrors, parseField, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
+import { confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
@@ -127,22 +127,12 @@ export function choicesView(
 
 function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
-  const errors: Record<string, string> = {};
-  const field = (blockId: string, read: (text: string) => number) =>
-    parseField(blockId, view, { read, instead: 0, errors });
-  const maxAgeMs = field(AGE, (text) => {
-    const ms = parseDuration(text.trim());
-    if (ms === null) throw new InputError('age', `${text} is not a time span.`, '24h');
-    return ms;
-  });
-  const limit = field(LIMIT, (text) => {
-    const number = Number(text.trim());
-    if (Number.isInteger(number) && number >= 1 && number <= MOST) return number;
-    throw new InputError('limit', `Give a number from 1 to ${MOST}.`, '100');
-  });
+  const { field, errors, hasErrors } = readForm(view);
+  const maxAgeMs = field(AGE, parseAge, 0);
+  const limit = field(LIMIT, parseLimit, 0);
   const workflows = [...view.valuesIn(WORKFLOWS)];
   if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
-  if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
+  if (hasErrors()) return { is: 'invalid', errors };
   const [isNewestOnly = false, sendsTwice = false] = [NEWEST, TWICE].map(({ value }) =>
     view.valuesIn(WHICH).includes(value),
   );
@@ -152,6 +142,18 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
     ...submission(ctx, kept, mrkdwn`⏳ Checking what would be sent …`),
     work: async () => ({ view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT }),
   });
+}
+
+function parseAge(text: string): number {
+  const ms = parseDuration(text.trim());
+  if (ms === null) throw new InputError('age', `${text} is not a time span.`, '24h');
+  return ms;
+}
+
+function parseLimit(text: string): number {
+  const number = Number(text.trim());
+  if (Number.isInteger(number) && number >= 1 && number <= MOST) return number;
+  throw new InputError('limit', `Give a number from 1 to ${MOST}.`, '100');
 }
 
 const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
@@ -223,7 +225,7 @@ function detailLines({ leftOut, twice }: ResendPlan): Line[] {
 function send(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
-  if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
+  if (errors !== null) return { is: 'invalid', errors };
   return inItsModal(ctx, {
     ...submission(ctx, kept, mrkdwn`⏳ Starting …`),
     work: async ({ userId: actor }) => {

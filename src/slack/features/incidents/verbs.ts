@@ -16,7 +16,7 @@ import { context, section } from '../../kit/blocks.ts';
 import { incidentMessage } from '../../kit/incident/incident-row.ts';
 import { ACT, ACT_BUTTON, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
-import { muteLengthInput, parseField, personInput, textInput } from '../../kit/inputs.ts';
+import { muteLengthInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
@@ -161,8 +161,8 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   const { act, channel, answerUrl, ...kept } = keptIn(Kept, view);
   const chosen = parseAct(act, kept.target);
   if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
-  const errors = {};
-  const verb = parseField(FIELD, view, { read: FORMS[chosen.act].verb, instead: null, errors });
+  const { field, errors } = readForm(view);
+  const verb = field(FIELD, FORMS[chosen.act].verb, null);
   if (verb === null) return { is: 'invalid', errors };
   return {
     is: 'accepted',

@@ -22,7 +22,7 @@ import {
   INPUT_TEXT,
   MOST_OPTIONS,
   parseEnvironmentInput,
-  parseField,
+  readForm,
   searchInput,
   severalInput,
   textInput,
@@ -166,9 +166,7 @@ export function parseTrigger(
   view: Filled,
   environments: readonly Environment[],
 ): { filled: FilledTrigger; plan: TriggerPlan } | { errors: FormErrors } {
-  const errors: Record<string, string> = {};
-  const field = <T>(blockId: string, read: (text: string) => T, instead: T): T =>
-    parseField(blockId, view, { read, instead, errors });
+  const { field, errors, hasErrors } = readForm(view);
   const object = (blockId: string, name: string, example: string) =>
     field(blockId, (text) => new Payload(parseTypedObject(name, text, example)), new Payload({}));
   const workflow = view.valueIn(blockOf(WORKFLOW, view)) ?? '';
@@ -182,7 +180,7 @@ export function parseTrigger(
   };
   try {
     const plan = planTrigger(filled);
-    return Object.keys(errors).length > 0 ? { errors } : { filled, plan };
+    return hasErrors() ? { errors } : { filled, plan };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { errors: { ...errors, [error.field === 'subscribers' ? RECIPIENTS : ADVANCED]: withExample(error) } };

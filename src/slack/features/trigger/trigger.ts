@@ -150,7 +150,7 @@ function unconfirmed(view: FilledView, { filled, plan, kept, environment, drawn 
     return onlyShowing(drawn(preview, { submit: `Send ${plan.events.length}` }));
   }
   const errors = confirmErrors(environment, view.valueIn, confirmBlock);
-  return Object.keys(errors).length > 0 ? { is: 'invalid', errors } : null;
+  return errors && { is: 'invalid', errors };
 }
 
 /** If nothing was sent, the form is shown again with what was typed. */
