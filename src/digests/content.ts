@@ -13,11 +13,10 @@ import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { maySpeak } from '../watches/mutes.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { ALERT_REASONS, type AlertReason } from './decide.ts';
-import type { Kind } from './outbox.ts';
 import { Summarised, summaryContent } from './summary.ts';
 
 export type Content = NonNullable<Awaited<ReturnType<typeof contentOf>>>;
-export type ContentOf<K extends Kind> = Extract<Content, { kind: K }>;
+export type ContentOf<K extends Content['kind']> = Extract<Content, { kind: K }>;
 
 const DIGEST_ROWS = 10;
 
@@ -82,7 +81,11 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     }
     case 'resend': {
       const sending = await sendingOf(db, message.subject);
-      return sending && { kind: 'resend' as const, ...address, sending, ...(await progressOf(db, sending)) };
+      if (sending === null) return null;
+      const { tested, ...progress } = await progressOf(db, sending);
+      const { incidentId } = sending;
+      if (incidentId === null) return { kind: 'test' as const, ...address, sending, tested };
+      return { kind: 'resend' as const, ...address, sending, incidentId, ...progress };
     }
     case 'told': {
       const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);

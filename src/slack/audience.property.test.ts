@@ -72,12 +72,12 @@ const DELIVERIES: { [K in Exclude<Kind, 'silence' | 'gap'>]: (data: Hostile) => 
         lastSentAt: NOON,
       },
       accepted: 1,
+      incidentId: 1,
       sending: {
         ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, inARow: 0 },
         ...{ stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },
       },
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
-      tested: [],
     },
   ],
   summary: (data) => [

@@ -166,11 +166,11 @@ test('What is sent again counts as unclear until it was found, whether or not it
       id: 'm',
       channel: 'C1',
       sending,
+      incidentId: 1,
       counts,
       accepted: 40,
       lastSentAt: NOON,
       reasons: [],
-      tested: [],
     },
     OPTIONS,
   );

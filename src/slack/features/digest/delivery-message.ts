@@ -6,28 +6,16 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { GapCause } from '../../../polling/gap.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
-import { actions, context, lineSections, section } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
+import { lineSections, section } from '../../kit/blocks.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
 import { changedWhen, changedWords, incidentTitle } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import {
-  channelLink,
-  code,
-  firstOf,
-  joined,
-  type Line,
-  type Markup,
-  mention,
-  mrkdwn,
-  person,
-  plural,
-} from '../../kit/text.ts';
+import { channelLink, code, firstOf, joined, type Line, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { failureCount, numberOf } from '../../kit/words/names.ts';
 import { digestMessage, summaryMessage } from './message.ts';
-import { testMessage } from './trigger-message.ts';
+import { resendMessage, testMessage } from './sending-message.ts';
 
 export function deliveryMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;
@@ -41,10 +29,10 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
       return threadMessage(content);
     case 'told':
       return incidentMessage(options, content.incident, null, toldWords(content.told));
-    case 'resend': {
-      const label = labelOf(content.sending.environment);
-      return content.sending.incidentId === null ? testMessage(content, label) : resendMessage(content, label);
-    }
+    case 'test':
+      return testMessage(content, labelOf(content.sending.environment));
+    case 'resend':
+      return resendMessage(content, labelOf(content.sending.environment));
     case 'gap':
       return notice(gapLines(content, environments), content.mention);
     case 'silence': {
@@ -168,41 +156,3 @@ function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
   ];
   return [numberOf(incident.id), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
 }
-
-const MOST_REASONS = 5;
-
-function resendMessage(
-  { sending: resend, counts, accepted, reasons }: ContentOf<'resend'>,
-  label: string,
-): MessageContent {
-  const { incidentId, stopped, endedAt, lastRefusal } = resend;
-  const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
-  const { refused = 0, 'left-out': leftOut = 0 } = counts;
-  const unclear = sending + (counts.unclear ?? 0);
-  const total = accepted + waiting + refused + unclear + leftOut;
-  const isTrouble = failed + refused + unclear > 0;
-  const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
-  const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
-  const figures = [
-    mrkdwn`${accepted} of ${total} sent`,
-    mrkdwn`${delivered} delivered`,
-    skipped > 0 && mrkdwn`${skipped} skipped by design`,
-    failed > 0 && mrkdwn`${failed} failed again`,
-    refused > 0 && mrkdwn`${refused} refused`,
-    leftOut > 0 && mrkdwn`${leftOut} left out`,
-    unclear > 0 && mrkdwn`${unclear} unclear`,
-    endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
-  ];
-  const head = mrkdwn`${emoji} *${is} again* what #${`${incidentId}`} broke in ${label} · ${joined(figures, ' · ')}`;
-  const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
-  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${WHAT_BECAME[state] ?? ''}: ${why}`);
-  const isRunning = stopped === null && waiting > 0;
-  const stop = isRunning ? actions([runButton('Stop', `resend #${incidentId} stop`)]) : [];
-  const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
-  return message([...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
-}
-
-const WHAT_BECAME: { [state: string]: string } = { failed: 'failed again', refused: 'refused', 'left-out': 'left out' };
-
-const stoppedBy = (refusal: string | null) =>
-  mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Fix that, then send the rest again.`;

@@ -1,12 +1,13 @@
 import type { ContentOf } from '../../../digests/content.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import type { SendingState } from '../../../triggers/sending-state.ts';
-import { context, option, section } from '../../kit/blocks.ts';
-import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../../kit/buttons.ts';
+import { actions, context, lineSections, option, section } from '../../kit/blocks.ts';
+import { LOOK_UP, type LookupRequest, lookUpButton, runButton, writeLookup } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { numberOf } from '../../kit/words/names.ts';
 
 const LONGEST_ID = 255;
 
@@ -24,7 +25,7 @@ const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
 };
 const ORDER = Object.keys(WORDS);
 
-export function testMessage({ sending, tested }: ContentOf<'resend'>, label: string): MessageContent {
+export function testMessage({ sending, tested }: ContentOf<'test'>, label: string): MessageContent {
   const { environment, actor, startedAt, endedAt } = sending;
   const sorted = tested.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.row - b.row);
   const [worst] = sorted;
@@ -75,3 +76,41 @@ function outcome(recipient: Tested, who = mrkdwn``): Markup {
   const { emoji, word } = wordsOf(recipient);
   return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }
+
+const MOST_REASONS = 5;
+
+export function resendMessage(
+  { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
+  label: string,
+): MessageContent {
+  const { stopped, endedAt, lastRefusal } = resend;
+  const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
+  const { refused = 0, 'left-out': leftOut = 0 } = counts;
+  const unclear = sending + (counts.unclear ?? 0);
+  const total = accepted + waiting + refused + unclear + leftOut;
+  const isTrouble = failed + refused + unclear > 0;
+  const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
+  const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
+  const figures = [
+    mrkdwn`${accepted} of ${total} sent`,
+    mrkdwn`${delivered} delivered`,
+    skipped > 0 && mrkdwn`${skipped} skipped by design`,
+    failed > 0 && mrkdwn`${failed} failed again`,
+    refused > 0 && mrkdwn`${refused} refused`,
+    leftOut > 0 && mrkdwn`${leftOut} left out`,
+    unclear > 0 && mrkdwn`${unclear} unclear`,
+    endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
+  ];
+  const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures, ' · ')}`;
+  const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
+  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${WHAT_BECAME[state] ?? ''}: ${why}`);
+  const isRunning = stopped === null && waiting > 0;
+  const stop = isRunning ? actions([runButton('Stop', `resend #${incidentId} stop`)]) : [];
+  const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
+  return message([...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
+}
+
+const WHAT_BECAME: { [state: string]: string } = { failed: 'failed again', refused: 'refused', 'left-out': 'left out' };
+
+const stoppedBy = (refusal: string | null) =>
+  mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Fix that, then send the rest again.`;

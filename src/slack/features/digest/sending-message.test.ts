@@ -3,7 +3,7 @@ import type { ContentOf } from '../../../digests/content.ts';
 import { at, NOON } from '../../../service/event.testing.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import { expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
-import { testMessage } from './trigger-message.ts';
+import { testMessage } from './sending-message.ts';
 
 const to = (shownId: string, state: Tested['state'], row: number, why: string | null = null): Tested => ({
   ...{ shownId, subscriberId: shownId, transactionId: `txn_${shownId}`, row, workflow: 'order-shipped', state, why },
@@ -18,9 +18,8 @@ function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
     startedAt: NOON,
     endedAt,
   };
-  const content: ContentOf<'resend'> = {
-    ...{ kind: 'resend', id: 'm', channel: 'U0ANN', threadTs: null, isBroadcast: false, tested: [...tested] },
-    ...{ counts: {}, accepted: 0, reasons: [], lastSentAt: NOON },
+  const content: ContentOf<'test'> = {
+    ...{ kind: 'test', id: 'm', channel: 'U0ANN', tested: [...tested] },
     sending: { ...begun, inARow: 0, stopped: null, lastRefusal: null },
   };
   return testMessage(content, 'production');
