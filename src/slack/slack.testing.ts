@@ -32,7 +32,7 @@ export const CTX = {
 };
 
 export function aLine(change: Partial<CommandLine> = {}): CommandLine {
-  return { words: [], filters: {}, environment: PRODUCTION, timeZone: 'UTC', ...change };
+  return { words: [], text: '', filters: {}, environment: PRODUCTION, timeZone: 'UTC', ...change };
 }
 
 /** A name with everything that an attacker could try. */

@@ -3,7 +3,7 @@ import { InputError, StoreTroubleError } from '../../lib/errors.ts';
 import { type FilterKey, parseCommandText } from '../../lib/input/filters.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
-import { PRODUCTION, STAGING } from '../slack.testing.ts';
+import { aLine, PRODUCTION, STAGING } from '../slack.testing.ts';
 import { environmentIn, parseSince, refuseUntaken } from './command.ts';
 
 const OPTIONS = {
@@ -14,7 +14,7 @@ const OPTIONS = {
 
 test('an environment that is named twice counts once, in any case', () => {
   const { filters } = parseCommandText('env:staging,Production,STAGING env:production');
-  const request = parseSince({ words: [], filters, environment: PRODUCTION, timeZone: 'UTC' }, OPTIONS, DAY_MS);
+  const request = parseSince(aLine({ filters }), OPTIONS, DAY_MS);
   expect(request.environments).toEqual(['staging', 'production']);
 });
 

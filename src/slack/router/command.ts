@@ -53,13 +53,15 @@ export interface Command {
   filters: readonly FilterKey[];
   /** `env:` can name several. */
   environments?: 'several';
-  /** Words by default. `text`: one, unparsed. `ids`: labels before them are words (`Event ID: …`). */
+  /** Words by default. `text`: unparsed. `ids`: labels before them are words (`Event ID: …`). */
   follows?: 'filters' | 'text' | 'ids';
   answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
 }
 
 export interface CommandLine {
   words: readonly string[];
+  /** As typed, for a command that takes it. */
+  text: string;
   filters: FilterMap;
   /** The first unless named or the channel's own. */
   environment: Environment;
@@ -142,8 +144,10 @@ export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Hand
   ]);
 }
 
+type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
+
 type Meaning =
-  | { is: 'command'; command: Command; typed: CommandText }
+  | { is: 'command'; command: Command; typed: Typed }
   | { is: 'mistyped'; word: string; similar: Similar }
   | { is: 'other'; word: string; typed: CommandText };
 
@@ -157,15 +161,18 @@ function meaningOf(text: string, commands: readonly Command[], environments: rea
   const commandNamed = (word: string) => commands.find((command) => command.word === word.toLowerCase());
   const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
   const named = commandNamed(first);
-  if (named?.follows === 'text') return { is: 'command', command: named, typed: { words: [after], filters: {} } };
+  if (named?.follows === 'text')
+    return { is: 'command', command: named, typed: { words: [], text: after, filters: {} } };
 
   const isLookup = named === undefined || named.follows === 'ids';
   const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
   const [word = '', ...words] = typed.words;
   if (word === '' && typedTargets(typed, environments).length > 0) return { is: 'other', word, typed };
   const command = commandNamed(word === '' ? 'help' : word);
-  if (command !== undefined)
-    return { is: 'command', command, typed: { words, filters: word === '' ? {} : typed.filters } };
+  if (command !== undefined) {
+    const filters = word === '' ? {} : typed.filters;
+    return { is: 'command', command, typed: { words, text: words.join(' '), filters } };
+  }
 
   // `Message: txn_8f2c91` is a label before an ID.
   const names = commands.map((command) => command.word);
@@ -201,12 +208,7 @@ export async function runCommand(
   await interaction.reply.show(mistypedMessage(word, similar));
 }
 
-async function run(
-  ctx: CommandCtx,
-  command: Command,
-  typed: CommandText,
-  interaction: CommandInteraction,
-): Promise<void> {
+async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction: CommandInteraction): Promise<void> {
   const { userId, page } = interaction;
   await ctx.accessControl.authorize(userId, command.for);
   refuseUntaken(command, typed);
@@ -216,7 +218,7 @@ async function run(
   const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
   const filters = isSeveral ? typed.filters : others;
-  await command.answer({ words: typed.words, filters, environment, timeZone, page }, interaction);
+  await command.answer({ ...typed, filters, environment, timeZone, page }, interaction);
 }
 
 export function refuseUntaken(

@@ -99,7 +99,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
 }
 
 function lineOf(environment: Environment, filters: FilterMap, ...words: readonly string[]): CommandLine {
-  return { words, filters, environment, timeZone: 'UTC' };
+  return { words, text: '', filters, environment, timeZone: 'UTC' };
 }
 
 async function answerUnknownId(

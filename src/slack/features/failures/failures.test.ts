@@ -9,7 +9,17 @@ import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { type FailureRequest, failureText, parseFailureRequest } from '../../router/failure-command.ts';
-import { anIncident, at, buttonsOf, buttonValue, expectFit, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import {
+  aLine,
+  anIncident,
+  at,
+  buttonsOf,
+  buttonValue,
+  expectFit,
+  NOON,
+  PRODUCTION,
+  wordsOf,
+} from '../../slack.testing.ts';
 import { type FailuresOptions, failuresMessage } from './failures.ts';
 
 const HOUR = 3600;
@@ -205,10 +215,8 @@ describe('the answer about failures', () => {
 
 describe('the request', () => {
   const read = (text: string) => {
-    const { words, filters } = parseCommandText(text);
-    const line = { words, filters, environment: PRODUCTION, timeZone: 'UTC' };
     const usual = { usualMs: HOUR * 1000, longestMs: HORIZON_MS, older: '/notif events' };
-    return parseFailureRequest(line, usual, NOW);
+    return parseFailureRequest(aLine(parseCommandText(text)), usual, NOW);
   };
 
   test('is the last hour of everything by default', () => {

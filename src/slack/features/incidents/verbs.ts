@@ -197,8 +197,8 @@ function commands(ctx: SlackCtx): Command[] {
       about: 'resolve an incident, with a note why; what fails of it afterwards is a relapse',
       examples: ['#17', '#17 key is back'],
       follows: 'text',
-      answer: async ({ words }, interaction) => {
-        const [number, why] = numberAndText(words);
+      answer: async ({ text }, interaction) => {
+        const [number, why] = numberAndText(text);
         const incidentId = incidentNumberIn(number, 'resolve');
         const target = { messageId: null, incidentId, channel: interaction.channelId };
         const noted = why === '' ? null : await perform(ctx, target, noteDeed(why), interaction.userId);
@@ -219,15 +219,15 @@ function commands(ctx: SlackCtx): Command[] {
       about: 'add a note to an incident: its row shows it, also when the cause comes back',
       examples: ['#17 key had been rotated in vault, not here'],
       follows: 'text',
-      answer: async ({ words }, interaction) => {
-        const [number, text] = numberAndText(words);
+      answer: async (line, interaction) => {
+        const [number, text] = numberAndText(line.text);
         await doNamed(ctx, incidentNumberIn(number, 'note'), noteDeed(text), interaction);
       },
     },
   ];
 }
 
-function numberAndText([typed = '']: readonly string[]): [readonly string[], string] {
+function numberAndText(typed: string): [readonly string[], string] {
   const [, number = '', text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
   return [[number], text];
 }

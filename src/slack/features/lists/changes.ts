@@ -41,8 +41,8 @@ export function deployedCommand(ctx: SlackCtx): Command {
     for: 'members',
     filters: ['env'],
     follows: 'text',
-    answer: async ({ words: [typed = ''], environment: usual }, { reply, userId, channelId: channel }) => {
-      const { names, rest } = environmentsIn(typed);
+    answer: async ({ text, environment: usual }, { reply, userId, channelId: channel }) => {
+      const { names, rest } = environmentsIn(text);
       const named = onlyValue('env', { env: names });
       const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
       const name = deployName(rest, '/notif deployed checkout 2.3');
