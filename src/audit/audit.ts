@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
-import type { Deed } from '../incidents/actions.ts';
+import type { IncidentAction } from '../incidents/actions.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
 import { audit as entries, incidents } from '../store/schema.ts';
@@ -80,12 +80,12 @@ export type WatchChange =
 
 /** `text`: without secrets and contacts. */
 export type IncidentChange =
-  | Audited<Deed>
+  | Audited<IncidentAction>
   | { action: 'incident-unmuted' }
   | { action: 'incident-muted'; until: string }
   | { action: 'sent-again'; notifications: number };
 
-type Audited<D extends Deed> = D extends Deed ? { action: D['what'] } & Omit<D, 'what'> : never;
+type Audited<A extends IncidentAction> = A extends IncidentAction ? { action: A['what'] } & Omit<A, 'what'> : never;
 
 export interface AuditedIncident {
   number: number;

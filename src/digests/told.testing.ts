@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { beforeEach } from 'vitest';
 import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
-import { type ActCtx, act, type Deed } from '../incidents/actions.ts';
+import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
@@ -160,8 +160,8 @@ export class Night {
     for (const minutes of [0, 11, 1]) await this.wait(minutes);
   }
 
-  async does(incidentId: number, deed: Deed, by = 'U0ANN'): Promise<void> {
-    await act(this.ctx, { incidentId, messageId: null }, deed, by);
+  async does(incidentId: number, action: IncidentAction, by = 'U0ANN'): Promise<void> {
+    await act(this.ctx, { incidentId, messageId: null }, action, by);
   }
 
   watch(settings: Partial<WatchSettings> = {}, channel = 'C0ALERTS'): Promise<Watch> {

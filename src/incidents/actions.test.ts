@@ -6,7 +6,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { messages } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { act, type Deed } from './actions.ts';
+import { act, type IncidentAction } from './actions.ts';
 
 describeStore('What people do about an incident', (store) => {
   let night: Night;
@@ -39,13 +39,18 @@ describeStore('What people do about an incident', (store) => {
       });
   };
 
-  const does = (by: string, deed: Deed) => act(ctx(), target(), deed, by);
+  const does = (by: string, action: IncidentAction) => act(ctx(), target(), action, by);
   const ASSIGN = { what: 'assigned', to: 'U0CAT' } as const;
   const NOTE = { what: 'noted', text: 'key rotated' } as const;
 
   test('is done once, whoever repeats it, and recorded once with its channel', async () => {
-    for (const deed of [{ what: 'acknowledged' }, ASSIGN, { what: 'resolved' }, { what: 'unacknowledged' }] as const) {
-      const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((by) => does(by, deed)));
+    for (const action of [
+      { what: 'acknowledged' },
+      ASSIGN,
+      { what: 'resolved' },
+      { what: 'unacknowledged' },
+    ] as const) {
+      const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((by) => does(by, action)));
       expect(outcomes.toSorted()).toEqual(['already', 'done']);
     }
     expect(woken).toBe(4);
@@ -58,7 +63,7 @@ describeStore('What people do about an incident', (store) => {
   });
 
   test('is shown in its row at once', async () => {
-    for (const deed of [{ what: 'acknowledged' }, ASSIGN, NOTE] as const) await does('U0ANN', deed);
+    for (const action of [{ what: 'acknowledged' }, ASSIGN, NOTE] as const) await does('U0ANN', action);
     expect((await trail())[0]).toBe('U0ANN noted key rotated in C0ALERTS');
     await night.deliver();
     const incident = { acknowledged: { by: 'U0ANN' }, assignedTo: 'U0CAT', note: { text: 'key rotated' } };
@@ -98,8 +103,8 @@ describeStore('What people do about an incident', (store) => {
 
   test('is nothing where nothing of it is kept, and is recorded nowhere', async () => {
     const gone = { incidentId: 99, messageId: null };
-    for (const deed of [{ what: 'acknowledged' }, NOTE] as const)
-      expect(await act(ctx(), gone, deed, 'U0ANN')).toBe('forgotten');
+    for (const action of [{ what: 'acknowledged' }, NOTE] as const)
+      expect(await act(ctx(), gone, action, 'U0ANN')).toBe('forgotten');
     expect([woken, await trail()]).toEqual([0, []]);
   });
 });

@@ -17,17 +17,17 @@ export interface ActionTarget {
   channel?: string | null;
 }
 
-const Deed = z.discriminatedUnion('what', [
+const IncidentAction = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened']) }),
   z.object({ what: z.literal('assigned'), to: z.string() }),
   z.object({ what: z.literal('noted'), text: z.string() }),
 ]);
-export type Deed = z.output<typeof Deed>;
+export type IncidentAction = z.output<typeof IncidentAction>;
 
 /** As threads tell it. Nobody: it recovered. */
 export const IncidentEvent = z
   .discriminatedUnion('what', [
-    Deed,
+    IncidentAction,
     z.object({ what: z.literal('muted'), until: z.coerce.date() }),
     z.object({ what: z.literal('unmuted') }),
   ])
@@ -38,7 +38,7 @@ export type IncidentEvent = z.output<typeof IncidentEvent>;
 export async function act(
   { db, logger, now: clock, wakeDelivery }: ActCtx,
   target: ActionTarget,
-  deed: Deed,
+  action: IncidentAction,
   by: string,
 ): Promise<'done' | 'already' | 'forgotten'> {
   const done = await db.transaction(async (tx) => {
@@ -46,32 +46,37 @@ export async function act(
     const [incident] = await tx.select().from(incidents).where(isIt).for('update');
     if (incident === undefined) return 'forgotten';
     const now = clock();
-    const values = changed(incident, deed, by, now);
+    const values = changed(incident, action, by, now);
     if (values === null) return 'already';
     await tx.update(incidents).set(values).where(isIt);
     await redraw(tx, [incident.id], now);
-    await noteInThreads(tx, [incident.id], { ...deed, by, at: now });
+    await noteInThreads(tx, [incident.id], { ...action, by, at: now });
     const place = { incidentId: incident.id, channel: await channelOf(tx, target) };
-    await recordOnIncident(tx, place, { by, now }, auditedAs(deed));
-    for (const [recipient, told] of concerned(incident, deed, by)) await tell(tx, incident, recipient, told, now);
+    await recordOnIncident(tx, place, { by, now }, auditedAs(action));
+    for (const [recipient, told] of concerned(incident, action, by)) await tell(tx, incident, recipient, told, now);
     return 'done';
   });
   if (done !== 'done') return done;
-  logger.info({ by, ...target, what: deed.what }, 'Incident changed');
+  logger.info({ by, ...target, what: action.what }, 'Incident changed');
   await wakeDelivery();
   return done;
 }
 
 /** Null: it is so already, or can't be. */
-function changed({ state, acknowledgedBy, assignedTo, resolvedBy }: IncidentRow, deed: Deed, by: string, now: Date) {
-  switch (deed.what) {
+function changed(
+  { state, acknowledgedBy, assignedTo, resolvedBy }: IncidentRow,
+  action: IncidentAction,
+  by: string,
+  now: Date,
+) {
+  switch (action.what) {
     case 'acknowledged':
       if (state === 'resolved' || acknowledgedBy !== null) return null;
       return { acknowledgedBy: by, acknowledgedAt: now };
     case 'unacknowledged':
       return acknowledgedBy === null ? null : { acknowledgedBy: null, acknowledgedAt: null };
     case 'assigned':
-      return assignedTo === deed.to ? null : { assignedTo: deed.to };
+      return assignedTo === action.to ? null : { assignedTo: action.to };
     case 'resolved':
       return state === 'resolved' ? null : { state: 'resolved' as const, stateAt: now, resolvedBy: by };
     case 'reopened':
@@ -90,9 +95,9 @@ async function channelOf(tx: Db, { messageId, channel = null }: ActionTarget): P
   return sender?.channel ?? channel;
 }
 
-function auditedAs(deed: Deed): IncidentChange {
-  if (deed.what === 'assigned') return { action: deed.what, to: deed.to };
-  return deed.what === 'noted' ? { action: deed.what, text: deed.text } : { action: deed.what };
+function auditedAs(action: IncidentAction): IncidentChange {
+  if (action.what === 'assigned') return { action: action.what, to: action.to };
+  return action.what === 'noted' ? { action: action.what, text: action.text } : { action: action.what };
 }
 
 export const Told = z.discriminatedUnion('told', [
@@ -101,13 +106,13 @@ export const Told = z.discriminatedUnion('told', [
 ]);
 export type Told = z.output<typeof Told>;
 
-function concerned({ acknowledgedBy, assignedTo }: IncidentRow, deed: Deed, by: string): [string, Told][] {
+function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: IncidentAction, by: string): [string, Told][] {
   const people: [string | null, Told][] = [];
-  if (deed.what === 'assigned') {
-    const { to } = deed;
+  if (action.what === 'assigned') {
+    const { to } = action;
     people.push([to, { told: 'assigned', by, to }], [assignedTo, { told: 'taken', by, to }]);
   }
-  if (deed.what === 'unacknowledged') people.push([acknowledgedBy, { told: deed.what, by }]);
+  if (action.what === 'unacknowledged') people.push([acknowledgedBy, { told: action.what, by }]);
   return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, told]]));
 }
 

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { type ActionTarget, act, type Deed } from '../../../incidents/actions.ts';
+import { type ActionTarget, act, type IncidentAction } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/queries.ts';
@@ -43,9 +43,9 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...resend.routes,
     ],
     muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) =>
-      doNamed(ctx, incidentNumberIn(words, 'mute'), { what: 'muted', end }, interaction),
+      runVerb(ctx, incidentNumberIn(words, 'mute'), { what: 'muted', end }, interaction),
     unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
-      doNamed(ctx, incidentNumberIn(words, 'unmute'), { what: 'unmuted' }, interaction),
+      runVerb(ctx, incidentNumberIn(words, 'unmute'), { what: 'unmuted' }, interaction),
     showNumbered: async (number: string, { reply, channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
@@ -60,13 +60,14 @@ export function incidentsFlow(ctx: SlackCtx) {
 
 const MOST_NOTES = 5;
 
-type Verb = Deed | { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
+type MuteAction = { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
+type Action = IncidentAction | MuteAction;
 
 interface VerbForm {
   title: string;
   submit: string;
   blocks: (incident: IncidentNow, userId: string) => readonly KnownBlock[];
-  verb: (typed: string) => Verb;
+  action: (typed: string) => Action;
 }
 
 const FIELD = 'incident.field';
@@ -81,7 +82,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
       muteLengthInput(FIELD),
       context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
     ],
-    verb: (typed) => {
+    action: (typed) => {
       const end = parseMuteLength(typed);
       if (end === null) throw new OldButtonError();
       return { what: 'muted', end };
@@ -94,7 +95,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
       personInput({ blockId: FIELD, label: 'Assign to' }, assignedTo ?? userId),
       context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
     ],
-    verb: (to) => ({ what: 'assigned', to }),
+    action: (to) => ({ what: 'assigned', to }),
   },
   noted: {
     title: 'Add a note',
@@ -109,11 +110,11 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
         isFocused: true,
       }),
     ],
-    verb: noteDeed,
+    action: noteAction,
   },
 };
 
-function noteDeed(typed: string): Deed {
+function noteAction(typed: string): IncidentAction {
   const text = scrub(typed);
   if (text === '') throw new InputError('note', 'There is no text in this note.');
   if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
@@ -162,20 +163,20 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   const chosen = parseAct(act, kept.target);
   if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
   const { field, errors } = readForm(view);
-  const verb = field(FIELD, FORMS[chosen.act].verb, null);
-  if (verb === null) return { is: 'invalid', errors };
+  const action = field(FIELD, FORMS[chosen.act].action, null);
+  if (action === null) return { is: 'invalid', errors };
   return {
     is: 'accepted',
     next: null,
     answerUrl,
     answer: async ({ userId, reply }) => {
-      if (verb.what === 'assigned' && !(await ctx.workspace.isActive(verb.to)))
+      if (action.what === 'assigned' && !(await ctx.workspace.isActive(action.to)))
         throw new InputError('assigned', 'Only people with an active account can be assigned.');
       const failed = (error: unknown) => {
-        if (verb.what !== 'noted') throw error;
-        return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(verb)}`);
+        if (action.what !== 'noted') throw error;
+        return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await clickedMessage(ctx, { ...chosen.target, channel }, verb, userId).catch(failed));
+      await reply.show(await clickedMessage(ctx, { ...chosen.target, channel }, action, userId).catch(failed));
     },
   };
 }
@@ -188,7 +189,7 @@ function commands(ctx: SlackCtx): Command[] {
       word: 'ack',
       about: 'acknowledge an incident: it stops mentioning people',
       answer: ({ words }, interaction) =>
-        doNamed(ctx, incidentNumberIn(words, 'ack'), { what: 'acknowledged' }, interaction),
+        runVerb(ctx, incidentNumberIn(words, 'ack'), { what: 'acknowledged' }, interaction),
     },
     {
       ...common,
@@ -201,8 +202,8 @@ function commands(ctx: SlackCtx): Command[] {
         const [number, why] = numberAndText(text);
         const incidentId = incidentNumberIn(number, 'resolve');
         const target = { messageId: null, incidentId, channel: interaction.channelId };
-        const noted = why === '' ? null : await perform(ctx, target, noteDeed(why), interaction.userId);
-        await doNamed(ctx, incidentId, { what: 'resolved' }, interaction, noted?.is === 'done' ? noted.words : null);
+        const noted = why === '' ? null : await perform(ctx, target, noteAction(why), interaction.userId);
+        await runVerb(ctx, incidentId, { what: 'resolved' }, interaction, noted?.is === 'done' ? noted.words : null);
       },
     },
     {
@@ -210,7 +211,7 @@ function commands(ctx: SlackCtx): Command[] {
       word: 'reopen',
       about: 'reopen an incident that somebody resolved',
       answer: ({ words }, interaction) =>
-        doNamed(ctx, incidentNumberIn(words, 'reopen'), { what: 'reopened' }, interaction),
+        runVerb(ctx, incidentNumberIn(words, 'reopen'), { what: 'reopened' }, interaction),
     },
     {
       ...common,
@@ -221,7 +222,7 @@ function commands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async (line, interaction) => {
         const [number, text] = numberAndText(line.text);
-        await doNamed(ctx, incidentNumberIn(number, 'note'), noteDeed(text), interaction);
+        await runVerb(ctx, incidentNumberIn(number, 'note'), noteAction(text), interaction);
       },
     },
   ];
@@ -233,20 +234,25 @@ function numberAndText(typed: string): [readonly string[], string] {
 }
 
 /** `added`: what it did besides. */
-async function doNamed(
+async function runVerb(
   ctx: SlackCtx,
   incidentId: number,
-  verb: Verb,
+  action: Action,
   { channelId: channel, userId, reply }: CommandInteraction,
   added: Markup | null = null,
 ): Promise<void> {
   const target = { messageId: null, incidentId, channel };
-  const { is, words } = await perform(ctx, target, verb, userId);
+  const { is, words } = await perform(ctx, target, action, userId);
   await reply.show(await incidentHere(ctx, target, is === 'done' ? words : joined([added, words], ' ')));
 }
 
-async function clickedMessage(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string): Promise<MessageContent> {
-  const { is, words } = await perform(ctx, target, verb, by);
+async function clickedMessage(
+  ctx: SlackCtx,
+  target: ActionTarget,
+  action: Action,
+  by: string,
+): Promise<MessageContent> {
+  const { is, words } = await perform(ctx, target, action, by);
   return is === 'done' ? sentence(words) : incidentHere(ctx, target, words);
 }
 
@@ -259,32 +265,33 @@ async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup |
   return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }
 
-async function perform(ctx: SlackCtx, target: ActionTarget, verb: Verb, by: string) {
+async function perform(ctx: SlackCtx, target: ActionTarget, action: Action, by: string) {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  const words = await doneWords(ctx, target, incident, verb, by);
+  const words = await doneWords(ctx, target, incident, action, by);
   if (words !== null) return { is: 'done', words } as const;
-  const what = verb.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : verb.what;
+  const what = action.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : action.what;
   return { is: 'already', words: mrkdwn`${numberOf(incident.id)} ${VERBS[what].unchanged}.` } as const;
 }
 
-async function doneWords(ctx: SlackCtx, target: ActionTarget, incident: IncidentNow, verb: Verb, by: string) {
+async function doneWords(ctx: SlackCtx, target: ActionTarget, incident: IncidentNow, action: Action, by: string) {
   const { id: incidentId } = incident;
   const number = `#${incidentId}`;
-  const { did, effect = null } = VERBS[verb.what];
-  if (verb.what === 'muted') {
-    const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, verb.end, by);
+  const { did, effect = null } = VERBS[action.what];
+  if (action.what === 'muted') {
+    const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, action.end, by);
     if (muted.watches.length === 0) return null;
     const sooner = code(`/notif unmute ${number}`);
     return mrkdwn`${did} ${number} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
-  if (verb.what === 'unmuted') {
+  if (action.what === 'unmuted') {
     const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, by);
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${number} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
-  if ((await act(ctx, target, verb, by)) !== 'done') return null;
-  if (verb.what === 'noted') return mrkdwn`📝 Note added: ${noteWords(verb)}. Everyone who sees this incident sees it.`;
-  const to = verb.what === 'assigned' ? mrkdwn` to ${person(verb.to)}` : '';
+  if ((await act(ctx, target, action, by)) !== 'done') return null;
+  if (action.what === 'noted')
+    return mrkdwn`📝 Note added: ${noteWords(action)}. Everyone who sees this incident sees it.`;
+  const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
   return joined([mrkdwn`${did} ${number}${to}.`, effect], ' ');
 }
 

@@ -9,7 +9,7 @@ import { type Markup, mrkdwn, person, present } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { noteWords } from './incident-words.ts';
 
-interface Verb {
+interface VerbWords {
   label: string;
   /** In a thread; in the answer with its number. */
   did: string;
@@ -19,7 +19,7 @@ interface Verb {
   unchanged: string;
 }
 
-export const VERBS: { readonly [What in IncidentEvent['what']]: Verb } = {
+export const VERBS: { readonly [What in IncidentEvent['what']]: VerbWords } = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',
@@ -60,16 +60,16 @@ const ENTRIES = {
   'send-again': { label: 'Send again…' },
 };
 
-type IncidentAct = keyof typeof ENTRIES;
+type MenuEntry = keyof typeof ENTRIES;
 
 /** Outside a watch's messages nothing says where to mute. What may have no room at the end is a command too. */
-function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
-  const muting: readonly IncidentAct[] = mute !== null ? ['unmuted'] : messageId === null ? [] : ['muted'];
+function entriesOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly MenuEntry[] {
+  const muting: readonly MenuEntry[] = mute !== null ? ['unmuted'] : messageId === null ? [] : ['muted'];
   if (state.is === 'resolved') {
-    const reopening: readonly IncidentAct[] = state.by === null ? [] : ['reopened'];
+    const reopening: readonly MenuEntry[] = state.by === null ? [] : ['reopened'];
     return [...muting, ...reopening, 'send-again', 'events', 'affected', 'noted'];
   }
-  const again: readonly IncidentAct[] = state.is === 'firing' ? [] : ['send-again'];
+  const again: readonly MenuEntry[] = state.is === 'firing' ? [] : ['send-again'];
   return [
     acknowledged === null ? 'acknowledged' : 'unacknowledged',
     ...again,
@@ -109,8 +109,8 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
   const { id: incidentId, environment } = now;
   const { eventId: id, transactionId } = now.example;
   const example = { environment, target: targetOf({ id, transactionId }) };
-  const acts = actsOf(now, messageId);
-  const buttons = now.state.is === 'resolved' ? [] : acts.slice(0, 1);
+  const entries = entriesOf(now, messageId);
+  const buttons = now.state.is === 'resolved' ? [] : entries.slice(0, 1);
   return {
     type: 'actions',
     block_id: writeActionTarget({ messageId, incidentId }),
@@ -118,21 +118,21 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
       ...buttons.map((act) => button(ENTRIES[act].label, ACT_BUTTON, act)),
       // The newest failure may have turned out fine, or be past retention.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
-      menu(acts.slice(buttons.length)),
+      menu(entries.slice(buttons.length)),
     ].filter(isSendable),
   };
 }
 
 export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null): SectionBlock {
   const blockId = writeActionTarget({ messageId, incidentId: now.id });
-  return { ...row, block_id: blockId, accessory: menu(actsOf(now, messageId)) };
+  return { ...row, block_id: blockId, accessory: menu(entriesOf(now, messageId)) };
 }
 
 /** Slack's limit for entries in a menu. */
 const MOST_ENTRIES = 5;
 
-function menu(acts: readonly IncidentAct[]): Overflow {
-  const options = acts.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act));
+function menu(entries: readonly MenuEntry[]): Overflow {
+  const options = entries.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act));
   return { type: 'overflow', action_id: ACT, options: present(options) };
 }
 
@@ -146,6 +146,6 @@ export const parseActionTarget = valueParser<ActionTarget>(
 
 export function parseAct(value: string, blockId: string) {
   const target = parseActionTarget(blockId);
-  const act = (Object.keys(ENTRIES) as IncidentAct[]).find((name) => name === value);
+  const act = (Object.keys(ENTRIES) as MenuEntry[]).find((name) => name === value);
   return act === undefined || target === null ? null : { act, target };
 }
