@@ -4,9 +4,7 @@ import { credentialsFlow } from '../slack/features/credentials/credentials.ts';
 import { eventsCommand } from '../slack/features/event/events.ts';
 import { lookupFlow } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
-import { writtenRoutes } from '../slack/features/event/written.ts';
 import { failureCommands } from '../slack/features/failures/failures.ts';
-import { environmentCommand } from '../slack/features/health/environment.ts';
 import { helpCommand } from '../slack/features/health/help.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
 import { doctorCommand, statusCommand } from '../slack/features/health/status.ts';
@@ -17,9 +15,11 @@ import { auditCommand } from '../slack/features/lists/audit.ts';
 import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
 import { integrationsCommand, topicAnswer, topicCommand } from '../slack/features/lists/service.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
+import { environmentCommand } from '../slack/features/watches/channel-environment.ts';
 import { watchesFlow } from '../slack/features/watches/edit.ts';
 import { type Command, type Flow, notifRoutes, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
+import { writtenRoutes } from '../slack/router/mentions.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

@@ -18,10 +18,10 @@ import { eventsMessage, transactionCard } from './features/event/events.ts';
 import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
-import { environmentSetMessage } from './features/health/environment.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/audit.ts';
 import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
+import { environmentSetMessage } from './features/watches/channel-environment.ts';
 import { watchMessage } from './features/watches/messages.ts';
 import {
   BY,

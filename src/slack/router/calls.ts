@@ -6,7 +6,7 @@ import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
-import { BLOCK_ERRORS } from './slack-errors.ts';
+import { BLOCK_ERRORS } from '../slack-errors.ts';
 
 /** The client's own limit, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;

@@ -1,8 +1,8 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
+import { TOKEN_ERRORS } from '../slack-errors.ts';
 import type { Calls, Send } from './calls.ts';
-import { TOKEN_ERRORS } from './slack-errors.ts';
 
 export type TokenVariable = keyof typeof REMEDIES;
 

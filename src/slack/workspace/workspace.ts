@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { isStillKept } from '../../lib/time/waiting.ts';
 import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { LOST_ERRORS, PASSING_ERRORS } from '../router/slack-errors.ts';
+import { LOST_ERRORS, PASSING_ERRORS } from '../slack-errors.ts';
 
 const PEOPLE_TTL_MS = 5 * MINUTE_MS;
 /** Slack allows twenty a minute. */

@@ -17,7 +17,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../router/slack-errors.ts';
+import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
 export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause' | 'logger'> {

@@ -18,7 +18,7 @@ import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, p
 import { time } from '../../kit/times.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
-import { sinceList } from './changes.ts';
+import { sinceList } from './since-list.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {
   return {

@@ -1,17 +1,18 @@
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
-import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { onlyValue } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { changedWhen, changedWords } from '../../kit/incident/incident-words.ts';
-import { type CommandList, commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
+import { ROWS_LOADED } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
-import { badge, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
 import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
+import { sinceList } from './since-list.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
   return {
@@ -86,23 +87,4 @@ export function deployNoted(name: string, environment: Environment, isNew: boole
     ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
     : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`;
   return sentence(text);
-}
-
-type SinceList = Pick<CommandList, 'columns' | 'rows' | 'notes'> & {
-  word: string;
-  ids: readonly number[];
-  hasOlder: boolean;
-};
-
-export function sinceList(
-  { environments: known }: Pick<SlackCtx, 'environments'>,
-  { since, environments, page }: SinceRequest,
-  { word, ids, hasOlder, ...list }: SinceList,
-): MessageContent {
-  const badges = environments.map((name) => badge(labelled(name, known)));
-  const where = badges.length === 0 ? 'All environments' : joined(badges, ', ');
-  const title = mrkdwn`${where} · since ${time(since, 'day')}`;
-  const text = commandText([word], { since: [since.toISOString()], env: environments });
-  const next = (shown: number) => olderThan(ids, hasOlder, shown)?.toString() ?? null;
-  return commandList({ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false });
 }

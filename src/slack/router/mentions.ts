@@ -1,16 +1,16 @@
-import type { Environment } from '../../../lib/environment.ts';
-import { type Recognised, recognise } from '../../../lib/input/ids.ts';
-import { environmentsIn, plainCommand } from '../../../lib/input/slack-text.ts';
-import type { SlackCtx } from '../../ctx.ts';
-import { actions, section } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
-import { forEveryone } from '../../kit/for-everyone.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
-import { code, mrkdwn } from '../../kit/text.ts';
-import { type Command, environmentIn, type Lookup } from '../../router/command.ts';
-import type { CommandInteraction, MessageInteraction } from '../../router/interaction.ts';
-import { textsIn } from '../../router/message-text.ts';
-import { type Handler, type Route, routesFor } from '../../router/route.ts';
+import type { Environment } from '../../lib/environment.ts';
+import { type Recognised, recognise } from '../../lib/input/ids.ts';
+import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { actions, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/buttons.ts';
+import { forEveryone } from '../kit/for-everyone.ts';
+import { type MessageContent, message } from '../kit/message.ts';
+import { code, mrkdwn } from '../kit/text.ts';
+import { type Command, environmentIn, type Lookup } from './command.ts';
+import type { CommandInteraction, MessageInteraction } from './interaction.ts';
+import { textsIn } from './message-text.ts';
+import { type Handler, type Route, routesFor } from './route.ts';
 
 /** What people write to Notif: IDs, or a command. */
 export function writtenRoutes(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buttonsOf, expectFit, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { formOfCommand, idsToLookUp } from './written.ts';
+import { buttonsOf, expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { formOfCommand, idsToLookUp } from './mentions.ts';
 
 const COMMANDS = [
   ...['event', 'failures', 'note'].map((word) => ({ word, usage: '<what>' })),
