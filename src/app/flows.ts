@@ -16,7 +16,7 @@ import { changesCommand, deployedCommand } from '../slack/features/lists/changes
 import { integrationsCommand, topicAnswer, topicCommand } from '../slack/features/lists/service.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand } from '../slack/features/watches/channel-environment.ts';
-import { watchesFlow } from '../slack/features/watches/edit.ts';
+import { watchesFlow } from '../slack/features/watches/commands.ts';
 import { type Command, type Flow, notifRoutes, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { writtenRoutes } from '../slack/router/mentions.ts';

@@ -16,10 +16,11 @@ import { parseOnly } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { message, sentence } from '../../kit/message.ts';
 import { code, mrkdwn, person } from '../../kit/text.ts';
-import type { Command } from '../../router/command.ts';
+import type { Command, Flow } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
-import { actionRoute, type Surface } from '../../router/route.ts';
+import { actionRoute, routesFor } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
+import { editRoutes } from './edit.ts';
 import {
   CREATE_ANYWAY,
   END,
@@ -39,16 +40,18 @@ export interface IncidentMutes {
   unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
 }
 
-export function watchRoutes(ctx: SlackCtx): Surface[] {
-  return [
+export function watchesFlow(ctx: SlackCtx, incidentMutes: IncidentMutes): Flow {
+  const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) =>
       create(ctx, { filters, usualEnvironments: [], isConfirmed: true }, interaction),
     ),
     actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
-  ];
+    ...editRoutes(ctx),
+  ]);
+  return { commands: watchCommands(ctx, incidentMutes), routes };
 }
 
-export function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
+function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
   const { db } = ctx;
   const common = { for: 'members', filters: [] } as const;
   return [

@@ -6,7 +6,7 @@ import { dbAnswering } from '../../../store/store.testing.ts';
 import { filtersOf, parseWatchSettings, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../../watches/settings.ts';
 import { CTX, expectView, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { parseWatchForm, watchesFlow, watchView } from './edit.ts';
+import { editRoutes, parseWatchForm, watchView } from './edit.ts';
 
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
@@ -113,7 +113,7 @@ test('the form is shown again with what was typed while the database is away, wh
   const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
   const workspace = { userGroups: async () => [] };
   const ctx = { ...CTX, db, workspace, logger: silent, newReference: () => '7F3K2', serviceOf: () => null };
-  const { routes } = watchesFlow(Object.assign(Object.create(null), ctx), Object.create(null));
+  const routes = editRoutes(Object.assign(Object.create(null), ctx));
   const typed = unchanged({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, topics: ['launch'] } });
   const form = { ...typed, blockIds: [], initialIn: () => null, privateMetadata: '{"watchId":"w"}' };
   const [submitted] = routes.flatMap((route) => (route.surface === 'view' ? [route.take(form)] : []));

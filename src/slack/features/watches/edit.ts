@@ -31,27 +31,23 @@ import { message, withNote } from '../../kit/message.ts';
 import { code, mrkdwn, person } from '../../kit/text.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised } from '../../kit/words/names.ts';
-import type { Flow } from '../../router/command.ts';
 import { inItsModal, inModal, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
-import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
+import { actionRoute, OldButtonError, type Submitted, type Surface } from '../../router/route.ts';
 import { postInChannel } from '../../router/share.ts';
-import { type IncidentMutes, watchCommands, watchRoutes } from './commands.ts';
 import { EDIT, watchingLines, watchMessage } from './messages.ts';
 import { parseFilters, previewLine, previewMessage, previewOrNone, SHOW_PREVIEW } from './preview.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
 
-export function watchesFlow(ctx: SlackCtx, incidentMutes: IncidentMutes): Flow {
-  const routes = routesFor('members', [
-    ...watchRoutes(ctx),
+export function editRoutes(ctx: SlackCtx): Surface[] {
+  return [
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     { surface: 'action', id: SHOW_PREVIEW, answer: (interaction) => showPreview(ctx, interaction) },
     { surface: 'view', id: EDIT_FORM, take: (view) => take(ctx, view) },
-  ]);
-  return { commands: watchCommands(ctx, incidentMutes), routes };
+  ];
 }
 
 /** A form has the environments and the time zone of its watch. */
