@@ -1,5 +1,5 @@
 import type * as slack from '@slack/types';
-import { joined, type Line, type Markup, mrkdwnElement, plain, present } from './text.ts';
+import { joined, type Line, type Markup, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
@@ -65,7 +65,7 @@ export function folded(title: string, children: slack.ContainerBlock['child_bloc
   };
 }
 
-export function actions(elements: readonly (slack.ActionsBlockElement | null | false)[]): slack.ActionsBlock[] {
+export function actions(elements: readonly Optional<slack.ActionsBlockElement>[]): slack.ActionsBlock[] {
   const sendable = present(elements).filter(isSendable);
   return sendable.length === 0 ? [] : [{ type: 'actions', elements: sendable }];
 }

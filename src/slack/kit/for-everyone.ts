@@ -14,8 +14,8 @@ export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /** The one place that publishes: masks contacts, leaves out values with one, and applies `publishedAs`. */
 export function forEveryone({ blocks }: MessageContent, sharedBy?: string): PublicContent {
-  const line = sharedBy === undefined ? [] : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
-  return message([...mapped(blocks, textForEveryone), ...line]) as PublicContent;
+  const line = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
+  return message([...mapped(blocks, textForEveryone), line]) as PublicContent;
 }
 
 const MENTION = /<@([UW][A-Z0-9]+)>/g;

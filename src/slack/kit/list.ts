@@ -6,7 +6,7 @@ import { fitCount } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
 import { type MessageContent, message } from './message.ts';
-import { type Line, type Markup, mrkdwn, plain, plural } from './text.ts';
+import { type Line, type Markup, mrkdwn, type Optional, plain, plural, present } from './text.ts';
 
 /** As many as a table has, besides the header; some of Slack's pages say 200. */
 export const ROWS_LOADED = 100;
@@ -24,7 +24,7 @@ export interface List {
   summary?: readonly KnownBlock[];
   notes?: readonly Line[];
   lookUp?: string;
-  buttons?: (shown: number) => readonly Button[];
+  buttons?: (shown: number) => readonly Optional<Button>[];
   foot?: readonly KnownBlock[];
 }
 
@@ -55,15 +55,15 @@ export function commandList(list: CommandList): MessageContent {
   };
   const more = (shown: number) => {
     const cursor = next(shown);
-    return cursor === null ? [] : [runButton('Load more', text, RUN, { before: before + shown, cursor })];
+    return cursor !== null && personal(runButton('Load more', text, RUN, { before: before + shown, cursor }));
   };
   return listMessage({
     ...list,
     notes: [...notes, unreadable > 0 && mrkdwn`${unreadable} unreadable`],
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
     buttons: (shown) => [
-      ...more(shown).map(personal),
-      ...(isShareable && shown > 0 ? [personal(runButton('Share', text, SHARE_COMMAND, page))] : []),
+      more(shown),
+      isShareable && shown > 0 && personal(runButton('Share', text, SHARE_COMMAND, page)),
     ],
   });
 }
@@ -84,8 +84,7 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
 }
 
 function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: string): StaticSelect[] {
-  const some = choices.filter((choice) => choice !== null);
-  const options = [...new Map(some.map((choice) => [choice.value, choice])).values()];
+  const options = [...new Map(present(choices).map((choice) => [choice.value, choice])).values()];
   if (options.length === 0) return [];
   return [{ type: 'static_select', action_id: actionId, placeholder: plain('Look up …', PLACEHOLDER_TEXT), options }];
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { asText } from './as-text.ts';
 import { context, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
-import { cutMarkup, joined, type Markup, markupIn, mrkdwn, present } from './text.ts';
+import { cutMarkup, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
 /** `text` is for screen readers and notifications. */
 export interface MessageContent {
@@ -10,7 +10,8 @@ export interface MessageContent {
 }
 
 /** Its text is what the blocks say, which fits a section. */
-export function message(blocks: readonly MessageBlock[]): MessageContent {
+export function message(all: readonly Optional<MessageBlock>[]): MessageContent {
+  const blocks = present(all);
   const text = joined(asText(blocks).flatMap(spoken), '\n');
   return { text: `${cutMarkup(text, TEXT_WITH_NAMES)}`, blocks };
 }

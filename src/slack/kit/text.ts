@@ -69,13 +69,14 @@ export function bold(text: Inserted): Markup {
   return mrkdwn`*${text}*`;
 }
 
-export type Line = Markup | null | false;
+export type Optional<Item> = Item | null | false;
+export type Line = Optional<Markup>;
 
-export function joined(items: readonly (Inserted | null | false)[], separator: string): Markup {
+export function joined(items: readonly Optional<Inserted>[], separator: string): Markup {
   return new MarkupText(present(items).map(asText).join(separator));
 }
 
-export function present<Item>(items: readonly (Item | null | false)[]): Item[] {
+export function present<Item>(items: readonly Optional<Item>[]): Item[] {
   return items.filter((item): item is Item => item !== null && item !== false);
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { asText } from './as-text.ts';
 import { type MessageBlock, section } from './blocks.ts';
 import type { MessageContent } from './message.ts';
-import { type Markup, plain } from './text.ts';
+import { type Markup, type Optional, plain, present } from './text.ts';
 
 const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
@@ -21,7 +21,7 @@ export interface Form {
   callbackId: string;
   title: string;
   submit: string;
-  blocks: readonly MessageBlock[];
+  blocks: readonly Optional<MessageBlock>[];
   /** What its submission needs to know besides what is filled in. */
   kept?: object;
 }
@@ -29,7 +29,7 @@ export interface Form {
 export function formView({ callbackId, title, submit, blocks, kept = {} }: Form): ModalView {
   const buttons = { submit: plain(submit, VIEW_TITLE), close: plain('Cancel', VIEW_TITLE) };
   const about = { callback_id: callbackId, private_metadata: JSON.stringify(kept) };
-  return { ...resultView({ blocks }, title), ...buttons, ...about };
+  return { ...resultView({ blocks: present(blocks) }, title), ...buttons, ...about };
 }
 
 /** Throws if the form was opened by another version of Notif. */

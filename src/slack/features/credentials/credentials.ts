@@ -112,7 +112,7 @@ export function credentialsView(
       text(TOKENS, 'Device tokens', 'All of the subscriber, one per line; or “none” to remove all.', true),
       text(CHANNEL, 'Channel', 'Where the provider posts, if it asks for one: town-square'),
       context(mrkdwn`Sent only to the service and stored nowhere else.`),
-      ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
+      environment.isProtected && typedConfirmInput(environment),
     ],
   });
 }
@@ -202,7 +202,7 @@ export function outcomeMessage(
     section(headline),
     context(mrkdwn`What the service holds of them now, masked:`),
     ...held.slice(0, MOST_INTEGRATIONS).map((channel) => section(settingsRow(channel))),
-    ...(unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`)]),
+    unreadable > 0 && context(mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`),
   ]);
 }
 

@@ -48,8 +48,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
 
 /** The first line has times, which a header can't localize. */
 function notice(lines: readonly Line[], whom: Mention | null = null): MessageContent {
-  const called = whom === null ? [] : [mention(whom)];
-  return message([...called.map((who) => section(who)), ...lineSections(lines)]);
+  return message([whom && section(mention(whom)), ...lineSections(lines)]);
 }
 
 const MOST_LABELS = 20;

@@ -8,7 +8,7 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
-import { actions, context, divider, header, section } from '../../kit/blocks.ts';
+import { actions, context, contextLines, divider, header, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { fitCount, fitRows } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
@@ -73,8 +73,8 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
   return rows.map((row) => {
     const { incident, isContinued } = row;
     if (isContinued) {
-      const title = isAlone ? [] : [incidentTitle(incident)];
-      return [section(joined([...title, numberOf(incident.id), mrkdwn`continued below`], ' · '))];
+      const title = !isAlone && incidentTitle(incident);
+      return [section(joined([title, numberOf(incident.id), mrkdwn`continued below`], ' · '))];
     }
     const cause = options.explainCause(errorOf(incident));
     const size = isAlone ? 'headed' : 'terse';
@@ -136,7 +136,6 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
     .toSorted((a, b) => WORST.indexOf(a.emoji) - WORST.indexOf(b.emoji) || b.failedEvents - a.failedEvents);
   const shown = days.slice(0, MOST_ENVIRONMENTS).map((day) => ({ day, words: joined(linesOf(day), '\n') }));
   const more = days.length - shown.length;
-  const rest = more === 0 ? [] : [mrkdwn`and ${plural(more, 'more environment')}`];
   const headline = headlineOf(content, days);
   const head = [
     header('📋 Daily summary'),
@@ -145,7 +144,7 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
     ...shown.map(({ day: { environment, failedEvents }, words }) =>
       section(words, failedEvents === 0 ? undefined : failuresChartButton({ environment, filter, ...range })),
     ),
-    ...rest.map((words) => context(words)),
+    ...contextLines([more > 0 && mrkdwn`and ${plural(more, 'more environment')}`]),
   ];
   const rows = days.flatMap(({ largest, badge }) =>
     largest.map((incident): KnownBlock[] => {

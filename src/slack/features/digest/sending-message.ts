@@ -105,7 +105,7 @@ export function resendMessage(
   const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${WHAT_BECAME[state] ?? ''}: ${why}`);
   const isRunning = stopped === null && waiting > 0;
-  const stop = isRunning ? actions([runButton('Stop', `resend #${incidentId} stop`)]) : [];
+  const stop = actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]);
   const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
   return message([...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
 }

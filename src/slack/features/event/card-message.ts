@@ -42,6 +42,7 @@ import {
   type Markup,
   mrkdwn,
   named,
+  type Optional,
   plural,
   present,
 } from '../../kit/text.ts';
@@ -63,7 +64,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   const details = detailLines(found, failure);
   const blocks = fitCount(details.length, (shown) => {
     const left = details.length - shown;
-    const more = left === 0 ? [] : [mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`];
+    const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
     return [
       section(joined(lines, '\n')),
       ...incidents.map((now) => incidentMention(now, 'Part of', subjectText(now))),
@@ -72,7 +73,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
       context(who(event), missingMessages(found)),
       ...mergedInto(found),
       ...actions(buttons(found)),
-      folded('Details', lineSections([...details.slice(0, shown), ...more])),
+      folded('Details', lineSections([...details.slice(0, shown), more])),
     ];
   });
   return message(blocks);
@@ -110,7 +111,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   const outcome = outcomeOf(event, judgement);
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
-  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), ...waitLine(waiting)], ' · ');
+  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), waitLine(waiting)], ' · ');
   const why = event.jobs.length === 0 ? 'no step was started' : VERDICT_REASONS[judgement.verdict];
   return outcome !== 'delivered' && outcome !== 'not-shown' && mrkdwn`${capitalised(why)}.`;
 }
@@ -141,14 +142,14 @@ function mergedInto({ environment: { name: environment }, event: { mergedInto: i
   return [section(mrkdwn`Merged by a digest into ${code(id)}`, lookUp)];
 }
 
-function buttons({ environment, event }: FoundEvent): ActionsBlockElement[] {
+function buttons({ environment, event }: FoundEvent): Optional<ActionsBlockElement>[] {
   const request = { environment: environment.name, target: targetOf(event) };
   const value = writeLookup(request);
   const link = dashboardLink(environment, event);
   return [
     personal(button('Send again', SEND_AGAIN, value)),
     personal(button('Share', SHARE_EVENT, value)),
-    ...(link === null ? [] : [personal(linkButton('Dashboard', DASHBOARD, link))]),
+    link !== null && personal(linkButton('Dashboard', DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request, event.transactionId), lookUpButton(request)),
   ];
 }
@@ -165,10 +166,10 @@ function menu(request: LookupRequest, transactionId: string): Overflow {
   const target = { kind: 'transaction', id: transactionId } as const;
   const options = [
     option('Refresh', writeCardAct({ ...request, act: 'refresh' })),
-    request.target.kind === 'event' ? option('View raw', writeCardAct({ ...request, act: 'raw' })) : null,
+    request.target.kind === 'event' && option('View raw', writeCardAct({ ...request, act: 'raw' })),
     option('Messages', writeCardAct({ ...request, act: 'messages', target })),
   ];
-  return { type: 'overflow', action_id: MENU, options: options.filter((choice) => choice !== null) };
+  return { type: 'overflow', action_id: MENU, options: present(options) };
 }
 
 export const parseCardAct = valueParser<CardAct>(

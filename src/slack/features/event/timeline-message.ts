@@ -45,13 +45,13 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
 
 export function detailLines(found: FoundEvent, shown: Failure | undefined): Markup[] {
   const { event, judgement, messages } = found;
-  return [
+  return present([
     joined(traits(event), ' · '),
     ...judgement.steps.flatMap((step) => stepLines(step, found, shown)),
-    ...(messages.items.length === 0 ? [] : [mrkdwn`*Messages*`]),
+    messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => messageLine(message, event.createdAt)),
-    ...(messages.hasMore ? [mrkdwn`Some messages may be missing here.`] : []),
-  ];
+    messages.hasMore && mrkdwn`Some messages may be missing here.`,
+  ]);
 }
 
 const MOST_NAMES = 4;
@@ -59,14 +59,14 @@ const MOST_NAMES = 4;
 function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Line[] {
   const names = (label: string, all: readonly string[]) => {
     const codes = all.map((name) => code(name));
-    return all.length === 0 ? [] : [mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`];
+    return all.length > 0 && mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`;
   };
   return [
     workflow !== null && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
     severity !== null && mrkdwn`Severity ${named(severity)}`,
     critical && mrkdwn`Critical`,
-    ...names('Tags', tags),
-    ...names('Topics', topicKeys),
+    names('Tags', tags),
+    names('Topics', topicKeys),
     id !== null && mrkdwn`Event ${code(id)}`,
     mrkdwn`Received ${time(createdAt, 'day')}`,
   ];
@@ -76,12 +76,12 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
   const { job } = step;
   const cause = found.causes.get(job.id);
   const isShown = shown?.jobId === job.id;
-  const lines = [
-    ...waitLine(job),
+  const lines = present([
+    waitLine(job),
     ...skipLines(step),
     ...ownDetails(step, found.event, isShown ? shown.cause.text : null),
-    ...(cause === undefined ? [] : isShown ? causeLine(cause) : causeLines(cause)),
-  ];
+    ...(cause === undefined ? [] : isShown ? [causeLine(cause)] : causeLines(cause)),
+  ]);
   return [stepLine(step, found.event), ...lines.map((line) => mrkdwn`      ${line}`)];
 }
 
@@ -139,7 +139,7 @@ function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
 }
 
 /** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */
-export function waitLine(job: Job): Markup[] {
+export function waitLine(job: Job): Line {
   const { ms = null, collected = null } = job.wait ?? {};
   const end = isFinal(job) ? null : endOf(job);
   const span = present([ms !== null && describeDuration(ms), end !== null && mrkdwn`until ${time(end, 'day')}`]);
@@ -147,7 +147,7 @@ export function waitLine(job: Job): Markup[] {
     span.length > 0 && mrkdwn`scheduled wait: ${joined(span, ', ')}`,
     collected !== null && mrkdwn`collected ${plural(collected, 'event')}`,
   ]);
-  return facts.length === 0 ? [] : [joined(facts, ' · ')];
+  return facts.length > 0 && joined(facts, ' · ');
 }
 
 /** Null if unknown: a step may wait for those before it, and an extended wait ends later than stated. */

@@ -153,7 +153,7 @@ function causeRow(cause: ShownCause, { explainCause, now }: FailuresOptions): Kn
   const lines = [
     causeWords(cause, now),
     ...stateWords(incident),
-    ...nextLine(explainCause(errorOf(incident))),
+    nextLine(explainCause(errorOf(incident))),
     workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
   ];
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];

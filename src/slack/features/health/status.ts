@@ -21,10 +21,12 @@ import {
   code,
   firstOf,
   joined,
+  type Line,
   type Markup,
   mention,
   mrkdwn,
   plural,
+  present,
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
@@ -56,11 +58,11 @@ export function statusMessage(status: Status): MessageContent {
   const fine = environments.filter((read) => !isAbnormal(read)).map(({ environment }) => badge(environment));
   const isMixed = wrong.length > 0 && fine.length > 0;
   const headline = statusHeadline(status);
-  const rows = [
+  const rows = present([
     ...wrong.map(environmentWords),
-    ...(isMixed ? [mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`] : []),
+    isMixed && mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`,
     ...troubleRows(status),
-  ];
+  ]);
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
   const foot = joined([mrkdwn`As of ${time(at)}`, since], ' · ');
   const blocks = fitRows(
@@ -72,15 +74,13 @@ export function statusMessage(status: Status): MessageContent {
   return message(blocks);
 }
 
-function pendingWords({ waiting, oldest }: Backlog, at: Date): Markup[] {
-  if (waiting === 0) return [];
-  return [
-    mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${describeDuration(at.getTime() - (oldest ?? at).getTime())}`,
-  ];
+function pendingWords({ waiting, oldest }: Backlog, at: Date): Line {
+  const waited = describeDuration(at.getTime() - (oldest ?? at).getTime());
+  return waiting > 0 && mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${waited}`;
 }
 
 export function statusHeadline({ store, environments, troubles, at }: Status): Markup {
-  const points = store === null ? [] : [...headlineWords(store.open, store.mutes), ...pendingWords(store.backlog, at)];
+  const points = store ? present([...headlineWords(store.open, store.mutes), pendingWords(store.backlog, at)]) : [];
   if (points.length > 0) return joined(points, ' · ');
   return environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem')
     ? mrkdwn`⚠️ *Not everything is up to date*`
@@ -128,8 +128,8 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
     .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));
   const passed = examined.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
   const [worst] = found;
-  const count = worst === undefined ? [] : [mrkdwn`${EMOJI[worst.is]} ${plural(found.length, 'finding')}`];
-  const headline = joined([...count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
+  const count = worst !== undefined && mrkdwn`${EMOJI[worst.is]} ${plural(found.length, 'finding')}`;
+  const headline = joined([count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
   const lines = found.map(linesOf);
   const rows = lines.map((some) => [section(joined(some, '\n'))]);
   const foot = [

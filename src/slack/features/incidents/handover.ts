@@ -128,8 +128,8 @@ const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
 function list<T>(title: Markup, { items, more }: Top<T>, most: number, lineOf: (item: T) => Markup, see = mrkdwn``) {
   const left = more + Math.max(0, items.length - most);
-  const rest = left === 0 ? [] : [mrkdwn`and ${left} more${see}`];
-  return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), ...rest]);
+  const rest = left > 0 && mrkdwn`and ${left} more${see}`;
+  return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), rest]);
 }
 
 function headlineOf({ range, open, unowned, over, environments }: Handover): Markup {
@@ -143,8 +143,8 @@ function headlineOf({ range, open, unowned, over, environments }: Handover): Mar
   const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
   const unassigned = mrkdwn`🔴 *${incidents}, ${unowned} unassigned*`;
   const first = total === 0 ? calm : unowned === 0 ? owned : unassigned;
-  const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
-  return joined([first, mrkdwn`${over.items.length + over.more} resolved`, ...unchecked], ' · ');
+  const unchecked = !isChecked && mrkdwn`⚠️ not everything was checked`;
+  return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked], ' · ');
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {

@@ -89,11 +89,11 @@ export function incidentFailuresMessage(
     })),
     lookUp: LOOK_UP,
     buttons: (shown) => [
-      ...(shown > 0 && shown < failures.length
-        ? [button('Load more', MORE_EVENTS, writeValue([incidentId, upTo, before + shown].map(String)))]
-        : []),
+      shown > 0 &&
+        shown < failures.length &&
+        button('Load more', MORE_EVENTS, writeValue([incidentId, upTo, before + shown].map(String))),
       button('View affected', AFFECTED, target),
-      ...(chartFrom < incident.lastAt ? [failuresChartButton({ environment, filter, from: chartFrom, to: null })] : []),
+      chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
   });
 }
@@ -119,7 +119,7 @@ export function affectedMessage(
     rows: hit.map((row) => ({
       cells: [row.subscriberId, row.failures, time(row.firstSeen, 'day'), time(row.lastSeen, 'day')],
     })),
-    buttons: (shown) => (shown === 0 ? [] : [button('Download CSV', AFFECTED_FILE, target)]),
+    buttons: (shown) => [shown > 0 && button('Download CSV', AFFECTED_FILE, target)],
   });
 }
 

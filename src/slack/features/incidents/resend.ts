@@ -116,7 +116,7 @@ export function choicesView(
     kept,
     blocks: [
       section(joined([incidentHeading(incident, environments), facts], '\n')),
-      ...(workflows.length > 1 ? [severalInput('multi_static_select', chosen, workflows)] : []),
+      workflows.length > 1 && severalInput('multi_static_select', chosen, workflows),
       severalInput('checkboxes', which, [NEWEST, TWICE], [NEWEST.value]),
       textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: '24h' }),
       textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${MOST}` }),
@@ -195,8 +195,8 @@ function previewView(ctx: SlackCtx, kept: Kept, { incident, plan }: Planned): Mo
       lines,
       section(mrkdwn`For example: ${joined(samples, ', ')}`),
       context(mrkdwn`Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.`),
-      ...(incident.state.is === 'firing' ? [severalInput('checkboxes', stillFails, anyway)] : []),
-      ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
+      incident.state.is === 'firing' && severalInput('checkboxes', stillFails, anyway),
+      environment.isProtected && typedConfirmInput(environment),
     ],
   });
 }

@@ -28,7 +28,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { code, firstOf, joined, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { code, firstOf, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
@@ -135,7 +135,7 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
   const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
   const options = known.map(workflowOption).slice(0, MOST_OPTIONS - 1);
-  return [...options, isKnown ? null : option(`Use “${word}”`, word)].filter((choice) => choice !== null);
+  return present([...options, !isKnown && option(`Use “${word}”`, word)]);
 }
 
 type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'>;

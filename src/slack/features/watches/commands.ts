@@ -35,7 +35,7 @@ import {
 } from './messages.ts';
 import { parseFilters, previewOrNone } from './preview.ts';
 
-export interface IncidentMutes {
+interface IncidentMutes {
   muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
   unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
 }

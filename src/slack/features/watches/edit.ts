@@ -72,7 +72,8 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promi
 async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
   await inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
-    const above = contextLines(previewLine(await previewOrNone(ctx, settings)));
+    const preview = await previewOrNone(ctx, settings);
+    const above = contextLines([preview && previewLine(preview)]);
     return drawn(ctx, { watchId, filters: filtersOf(settings), above });
   });
 }
@@ -164,7 +165,7 @@ export function watchView(form: WatchForm): ModalView {
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
       ...ROWS.map((row) => rowInput(row, filters[row[0]] ?? [], form)),
       personInput(optional('person', 'Mention a person'), idOf('person')),
-      ...(groups.length === 0 ? [] : [choiceInput(optional('mention', 'Or mention a user group'), groups, groupId)]),
+      groups.length > 0 && choiceInput(optional('mention', 'Or mention a user group'), groups, groupId),
       severalInput('checkboxes', optional('also', 'Also'), switches, on),
     ],
   });

@@ -45,7 +45,7 @@ export function watchMessage(
   const lines = settingsLines(settings, environments);
   return message([
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
-    ...contextLines([...previewLine(preview), settings.mention === null && NOTIFIES_NOBODY]),
+    ...contextLines([preview && previewLine(preview), settings.mention === null && NOTIFIES_NOBODY]),
     ...actions([...previewButtons(preview, settings), editButton(watch), watch.createdBy !== null && endButton(watch)]),
   ]);
 }
@@ -73,7 +73,7 @@ export function unconfirmedMessage(
   ];
   return message([
     ...lineSections(lines),
-    ...contextLines(previewLine(preview)),
+    ...contextLines([preview && previewLine(preview)]),
     ...actions([...previewButtons(preview, settings), create]),
   ]);
 }

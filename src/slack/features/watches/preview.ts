@@ -25,14 +25,12 @@ export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Pro
   }
 }
 
-export function previewLine(preview: Preview | null): Markup[] {
-  if (preview === null) return [];
-  const { incidents, below, range } = preview;
+export function previewLine({ incidents, below, range }: Preview): Markup {
   const days = differenceInDays(range.to, range.from);
   const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from, 'day')}`;
   const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
   const left = below === 0 ? '' : mrkdwn`; ${plural(below, 'incident')} stayed below its threshold`;
-  return [mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`];
+  return mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`;
 }
 
 export function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
@@ -42,7 +40,7 @@ export function previewButtons(preview: Preview | null, settings: WatchSettings)
 
 export function previewMessage(preview: Preview): MessageContent {
   const { incidents } = preview;
-  const [line = mrkdwn``] = previewLine(preview);
+  const line = previewLine(preview);
   return listMessage({
     caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
     columns: ['Incident', 'Cause', 'Failures', 'Since'],

@@ -7,7 +7,7 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { section } from '../blocks.ts';
 import { type MessageContent, message } from '../message.ts';
-import { badge, code, joined, type Markup, mrkdwn, percent } from '../text.ts';
+import { badge, code, joined, type Line, type Markup, mrkdwn, percent, present } from '../text.ts';
 import { time } from '../times.ts';
 import { failureCount, numberOf, OUTCOME_EMOJI } from '../words/names.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
@@ -43,7 +43,7 @@ export function incidentMessage(
 ): MessageContent {
   const beside = badge(labelled(incident.environment, environments));
   const row = incidentRow(incident, { messageId, beside, cause: explainCause(errorOf(incident)) });
-  return message([...(words === null ? [] : [section(words)]), ...row]);
+  return message([words && section(words), ...row]);
 }
 
 export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
@@ -53,14 +53,14 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   const last = [beside, numberOf(incident.id)];
   const head = {
     whole: [joined([title, ...last], ' · '), factsLine(incident)],
-    headed: [...quoteOf(incident), joined([factsLine(incident), ...last], ' · ')],
+    headed: [quoteOf(incident), joined([factsLine(incident), ...last], ' · ')],
     terse: [joined([title, ...briefFacts(incident), ...last], ' · ')],
   }[size];
-  const hints = isExplained ? [...changeHint(incident), ...labelHint(incident)] : [];
+  const hints = isExplained ? present([changeHint(incident), labelHint(incident)]) : [];
   const lines = [
     ...head,
-    ...(hints.length === 0 ? [] : [joined(hints, ' · ')]),
-    ...(isExplained && cause !== null ? nextLine(cause) : []),
+    hints.length > 0 && joined(hints, ' · '),
+    isExplained && cause && nextLine(cause),
     ...stateWords(incident),
   ];
   return joined(lines, '\n');
@@ -71,18 +71,17 @@ export function rowEmoji({ state, verdict }: IncidentNow): string {
   return OUTCOME_EMOJI[verdict];
 }
 
-function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
-  if (shared === null) return [];
+function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
+  if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const all = mrkdwn`${isOfNewest ? 'the last ' : ''}${total}`;
   const count = events === total && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${all}`;
   const kind = label.kind === 'context' ? '' : `${label.kind} `;
-  return [mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`];
+  return mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
 }
 
-function changeHint({ changedBefore, startedAt }: Pick<IncidentNow, 'changedBefore' | 'startedAt'>): Markup[] {
-  if (changedBefore === null) return [];
-  return [mrkdwn`${changedWords(changedBefore.what)} ${whenWords(changedBefore, startedAt)}`];
+function changeHint({ changedBefore, startedAt }: Pick<IncidentNow, 'changedBefore' | 'startedAt'>): Line {
+  return changedBefore && mrkdwn`${changedWords(changedBefore.what)} ${whenWords(changedBefore, startedAt)}`;
 }
 
 function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {

@@ -13,12 +13,14 @@ import {
   cut,
   FEWEST_FOR_PERCENT,
   joined,
+  type Line,
   type Markup,
   mrkdwn,
   named,
   pageLink,
   person,
   plural,
+  present,
 } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 import {
@@ -57,11 +59,11 @@ export function subjectText(incident: IncidentNow): string {
 }
 
 export function incidentTitle(incident: IncidentNow): Markup {
-  return joined([mrkdwn`*${titleText(incident)}*`, ...quoteOf(incident)], ' ');
+  return joined([mrkdwn`*${titleText(incident)}*`, quoteOf(incident)], ' ');
 }
 
-export function quoteOf({ headline, cause }: IncidentNow): Markup[] {
-  return headline === null ? [mrkdwn`${whyText(headline, cause.text)}`] : [];
+export function quoteOf({ headline, cause }: IncidentNow): Line {
+  return headline === null && mrkdwn`${whyText(headline, cause.text)}`;
 }
 
 function isTotal(attempts: Attempts | null): boolean {
@@ -85,19 +87,18 @@ export function factsLine(incident: IncidentNow): Markup {
   const share = shareOf(incident);
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
-  const total = isLately(incident, share) ? [mrkdwn`${failures} in all`] : [];
-  return joined([since, ...total, peopleWords(incident), workflowsWords(incident), ...staleWords(incident)], ' · ');
+  const total = isLately(incident, share) && mrkdwn`${failures} in all`;
+  return joined([since, total, peopleWords(incident), workflowsWords(incident), staleWords(incident)], ' · ');
 }
 
 /** '14 of 14', '48 people', 'critical' */
-export function briefFacts(incident: IncidentNow): Markup[] {
+export function briefFacts(incident: IncidentNow): Line[] {
   const share = shareOf(incident);
   // The last minutes' share would contradict the people of hours.
   const isWhole = share !== null && !isLately(incident, share);
   const { verdict, failures, critical: isCritical } = incident;
   const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
-  const critical = isCritical ? [mrkdwn`critical`] : [];
-  return [count, peopleWords(incident), ...critical, ...staleWords(incident)];
+  return [count, peopleWords(incident), isCritical && mrkdwn`critical`, staleWords(incident)];
 }
 
 function shareOf({ attempts, state }: IncidentNow): Attempts | null {
@@ -113,16 +114,16 @@ function peopleWords({ subscribers }: IncidentNow): Markup {
   return plural(subscribers, 'person', 'people');
 }
 
-function staleWords({ staleSince, asOf }: IncidentNow): Markup[] {
-  return staleSince === null ? [] : [mrkdwn`as of ${timeNear(staleSince, asOf)}`];
+function staleWords({ staleSince, asOf }: IncidentNow): Line {
+  return staleSince && mrkdwn`as of ${timeNear(staleSince, asOf)}`;
 }
 
 function workflowsWords({ workflows, moreWorkflows, state }: IncidentNow): Markup {
   const [first, ...others] = workflows;
   if (first === undefined) return mrkdwn`${named('deleted workflow')}`;
   const rest = others.length + moreWorkflows;
-  const more = rest === 0 ? [] : [plural(rest, 'more workflow')];
-  const words = joined([shareWords(first, rest > 0 && state.is === 'firing'), ...more], ', ');
+  const more = rest > 0 && plural(rest, 'more workflow');
+  const words = joined([shareWords(first, rest > 0 && state.is === 'firing'), more], ', ');
   return first.critical ? mrkdwn`critical: ${words}` : words;
 }
 
@@ -132,43 +133,43 @@ function shareWords(workflow: WorkflowShare, hasShare: boolean): Markup {
   return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
-function stateLine({ state, asOf, failures, startedAt, lastAt }: IncidentNow): Markup[] {
+function stateLine({ state, asOf, failures, startedAt, lastAt }: IncidentNow): Line {
   const last = timeNear(lastAt, asOf);
   switch (state.is) {
     case 'firing':
-      return [];
+      return null;
     case 'recovering':
-      return [mrkdwn`⚪ recovering: no new ones since ${last}`];
+      return mrkdwn`⚪ recovering: no new ones since ${last}`;
     case 'unconfirmed':
-      return [mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`];
+      return mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`;
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
       const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}`;
       const what = failures === 0 ? 'all of it was fine after a retry' : span;
-      return [mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`];
+      return mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`;
     }
   }
 }
 
-function peopleLine(incident: IncidentNow): Markup[] {
+function peopleLine(incident: IncidentNow): Line {
   const { state, acknowledged, assignedTo, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
-  const facts = [
+  const facts = present([
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
-  ].filter((fact) => fact !== null && fact !== false);
-  return facts.length === 0 ? [] : [joined(facts, ' · ')];
+  ]);
+  return facts.length > 0 && joined(facts, ' · ');
 }
 
 export function noteWords({ text }: Pick<Note, 'text'>): Markup {
   return mrkdwn`“${text}”`;
 }
 
-export function stateWords(incident: IncidentNow): Markup[] {
-  return [...stateLine(incident), ...peopleLine(incident)];
+export function stateWords(incident: IncidentNow): Line[] {
+  return [stateLine(incident), peopleLine(incident)];
 }
 
 const WHOSE: { [R in Responsible]: string } = {
@@ -182,10 +183,10 @@ const WHOSE: { [R in Responsible]: string } = {
   nobody: 'Works as designed',
 };
 
-export function causeLine(cause: ExplainedCause): Markup[] {
-  if (!cause.known) return [];
+export function causeLine(cause: ExplainedCause): Line {
+  if (!cause.known) return null;
   const { meaning, whose, again } = cause.entry;
-  return [mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`];
+  return mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`;
 }
 
 function againWords(again: Again): string {
@@ -194,22 +195,22 @@ function againWords(again: Again): string {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-export function nextLine(cause: ExplainedCause): Markup[] {
-  if (cause.known) return [mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`];
+export function nextLine(cause: ExplainedCause): Line {
+  if (cause.known) return mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`;
   const { provider, statusPage } = cause;
   const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
-  return page ? [mrkdwn`→ ${page}`] : [];
+  return page ? mrkdwn`→ ${page}` : null;
 }
 
-export function causeLines(cause: ExplainedCause): Markup[] {
-  if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, ...nextLine(cause)], ' ')];
+export function causeLines(cause: ExplainedCause): Line[] {
+  if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, nextLine(cause)], ' ')];
   const { statusPage } = cause;
   const { next, source, whose } = cause.entry;
   const links = [
     source && pageLink(source, 'Documentation'),
     whose === 'provider' && statusPage && pageLink(statusPage, 'Status page'),
   ];
-  return [...causeLine(cause), joined([mrkdwn`→ ${next}`, ...links], ' ')];
+  return [causeLine(cause), joined([mrkdwn`→ ${next}`, ...links], ' ')];
 }
 
 export function changedWords(what: Changed): Markup {

@@ -4,7 +4,18 @@ import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { Muted, Mutes } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
 import type { Mention, Threshold, Watch, WatchSettings } from '../../../watches/settings.ts';
-import { bold, channelLink, firstOf, joined, type Markup, mention, mrkdwn, plural } from '../text.ts';
+import {
+  bold,
+  channelLink,
+  firstOf,
+  joined,
+  type Line,
+  type Markup,
+  mention,
+  mrkdwn,
+  plural,
+  present,
+} from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { filterWords, onlyWords } from './filter-words.ts';
 
@@ -55,24 +66,24 @@ export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup 
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }
 
-export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Markup[] {
+export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Line[] {
   const worst = critical === 0 ? mrkdwn`` : mrkdwn` (${critical} critical)`;
   return [
-    ...(firing === 0 ? [] : [mrkdwn`🔴 ${bold(plural(firing, 'incident'))} failing${worst}`]),
-    ...(unconfirmed === 0 ? [] : [mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`]),
-    ...mutesWords(mutes),
+    firing > 0 && mrkdwn`🔴 ${bold(plural(firing, 'incident'))} failing${worst}`,
+    unconfirmed > 0 && mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`,
+    mutesWords(mutes),
   ];
 }
 
 const MOST_CHANNELS = 3;
 
-function mutesWords({ mutes, mutedIncidents }: Mutes): Markup[] {
+function mutesWords({ mutes, mutedIncidents }: Mutes): Line {
   const channels = mutes.map(({ channel, muted, watches, until }) => {
     const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
     const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
     return mrkdwn`${what} muted until ${time(until, 'day')}`;
   });
-  const incidents = mutedIncidents > 0 ? [mrkdwn`${plural(mutedIncidents, 'incident')} muted`] : [];
-  const words = [...firstOf(channels, MOST_CHANNELS), ...incidents];
-  return words.length === 0 ? [] : [mrkdwn`🔕 ${joined(words, ', ')}`];
+  const incidents = mutedIncidents > 0 && mrkdwn`${plural(mutedIncidents, 'incident')} muted`;
+  const words = present([...firstOf(channels, MOST_CHANNELS), incidents]);
+  return words.length > 0 && mrkdwn`🔕 ${joined(words, ', ')}`;
 }
