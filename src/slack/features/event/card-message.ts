@@ -31,7 +31,7 @@ import {
 import { fitCount } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
-import { causeLines, subjectText } from '../../kit/incident/incident-words.ts';
+import { subjectText } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
@@ -46,6 +46,7 @@ import {
   plural,
   present,
 } from '../../kit/text.ts';
+import { explanationLines } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
@@ -57,7 +58,7 @@ export const MENU = 'event.menu';
 export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
   const failure = decisiveFailure(found.judgement);
   const cause = failure && found.causes.get(failure.jobId);
-  const next = cause === undefined ? [] : causeLines(cause).slice(-1);
+  const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { event } = found;
   const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`;
   const lines = present([headline(found), reasonLine(found, failure), ...next, incomplete]);

@@ -17,9 +17,9 @@ import {
   type TriggeredEvent,
 } from '../../../service/event.ts';
 import type { Message } from '../../../service/lists.ts';
-import { causeLine, causeLines } from '../../kit/incident/incident-words.ts';
 import { code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
+import { explanationLines, meaningLine } from '../../kit/words/cause-words.ts';
 import { OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words/names.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
@@ -80,7 +80,7 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
     waitLine(job),
     ...skipLines(step),
     ...ownDetails(step, found.event, isShown ? shown.cause.text : null),
-    ...(cause === undefined ? [] : isShown ? [causeLine(cause)] : causeLines(cause)),
+    ...(cause === undefined ? [] : isShown ? [meaningLine(cause)] : explanationLines(cause)),
   ]);
   return [stepLine(step, found.event), ...lines.map((line) => mrkdwn`      ${line}`)];
 }

@@ -6,11 +6,11 @@ import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { changedWhen, changedWords } from '../../kit/incident/incident-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
+import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import { sinceList } from './since-list.ts';
 

@@ -9,9 +9,11 @@ import { section } from '../blocks.ts';
 import { type MessageContent, message } from '../message.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, percent, present } from '../text.ts';
 import { time } from '../times.ts';
+import { nextLine } from '../words/cause-words.ts';
+import { changedWords } from '../words/change-words.ts';
 import { failureCount, numberOf, OUTCOME_EMOJI } from '../words/names.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
-import { briefFacts, changedWords, factsLine, incidentTitle, nextLine, quoteOf, stateWords } from './incident-words.ts';
+import { briefFacts, factsLine, incidentTitle, quoteOf, stateWords } from './incident-words.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];

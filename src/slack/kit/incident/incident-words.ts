@@ -1,12 +1,7 @@
-import type { ExplainedCause } from '../../../causes/explain-cause.ts';
-import type { Again, Responsible } from '../../../causes/load-causes.ts';
-import type { Changed, EnvironmentChange } from '../../../changes/change.ts';
 import type { Verdict } from '../../../failures/verdict.ts';
 import type { Attempts, IncidentNow, Note, WorkflowShare } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { MINUTE_MS } from '../../../lib/time/durations.ts';
-import { describeDuration } from '../../../lib/time/time-range.ts';
 import { channelName } from '../../../service/channels.ts';
 import {
   badge,
@@ -17,21 +12,12 @@ import {
   type Markup,
   mrkdwn,
   named,
-  pageLink,
   person,
   plural,
   present,
 } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
-import {
-  capitalised,
-  failureCount,
-  messageOf,
-  namedProvider,
-  numberOf,
-  providerName,
-  workflowNameOf,
-} from '../words/names.ts';
+import { capitalised, failureCount, messageOf, namedProvider, numberOf, workflowNameOf } from '../words/names.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow): string {
@@ -170,58 +156,4 @@ export function noteWords({ text }: Pick<Note, 'text'>): Markup {
 
 export function stateWords(incident: IncidentNow): Line[] {
   return [stateLine(incident), peopleLine(incident)];
-}
-
-const WHOSE: { [R in Responsible]: string } = {
-  recipient: 'Recipient',
-  provider: 'Provider',
-  credentials: 'Our credentials',
-  content: 'Our content',
-  limits: 'Our limits',
-  network: 'Network',
-  setup: 'Our setup',
-  nobody: 'Works as designed',
-};
-
-export function causeLine(cause: ExplainedCause): Line {
-  if (!cause.known) return null;
-  const { meaning, whose, again } = cause.entry;
-  return mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`;
-}
-
-function againWords(again: Again): string {
-  if (again === 'never') return "sending again won't help";
-  if (again === 'once-fixed') return 'send again once fixed';
-  return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
-}
-
-export function nextLine(cause: ExplainedCause): Line {
-  if (cause.known) return mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`;
-  const { provider, statusPage } = cause;
-  const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
-  return page ? mrkdwn`→ ${page}` : null;
-}
-
-export function causeLines(cause: ExplainedCause): Line[] {
-  if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, nextLine(cause)], ' ')];
-  const { statusPage } = cause;
-  const { next, source, whose } = cause.entry;
-  const links = [
-    source && pageLink(source, 'Documentation'),
-    whose === 'provider' && statusPage && pageLink(statusPage, 'Status page'),
-  ];
-  return [causeLine(cause), joined([mrkdwn`→ ${next}`, ...links], ' ')];
-}
-
-export function changedWords(what: Changed): Markup {
-  if (what.kind === 'deploy') return mrkdwn`🚀 Deploy: ${what.name}`;
-  const aspects = joined(what.aspects.map(maskedId), ', ');
-  if (what.kind === 'workflow') return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${aspects}`;
-  const provider = providerName(what.provider);
-  const title = provider === what.name ? named(provider) : mrkdwn`${named(maskedId(what.name))} (${named(provider)})`;
-  return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
-}
-
-export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
-  return after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
 }

@@ -1,0 +1,47 @@
+import type { ExplainedCause } from '../../../causes/explain-cause.ts';
+import type { Again, Responsible } from '../../../causes/load-causes.ts';
+import { MINUTE_MS } from '../../../lib/time/durations.ts';
+import { describeDuration } from '../../../lib/time/time-range.ts';
+import { joined, type Line, mrkdwn, pageLink } from '../text.ts';
+import { providerName } from './names.ts';
+
+const WHOSE: { [R in Responsible]: string } = {
+  recipient: 'Recipient',
+  provider: 'Provider',
+  credentials: 'Our credentials',
+  content: 'Our content',
+  limits: 'Our limits',
+  network: 'Network',
+  setup: 'Our setup',
+  nobody: 'Works as designed',
+};
+
+export function meaningLine(cause: ExplainedCause): Line {
+  if (!cause.known) return null;
+  const { meaning, whose, again } = cause.entry;
+  return mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`;
+}
+
+function againWords(again: Again): string {
+  if (again === 'never') return "sending again won't help";
+  if (again === 'once-fixed') return 'send again once fixed';
+  return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
+}
+
+export function nextLine(cause: ExplainedCause): Line {
+  if (cause.known) return mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`;
+  const { provider, statusPage } = cause;
+  const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
+  return page ? mrkdwn`→ ${page}` : null;
+}
+
+export function explanationLines(cause: ExplainedCause): Line[] {
+  if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, nextLine(cause)], ' ')];
+  const { statusPage } = cause;
+  const { next, source, whose } = cause.entry;
+  const links = [
+    source && pageLink(source, 'Documentation'),
+    whose === 'provider' && statusPage && pageLink(statusPage, 'Status page'),
+  ];
+  return [meaningLine(cause), joined([mrkdwn`→ ${next}`, ...links], ' ')];
+}
