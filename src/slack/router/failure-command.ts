@@ -33,7 +33,7 @@ interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
 export function failureCommand(
   ctx: SlackCtx,
   words: FailureWords,
-  answer: (request: FailureRequest, timeZone: string) => Promise<MessageContent>,
+  answer: (request: FailureRequest, line: CommandLine) => Promise<MessageContent>,
 ): Command {
   const { word, about, examples, older } = words;
   const keys = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key);
@@ -50,7 +50,7 @@ export function failureCommand(
       const { filters, missing } = await withSubscribers(line.filters, ctx.serviceOf(environment.name), ctx.now());
       if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
       const request = parseFailureRequest({ ...line, filters }, words, ctx.now());
-      const content = await answer(request, line.timeZone);
+      const content = await answer(request, line);
       const isChecked = (await coverageOf(ctx.db, environment.name)) !== null;
       const unseen = isChecked ? await unseenWorkflows(ctx.db, request.filter.workflows, [environment]) : [];
       await reply.show(unseen.length > 0 ? unseenMessage(unseen, environment) : content);

@@ -3,7 +3,6 @@ import { subMilliseconds } from 'date-fns';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/queries.ts';
-import { environmentNamed } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
@@ -52,16 +51,14 @@ export function failureCommands(ctx: SlackCtx): Command[] {
     examples: ['', 'since:1d provider:sendgrid'],
   };
   return [
-    failureCommand(ctx, { ...failures, ...span }, async (request) => {
-      const environment = environmentNamed(request.environment, ctx.environments);
+    failureCommand(ctx, { ...failures, ...span }, async (request, { environment }) => {
       const found = await findFailures({ ...ctx, environment }, request, request.filter);
       const now = ctx.now();
       const ids = causesOnPage(found, request).map(({ incidentId }) => incidentId);
       const incidents = await incidentsNow(ctx.db, ids, null, now);
       return failuresMessage(found, { ...ctx, incidents, request, now });
     }),
-    failureCommand(ctx, { ...chart, ...span }, async (request, timeZone) => {
-      const environment = environmentNamed(request.environment, ctx.environments);
+    failureCommand(ctx, { ...chart, ...span }, async (request, { environment, timeZone }) => {
       const found = await chartFailures({ ...ctx, environment }, request, request.filter);
       return chartMessage(found, request, timeZone);
     }),

@@ -10,7 +10,7 @@ import {
   type ListedFailure,
   mostAffected,
 } from '../../../incidents/lists.ts';
-import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
@@ -162,7 +162,7 @@ export function csvLine(fields: readonly string[]): string {
 const USUAL_DAYS = 30;
 
 export function historyCommand(ctx: SlackCtx): Command {
-  const { retentionDays } = ctx;
+  const { db, now, retentionDays } = ctx;
   const words = {
     word: 'history',
     about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
@@ -170,17 +170,13 @@ export function historyCommand(ctx: SlackCtx): Command {
     usualMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS,
     longestMs: retentionDays * DAY_MS,
   };
-  return failureCommand(ctx, words, (request) => answer(ctx, request));
-}
-
-async function answer(ctx: SlackCtx, request: FailureRequest): Promise<MessageContent> {
-  const { db, now } = ctx;
-  const { filter, from: since } = request;
-  const environment = environmentNamed(request.environment, ctx.environments);
-  // Read before the list, which may be newer than this time but never older.
-  const checked = await coverageIn(db, environment.name, { from: since, to: now() });
-  const query = { environment: environment.name, filter, since, olderThan: numberIn(request.page), limit: ROWS_LOADED };
-  return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
+  return failureCommand(ctx, words, async (request, { environment }) => {
+    const { environment: name, filter, from: since, page } = request;
+    // Read before the list, which may be newer than this time but never older.
+    const checked = await coverageIn(db, name, { from: since, to: now() });
+    const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
+    return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
+  });
 }
 
 export interface History {
