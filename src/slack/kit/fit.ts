@@ -1,7 +1,8 @@
 import { textOf } from './as-text.ts';
 import { context, type MessageBlock } from './blocks.ts';
 import { tableLength } from './data-table.ts';
-import type { Markup } from './text.ts';
+import { type MessageContent, message } from './message.ts';
+import { type Markup, type Optional, present } from './text.ts';
 
 const MOST_MESSAGE_BLOCKS = 50;
 /** `msg_blocks_too_long` occurs from about 13,200 with Slack's IDs (slackapi/bolt-js #2509). */
@@ -10,32 +11,33 @@ const BLOCKS_JSON = 12_400;
 const DATA_TABLE_TEXT = 9_000;
 
 /** `head` and `foot` must be short. */
-export function fitRows(
-  head: readonly MessageBlock[],
+export function rowsMessage(
+  head: readonly Optional<MessageBlock>[],
   rows: readonly (readonly MessageBlock[])[],
-  foot: readonly MessageBlock[],
+  foot: readonly Optional<MessageBlock>[],
   folded: (left: number) => Markup,
-): readonly MessageBlock[] {
-  return fitCount(rows.length, (shown) => {
+): MessageContent {
+  return fittingMessage(rows.length, (shown) => {
     const left = rows.length - shown;
-    return [...head, ...rows.slice(0, shown).flat(), ...(left === 0 ? [] : [context(folded(left))]), ...foot];
+    return [...head, ...rows.slice(0, shown).flat(), left > 0 && context(folded(left)), ...foot];
   });
 }
 
-/** As many as fit, but at least one. */
-export function fitCount(
+/** Of as many as fit, but at least one. */
+export function fittingMessage(
   count: number,
-  blocksFor: (shown: number) => readonly MessageBlock[],
-): readonly MessageBlock[] {
+  blocksFor: (shown: number) => readonly Optional<MessageBlock>[],
+): MessageContent {
   let fitting = Math.min(1, count);
   let tooMany = count + 1;
-  if (fits(blocksFor(count))) fitting = count;
+  const isFitting = (shown: number) => fits(present(blocksFor(shown)));
+  if (isFitting(count)) fitting = count;
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
-    if (fits(blocksFor(middle))) fitting = middle;
+    if (isFitting(middle)) fitting = middle;
     else tooMany = middle;
   }
-  return blocksFor(fitting);
+  return message(blocksFor(fitting));
 }
 
 export function fits(blocks: readonly MessageBlock[]): boolean {

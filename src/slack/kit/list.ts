@@ -2,10 +2,10 @@ import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/t
 import { actions, contextLines, type MessageBlock, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, SHARE_COMMAND } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
-import { fitCount } from './fit.ts';
+import { fittingMessage } from './fit.ts';
 import { personal } from './for-everyone.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
-import { type MessageContent, message } from './message.ts';
+import type { MessageContent } from './message.ts';
 import { type Line, type Markup, mrkdwn, type Optional, plain, plural, present } from './text.ts';
 
 /** As many as a table has, besides the header; some of Slack's pages say 200. */
@@ -30,7 +30,7 @@ export interface List {
 
 /** As many rows as Slack accepts, also as text. */
 export function listMessage(list: List): MessageContent {
-  return message(fitCount(Math.min(list.rows.length, ROWS_LOADED), (shown) => listBlocks(list, shown)));
+  return fittingMessage(Math.min(list.rows.length, ROWS_LOADED), (shown) => listBlocks(list, shown));
 }
 
 export interface CommandList extends Omit<List, 'caption' | 'buttons'> {

@@ -10,10 +10,10 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { actions, context, contextLines, divider, header, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { fitCount, fitRows } from '../../kit/fit.ts';
+import { fittingMessage, rowsMessage } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
   code,
@@ -42,14 +42,13 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
   const { label } = labelled(content.environment, options.environments);
   const [first] = rows;
   const head = [
-    ...(whom === null ? [] : [section(mention(whom))]),
+    whom && section(mention(whom)),
     ...(first === undefined ? [] : [header(digestTitle(first.incident, content, label)), divider()]),
   ];
   const body = rowBlocks(content, options);
-  const blocks = fitCount(body.length, (shown) => {
+  return fittingMessage(body.length, (shown) => {
     return [...head, ...body.slice(0, shown).flat(), ...foot(content, body.length - shown + moreIncidents, label)];
   });
-  return message(blocks);
 }
 
 function digestTitle(first: IncidentNow, { rows, moreIncidents }: DigestContent, label: string): string {
@@ -152,11 +151,10 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
       return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
     }),
   );
-  const blocks = fitRows(head, rows, [], (left) => {
+  return rowsMessage(head, rows, [], (left) => {
     const span = Math.ceil((range.to.getTime() - range.from.getTime()) / DAY_MS);
     return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)} in each environment (${code('env:')}).`;
   });
-  return message(blocks);
 }
 
 const WORST = ['⚠️', '🔴', '⚪', '✅'];

@@ -28,11 +28,11 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/buttons.ts';
-import { fitCount } from '../../kit/fit.ts';
+import { fittingMessage } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { incidentMention } from '../../kit/incident/incident-row.ts';
 import { subjectText } from '../../kit/incident/incident-words.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
   code,
@@ -63,7 +63,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`;
   const lines = present([headline(found), reasonLine(found, failure), ...next, incomplete]);
   const details = detailLines(found, failure);
-  const blocks = fitCount(details.length, (shown) => {
+  return fittingMessage(details.length, (shown) => {
     const left = details.length - shown;
     const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
     return [
@@ -77,7 +77,6 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
       folded('Details', lineSections([...details.slice(0, shown), more])),
     ];
   });
-  return message(blocks);
 }
 
 function headline({ environment, event, judgement }: FoundEvent): Markup {

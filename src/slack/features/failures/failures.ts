@@ -19,7 +19,7 @@ import {
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
 import { RUN, RUN_EARLIER, SHARE_COMMAND } from '../../kit/buttons.ts';
-import { fitCount } from '../../kit/fit.ts';
+import { fittingMessage } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { stateWords, whyText } from '../../kit/incident/incident-words.ts';
@@ -84,7 +84,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   });
   const head = headline(found, now);
   const counted = countedWords(found.summary.counts);
-  const blocks = fitCount(causes.length, (shown) => [
+  return fittingMessage(causes.length, (shown) => [
     section(head),
     ...contextLines([
       counted.length > 0 && found.filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
@@ -97,7 +97,6 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     ...serviceTrouble(found.trouble, found.environment),
     ...requestButtons(found, options, shown).map(personal),
   ]);
-  return message(blocks);
 }
 
 function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {

@@ -12,8 +12,8 @@ import {
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
-import { fitRows } from '../../kit/fit.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import { rowsMessage } from '../../kit/fit.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
   bold,
@@ -65,13 +65,12 @@ export function statusMessage(status: Status): MessageContent {
   ]);
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
   const foot = joined([mrkdwn`As of ${time(at)}`, since], ' · ');
-  const blocks = fitRows(
+  return rowsMessage(
     [section(headline)],
     rows.map((row) => [section(row)]),
     [context(foot)],
     (left) => plural(left, 'more problem'),
   );
-  return message(blocks);
 }
 
 function pendingWords({ waiting, oldest }: Backlog, at: Date): Line {
@@ -133,13 +132,12 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
   const lines = found.map(linesOf);
   const rows = lines.map((some) => [section(joined(some, '\n'))]);
   const foot = [
-    ...(passed.length === 0 ? [] : [folded('Passed', [section(joined(passed, ' · '))])]),
+    passed.length > 0 && folded('Passed', [section(joined(passed, ' · '))]),
     context(mrkdwn`As of ${time(at)}`),
   ];
-  const blocks = fitRows([section(bold(headline))], rows, foot, (left) => {
+  return rowsMessage([section(bold(headline))], rows, foot, (left) => {
     return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
   });
-  return message(blocks);
 }
 
 const MOST_FOUND = 10;

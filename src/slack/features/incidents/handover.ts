@@ -14,10 +14,10 @@ import { type EndingMute, endingMutes, withoutPrivate } from '../../../watches/m
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { runButton, SHARE_COMMAND } from '../../kit/buttons.ts';
-import { fitCount } from '../../kit/fit.ts';
+import { fittingMessage } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { incidentText } from '../../kit/incident/incident-row.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
   bold,
@@ -111,7 +111,7 @@ export function handoverMessage(handover: Handover, share: readonly Button[]): M
   ]);
   const covered = environments.map(({ environment }) => environment);
   const incident = (shown: IncidentNow) => incidentLines(shown, covered);
-  const blocks = fitCount(MOST_OPEN, (most) => [
+  return fittingMessage(MOST_OPEN, (most) => [
     header('🤝 Handover'),
     section(headline),
     context(joined([span, ...firstOf(checked, MOST_CHECKED)], ' · ')),
@@ -121,7 +121,6 @@ export function handoverMessage(handover: Handover, share: readonly Button[]): M
     ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered)),
     ...actions(share),
   ]);
-  return message(blocks);
 }
 
 const HISTORY = mrkdwn`: ${code('/notif history')}`;

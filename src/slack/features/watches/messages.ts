@@ -20,7 +20,7 @@ import {
   section,
 } from '../../kit/blocks.ts';
 import { runButton, writeValue } from '../../kit/buttons.ts';
-import { fitRows } from '../../kit/fit.ts';
+import { rowsMessage } from '../../kit/fit.ts';
 import { type MessageContent, message, sentence, whatNext } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
@@ -129,7 +129,7 @@ export function watchesMessage(listed: readonly ListedWatch[], options: ListOpti
   const title = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
   const rows = listed.map((shown) => row(shown, options));
   const more = (left: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-left)?.watch.number ?? ''}`)}`;
-  return message(fitRows([section(title)], rows, [], more));
+  return rowsMessage([section(title)], rows, [], more);
 }
 
 function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions): KnownBlock[] {
