@@ -177,10 +177,10 @@ function causeWords({ incident, workflows, ...cause }: ShownCause, now: Date): M
 function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Line[] {
   const { environment, range, since, freshness } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
-  const asOf = freshness.asOf === null ? [] : [mrkdwn`${timeNear(freshness.asOf, now, 'seconds')}`];
   const older = (end: Date) => `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
   return [
-    ...asOf.map((at) => (isAllChecked(found) ? mrkdwn`Up to date ${at}` : mrkdwn`As of ${at}`)),
+    freshness.asOf &&
+      mrkdwn`${isAllChecked(found) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
     found.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(found.unchecked)}`,
     found.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(found.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,

@@ -4,7 +4,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, section } from '../../kit/blocks.ts';
+import { actions, button, context, contextLines, divider, section } from '../../kit/blocks.ts';
 import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
 import { incidentRow } from '../../kit/incident/incident-row.ts';
 import { badge, code, type Markup, mrkdwn, plural } from '../../kit/text.ts';
@@ -77,6 +77,6 @@ function openIncidentRow(incident: IncidentNow, environments: readonly Environme
 
 function firstRows(rows: readonly Markup[], most: number): KnownBlock[] {
   const left = rows.length - most;
-  const more = left > 0 ? [context(mrkdwn`… and ${left} more: ${code('/notif status')}`)] : [];
+  const more = contextLines([left > 0 && mrkdwn`… and ${left} more: ${code('/notif status')}`]);
   return [...rows.slice(0, most).map((row) => section(row)), ...more];
 }

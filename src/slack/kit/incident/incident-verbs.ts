@@ -64,21 +64,18 @@ type MenuEntry = keyof typeof ENTRIES;
 
 /** Outside a watch's messages nothing says where to mute. What may have no room at the end is a command too. */
 function entriesOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly MenuEntry[] {
-  const muting: readonly MenuEntry[] = mute !== null ? ['unmuted'] : messageId === null ? [] : ['muted'];
-  if (state.is === 'resolved') {
-    const reopening: readonly MenuEntry[] = state.by === null ? [] : ['reopened'];
-    return [...muting, ...reopening, 'send-again', 'events', 'affected', 'noted'];
-  }
-  const again: readonly MenuEntry[] = state.is === 'firing' ? [] : ['send-again'];
-  return [
+  const muting = mute !== null ? 'unmuted' : messageId !== null && 'muted';
+  if (state.is === 'resolved')
+    return present<MenuEntry>([muting, state.by !== null && 'reopened', 'send-again', 'events', 'affected', 'noted']);
+  return present<MenuEntry>([
     acknowledged === null ? 'acknowledged' : 'unacknowledged',
-    ...again,
+    state.is !== 'firing' && 'send-again',
     'assigned',
-    ...muting,
+    muting,
     'events',
     'resolved',
     'noted',
-  ];
+  ]);
 }
 
 export function eventWords(event: IncidentEvent): Markup {
