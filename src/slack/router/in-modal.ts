@@ -49,23 +49,26 @@ interface Submission {
   answerUrl?: string | null;
   /** Null if it was submitted before. */
   work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
-  /** Also if the person isn't permitted. */
-  failed: (error: unknown) => ModalResult | Promise<ModalResult>;
+  /** Also if the person isn't permitted. Explained in the modal by default. */
+  failed?: (error: unknown) => ModalResult | Promise<ModalResult>;
 }
 
 /** Its outcome is shown in its modal, or replied if that was closed meanwhile. */
-export function inItsModal({ logger }: Pick<ErrorCtx, 'logger'>, { work, failed, ...form }: Submission): Submitted {
+export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
+  const { next, answerUrl = null, work } = submission;
+  const { failed = (error) => modalResult(cardFor(ctx, error), next.title.text) } = submission;
   const show = async (outcome: ModalResult | null, { modal, reply }: SubmissionInteraction) => {
     try {
       if (outcome !== null && (await modal.update(outcome.view)) === 'shown') return;
     } catch (error) {
-      logger.warn({ err: error }, "The outcome of a submission couldn't be shown in its modal");
+      ctx.logger.warn({ err: error }, "The outcome of a submission couldn't be shown in its modal");
     }
     await reply.show(outcome?.content ?? SUBMITTED_BEFORE);
   };
   return {
-    ...form,
     is: 'accepted',
+    next,
+    answerUrl,
     answer: async (interaction) => show(await work(interaction).catch(failed), interaction),
     denied: async (error, interaction) => show(await failed(error), interaction),
   };

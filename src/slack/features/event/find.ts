@@ -11,7 +11,6 @@ import { formView, waitingView } from '../../kit/view.ts';
 import type { Lookup } from '../../router/command.ts';
 import { inItsModal, modalResult } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
-import { cardFor } from '../../router/on-error.ts';
 import { withoutShare } from '../../router/reply.ts';
 import { type Route, routesFor, type Submitted } from '../../router/route.ts';
 
@@ -38,7 +37,6 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submi
     return inItsModal(ctx, {
       next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
       work: async () => modalResult(withoutShare(await lookup(found, environment)), FIND_TITLE),
-      failed: (error) => modalResult(cardFor(ctx, error), FIND_TITLE),
     });
   } catch (error) {
     if (error instanceof InputError) return { is: 'invalid', errors: { [SOUGHT_BLOCK]: error.message } };

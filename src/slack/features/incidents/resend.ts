@@ -23,7 +23,6 @@ import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
-import { cardFor } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
 
 const TITLE = 'Send again';
@@ -139,7 +138,8 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const choices = { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit };
   const chosen = { ...kept, choices };
   return inItsModal(ctx, {
-    ...submission(ctx, kept, mrkdwn`⏳ Checking what would be sent …`),
+    next: waitingView(TITLE, mrkdwn`⏳ Checking what would be sent …`),
+    answerUrl: kept.answerUrl,
     work: async () => ({ view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT }),
   });
 }
@@ -157,11 +157,6 @@ function parseLimit(text: string): number {
 }
 
 const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
-
-function submission(ctx: SlackCtx, { answerUrl }: Kept, waiting: Markup) {
-  const failed = (error: unknown) => modalResult(cardFor(ctx, error), TITLE);
-  return { next: waitingView(TITLE, waiting), answerUrl, failed };
-}
 
 async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Kept) {
   if (choices === null) throw new Error('a preview keeps its choices');
@@ -227,7 +222,8 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
   if (errors !== null) return { is: 'invalid', errors };
   return inItsModal(ctx, {
-    ...submission(ctx, kept, mrkdwn`⏳ Starting …`),
+    next: waitingView(TITLE, mrkdwn`⏳ Starting …`),
+    answerUrl: kept.answerUrl,
     work: async ({ userId: actor }) => {
       const read = await planned(ctx, kept);
       const { sending } = read.plan;
