@@ -9,7 +9,7 @@ import { helpCommand } from '../slack/features/health/help.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
 import { doctorCommand, statusCommand } from '../slack/features/health/status.ts';
 import { handoverCommand } from '../slack/features/incidents/handover.ts';
-import { historyCommand } from '../slack/features/incidents/lists.ts';
+import { historyCommand } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
 import { auditCommand } from '../slack/features/lists/audit.ts';
 import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';

@@ -28,7 +28,7 @@ import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
-import { affected, events, listRoutes } from './lists.ts';
+import { affected, failures, listRoutes } from './failures-and-affected.ts';
 import { openResend, resendFlow } from './resend.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
@@ -128,7 +128,7 @@ type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
   const { userId, reply, channelId: channel } = interaction;
   const { incidentId } = target;
-  if (name === 'events') return reply.show(await events(ctx, { incidentId, upTo: null, offset: 0 }));
+  if (name === 'events') return reply.show(await failures(ctx, { incidentId, upTo: null, offset: 0 }));
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);

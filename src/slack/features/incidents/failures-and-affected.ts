@@ -5,39 +5,32 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
   type Affected,
   failuresOf,
-  history,
   incidentNumbered,
   type ListedFailure,
   mostAffected,
 } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import { DAY_MS } from '../../../lib/time/durations.ts';
-import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
-import { coverageIn } from '../../../lookups/coverage.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, option } from '../../kit/blocks.ts';
-import { Count, Key, LOOK_UP, numberIn, RUN_LOOK_UP, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
-import { rowEmoji } from '../../kit/incident/incident-row.ts';
+import { Count, Key, LOOK_UP, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
-import { incidentHeading, incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
-import { commandList, countWords, type ListRow, listMessage, olderThan, ROWS_LOADED } from '../../kit/list.ts';
+import { incidentHeading } from '../../kit/incident/incident-words.ts';
+import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
-import { badge, grouped, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
-import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
-import { filterWords } from '../../kit/words/filter-words.ts';
-import type { Command } from '../../router/command.ts';
-import { type FailureRequest, failureCommand, failuresChartButton, failureText } from '../../router/failure-command.ts';
+import { mrkdwn, plural } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
-export const MORE_EVENTS = 'incident.events-more';
+export const MORE_FAILURES = 'incident.events-more';
 const AFFECTED = 'row.affected';
 const AFFECTED_FILE = 'incident.affected-file';
 
 export function listRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [
-      answerRoute(MORE_EVENTS, parseEvents, (request) => events(ctx, request)),
+      answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request)),
       answerRoute(AFFECTED, parseActionTarget, ({ incidentId }) => affected(ctx, incidentId)),
     ]),
     ...routesFor('members', [
@@ -49,21 +42,21 @@ export function listRoutes(ctx: SlackCtx): Route[] {
 }
 
 /** `upTo`: the newest failure that the first answer knew. */
-type EventsRequest = { incidentId: number; upTo: number | null; offset: number };
+type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
 
-export const parseEvents = valueParser<EventsRequest>(
+export const parseFailures = valueParser<FailuresRequest>(
   z.tuple([Key, Key, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
 );
 
-export async function events({ db, now, environments }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
+export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest): Promise<MessageContent> {
   const { incidentId } = request;
   const incident = await incidentNumbered(db, incidentId, now());
-  const { failures, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
-  return incidentFailuresMessage({ ...request, upTo }, incident, failures, environments);
+  const { failures: listed, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
+  return incidentFailuresMessage({ ...request, upTo }, incident, listed, environments);
 }
 
 export function incidentFailuresMessage(
-  request: EventsRequest & { upTo: number },
+  request: FailuresRequest & { upTo: number },
   incident: IncidentNow,
   failures: readonly ListedFailure[],
   environments: readonly Environment[],
@@ -91,7 +84,7 @@ export function incidentFailuresMessage(
     buttons: (shown) => [
       shown > 0 &&
         shown < failures.length &&
-        button('Load more', MORE_EVENTS, writeValue([incidentId, upTo, before + shown].map(String))),
+        button('Load more', MORE_FAILURES, writeValue([incidentId, upTo, before + shown].map(String))),
       button('View affected', AFFECTED, target),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
@@ -157,87 +150,4 @@ const FORMULA = /^[=+\-@\t\r]/;
 export function csvLine(fields: readonly string[]): string {
   const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;
-}
-
-const USUAL_DAYS = 30;
-
-export function historyCommand(ctx: SlackCtx): Command {
-  const { db, now, retentionDays } = ctx;
-  const words = {
-    word: 'history',
-    about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
-    examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
-    usualMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS,
-    longestMs: retentionDays * DAY_MS,
-  };
-  return failureCommand(ctx, words, async (request, { environment }) => {
-    const { environment: name, filter, from: since, page } = request;
-    // Read before the list, which may be newer than this time but never older.
-    const checked = await coverageIn(db, name, { from: since, to: now() });
-    const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
-    return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
-  });
-}
-
-export interface History {
-  incidents: readonly IncidentNow[];
-  hasOlder: boolean;
-  checkedTo: Date | null;
-  unchecked: readonly TimeRange[];
-  environment: Environment;
-}
-
-export function historyMessage(shown: History, request: FailureRequest): MessageContent {
-  const { incidents, hasOlder, checkedTo, unchecked, environment } = shown;
-  const only = filterWords(request.filter);
-  const isClear = checkedTo !== null && unchecked.length === 0;
-  const empty = isClear ? '✅ ' : '⚪ ';
-  return commandList({
-    text: failureText('history', { ...request, to: null }),
-    page: request.page,
-    title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)} · since ${time(request.from, 'day')}`,
-    noun: 'incident',
-    total: null,
-    columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
-    rows: incidents.map(rowOf),
-    notes: [
-      only,
-      checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
-      !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
-    ],
-    lookUp: RUN_LOOK_UP,
-    next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
-    isShareable: false,
-  });
-}
-
-function rowOf(incident: IncidentNow): ListRow {
-  const { id, failures, recorded, subscribers, note, startedAt, lastAt, relapses, acknowledged, assignedTo } = incident;
-  const ms = lastAt.getTime() - startedAt.getTime();
-  const from = time(startedAt, 'day');
-  const taken = [
-    acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
-    assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
-  ];
-  return {
-    cells: [
-      { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
-      incidentTitle(incident),
-      ms < 1_000 ? from : mrkdwn`${from} – ${timeNear(lastAt, startedAt)} (${describeDuration(ms)})`,
-      relapses === 0 ? failures : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
-      subscribers,
-      joined([outcomeWords(incident), ...taken], ' · '),
-      note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
-    ],
-    choice: option(`#${id} ${titleText(incident)}`, writeValue([`#${id}`])),
-  };
-}
-
-function outcomeWords({ state, lastAt, relapses }: IncidentNow): Markup {
-  const again = relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
-  if (state.is === 'firing') return mrkdwn`still failing${again}`;
-  if (state.is !== 'resolved')
-    return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
-  const how = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
-  return mrkdwn`${how} ${atNear(state.at, lastAt)}${again}`;
 }

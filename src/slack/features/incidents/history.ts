@@ -1,0 +1,101 @@
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { history } from '../../../incidents/lists.ts';
+import type { Environment } from '../../../lib/environment.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
+import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
+import { coverageIn } from '../../../lookups/coverage.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { option } from '../../kit/blocks.ts';
+import { numberIn, RUN_LOOK_UP, writeValue } from '../../kit/buttons.ts';
+import { rowEmoji } from '../../kit/incident/incident-row.ts';
+import { incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
+import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
+import { badge, grouped, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
+import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
+import { filterWords } from '../../kit/words/filter-words.ts';
+import type { Command } from '../../router/command.ts';
+import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
+
+const USUAL_DAYS = 30;
+
+export function historyCommand(ctx: SlackCtx): Command {
+  const { db, now, retentionDays } = ctx;
+  const words = {
+    word: 'history',
+    about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
+    examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
+    usualMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS,
+    longestMs: retentionDays * DAY_MS,
+  };
+  return failureCommand(ctx, words, async (request, { environment }) => {
+    const { environment: name, filter, from: since, page } = request;
+    // Read before the list, which may be newer than this time but never older.
+    const checked = await coverageIn(db, name, { from: since, to: now() });
+    const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
+    return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
+  });
+}
+
+export interface History {
+  incidents: readonly IncidentNow[];
+  hasOlder: boolean;
+  checkedTo: Date | null;
+  unchecked: readonly TimeRange[];
+  environment: Environment;
+}
+
+export function historyMessage(shown: History, request: FailureRequest): MessageContent {
+  const { incidents, hasOlder, checkedTo, unchecked, environment } = shown;
+  const only = filterWords(request.filter);
+  const isClear = checkedTo !== null && unchecked.length === 0;
+  const empty = isClear ? '✅ ' : '⚪ ';
+  return commandList({
+    text: failureText('history', { ...request, to: null }),
+    page: request.page,
+    title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)} · since ${time(request.from, 'day')}`,
+    noun: 'incident',
+    total: null,
+    columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
+    rows: incidents.map(rowOf),
+    notes: [
+      only,
+      checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
+      !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
+    ],
+    lookUp: RUN_LOOK_UP,
+    next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
+    isShareable: false,
+  });
+}
+
+function rowOf(incident: IncidentNow): ListRow {
+  const { id, failures, recorded, subscribers, note, startedAt, lastAt, relapses, acknowledged, assignedTo } = incident;
+  const ms = lastAt.getTime() - startedAt.getTime();
+  const from = time(startedAt, 'day');
+  const taken = [
+    acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
+    assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
+  ];
+  return {
+    cells: [
+      { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
+      incidentTitle(incident),
+      ms < 1_000 ? from : mrkdwn`${from} – ${timeNear(lastAt, startedAt)} (${describeDuration(ms)})`,
+      relapses === 0 ? failures : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
+      subscribers,
+      joined([outcomeWords(incident), ...taken], ' · '),
+      note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
+    ],
+    choice: option(`#${id} ${titleText(incident)}`, writeValue([`#${id}`])),
+  };
+}
+
+function outcomeWords({ state, lastAt, relapses }: IncidentNow): Markup {
+  const again = relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
+  if (state.is === 'firing') return mrkdwn`still failing${again}`;
+  if (state.is !== 'resolved')
+    return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
+  const how = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
+  return mrkdwn`${how} ${atNear(state.at, lastAt)}${again}`;
+}
