@@ -4,7 +4,7 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import type { Traffic } from '../failures/labels.ts';
 import { IncidentEvent, Told } from '../incidents/actions.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
-import { incidentsNow, type Viewer } from '../incidents/queries.ts';
+import { incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
 import { asOneGap } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';

@@ -11,8 +11,9 @@ import { failures, incidents } from '../store/schema.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
+import { incidentsNow } from './incidents-now.ts';
 import * as lists from './lists.ts';
-import { incidentsNow, notesOf } from './queries.ts';
+import { notesOf } from './notes.ts';
 import { recordFailures } from './record.ts';
 
 describeNight('Incidents', (night) => {

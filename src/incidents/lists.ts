@@ -10,7 +10,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
 import type { IncidentNow } from './incident.ts';
-import { incidentsNow } from './queries.ts';
+import { incidentsNow } from './incidents-now.ts';
 
 async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
   const ids = rows.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ActionTarget, act, type IncidentAction } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
-import { notesOf } from '../../../incidents/queries.ts';
+import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrub } from '../../../lib/text/scrub.ts';

@@ -1,24 +1,16 @@
 import { subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
 import { gravest, highestSeverity } from '../failures/failure.ts';
 import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs } from '../lib/time/service-clock.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
-import {
-  type IncidentNow,
-  type IncidentRow,
-  idsIn,
-  MOST_WORKFLOWS,
-  type Note,
-  type StateNow,
-  type WorkflowShare,
-} from './incident.ts';
+import { type IncidentNow, type IncidentRow, MOST_WORKFLOWS, type StateNow, type WorkflowShare } from './incident.ts';
+import { memoriesOf } from './notes.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
 
@@ -179,33 +171,3 @@ async function sharedLabelOf(
   const shared = sharedLabel(failed, traffic.sample(environment));
   return shared && { ...shared, isOfNewest: failed.length < events };
 }
-
-const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
-const IS_NOTE = `n.change ->> 'action' = 'noted'`;
-
-const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
-
-export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
-  const notes = `SELECT ${COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
-  return db.rows(NoteRow, notes, [id, limit]);
-}
-
-const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
-
-async function memoriesOf(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Pick<IncidentNow, 'note' | 'lastTime'>>> {
-  const rows = await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]);
-  return new Map(
-    rows.map(({ forId, id, from, ...note }) => [
-      forId,
-      id === forId ? { note, lastTime: null } : { note: null, lastTime: { from, note } },
-    ]),
-  );
-}
-
-const REMEMBERED = `
-  SELECT DISTINCT ON (i.id) i.id AS for_id, p.id, p.first_at AS "from", ${COLUMNS}
-  FROM incidents i JOIN incidents p ON p.key = i.key AND p.id <= i.id JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}
-  WHERE i.id IN ${idsIn('$1')} ORDER BY i.id, p.id DESC, n.id DESC`;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { Count, type Db, jsonOf } from '../store/db.ts';
+import { type IncidentNow, idsIn, type Note } from './incident.ts';
+
+const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
+const IS_NOTE = `n.change ->> 'action' = 'noted'`;
+
+const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
+
+export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
+  const notes = `SELECT ${COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
+  return db.rows(NoteRow, notes, [id, limit]);
+}
+
+const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
+
+export async function memoriesOf(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<IncidentNow, 'note' | 'lastTime'>>> {
+  const rows = await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]);
+  return new Map(
+    rows.map(({ forId, id, from, ...note }) => [
+      forId,
+      id === forId ? { note, lastTime: null } : { note: null, lastTime: { from, note } },
+    ]),
+  );
+}
+
+const REMEMBERED = `
+  SELECT DISTINCT ON (i.id) i.id AS for_id, p.id, p.first_at AS "from", ${COLUMNS}
+  FROM incidents i JOIN incidents p ON p.key = i.key AND p.id <= i.id JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}
+  WHERE i.id IN ${idsIn('$1')} ORDER BY i.id, p.id DESC, n.id DESC`;
