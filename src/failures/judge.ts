@@ -40,7 +40,7 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
   const isLate = isOverdue(event, now);
   const judged = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));
   const steps = judged.map(({ job, verdict }) => ({ job, verdict }));
-  const verdict = steps.length === 0 ? verdictWithoutSteps(event, isLate) : eventVerdict(event, steps);
+  const verdict = eventVerdict(event, steps, isLate);
   const failures = judged.flatMap(({ job, failures: details }) =>
     details.map(({ detail, verdict: found }) =>
       failureOf(event, job, detail, found === 'failed' && verdict === 'partly-failed' ? verdict : found),
@@ -91,7 +91,8 @@ function withoutFailure({ status }: Job, isWarned: boolean, isStuck: boolean): V
   return isStuck ? 'stuck' : 'in-progress';
 }
 
-function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgement[]): Verdict {
+function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgement[], isLate: boolean): Verdict {
+  if (steps.length === 0) return event.listsSteps && isLate ? 'stuck' : 'in-progress';
   const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
   const deliveries = steps.filter((step) => isDelivery(step.job));
   const isAnyDelivered = deliveries.some(({ verdict }) => isDelivered(verdict));
@@ -107,10 +108,6 @@ function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgement[]): V
 
 function isDelivered(verdict: Verdict): boolean {
   return verdict === 'delivered' || verdict === 'retried-then-fine' || verdict === 'warning';
-}
-
-function verdictWithoutSteps({ listsSteps }: TriggeredEvent, isLate: boolean): Verdict {
-  return listsSteps && isLate ? 'stuck' : 'in-progress';
 }
 
 /** Unless it is waiting for a digest or delay. */
