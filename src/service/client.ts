@@ -59,7 +59,7 @@ export function createClient(options: ClientOptions) {
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
       if (outcome.kind === 'answered' && !isWrite) limiter.holdPoller(holdMsOf(outcome.status, headers, now()));
-      const problem = classify(outcome, read, { startedAt, now: now() });
+      const problem = classify(outcome, read, startedAt, now());
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
@@ -136,7 +136,8 @@ const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 function classify<Result>(
   outcome: ExchangeOutcome,
   read: z.ZodType<Result>,
-  { startedAt, now }: { startedAt: number; now: number },
+  startedAt: number,
+  now: number,
 ): Answer<Result> {
   if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
