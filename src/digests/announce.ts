@@ -156,10 +156,8 @@ async function candidatesIn(tx: Db, watch: Watch, environment: string, news: rea
 
 function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
   const singles = news.filter((incident) => isSingle(incident));
-  return attemptsOf(
-    tx,
-    singles.map((incident) => shareWindow(incident, now)),
-  );
+  const windows = singles.map((incident) => shareWindow(incident, now));
+  return attemptsOf(tx, windows);
 }
 
 async function missedIn(

@@ -50,10 +50,8 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   const rows: (Item & { incidentId: number })[] = [];
   for (const key of keys) {
     const ofKey = known.filter((incident) => incident.key === key);
-    const { joined, begun } = join(
-      items.filter((item) => item.key === key),
-      ofKey.map(joinable),
-    );
+    const itsItems = items.filter((item) => item.key === key);
+    const { joined, begun } = join(itsItems, ofKey.map(joinable));
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
     for (const incident of ofKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
