@@ -3,7 +3,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Operators } from '../lib/people.ts';
 import { isChannel, isUserGroup } from '../lib/slack-ids.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
-import { inTime } from '../lib/time/waiting.ts';
+import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
 import { channelName } from '../service/channels.ts';
@@ -25,7 +25,7 @@ export interface DoctorCtx extends StatusCtx {
   neededScopes: readonly string[];
   hasHeartbeat: boolean;
   warnings: readonly { variable: string; problem: string }[];
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  sleep: Sleep;
 }
 
 export type TokenCheck =

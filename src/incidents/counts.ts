@@ -7,14 +7,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { WatchFilter } from '../watches/settings.ts';
 import { type IncidentRow, SHARE_MS, StoredVerdict } from './incident.ts';
 
-export interface AttemptsWindow {
-  id: number;
-  environment: string;
-  channel: string;
-  provider: string | null;
-  from: Date;
-  to: Date;
-}
+type AttemptsWindow = ReturnType<typeof shareWindow>;
 
 /** Since it started, at most the last five minutes that were read. */
 export function shareWindow(row: IncidentRow & ReadState, now: Date) {

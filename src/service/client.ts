@@ -7,7 +7,7 @@ import { isObject } from '../lib/text/payload.ts';
 import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { systemCode, wasNeverConnected } from '../lib/text/system-code.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
-import { sleep as sleepFor } from '../lib/time/waiting.ts';
+import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { holdMsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
@@ -28,7 +28,7 @@ export interface ClientOptions {
   observe?: Observer;
   timeoutMs?: number;
   exchange?: typeof exchange;
-  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  sleep?: Sleep;
   now?: () => number;
 }
 
