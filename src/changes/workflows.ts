@@ -27,10 +27,15 @@ const EarlierRow = z.object({
   lastSeenAt: z.date(),
 });
 
+export interface SeenWorkflow {
+  workflow: Workflow;
+  createdAt: Date | null;
+}
+
 export async function recordWorkflows(
   tx: Db,
   environment: string,
-  events: readonly { workflow: Workflow; createdAt: Date | null }[],
+  events: readonly SeenWorkflow[],
   now: Date,
 ): Promise<void> {
   const seen = new Map<string, Workflow & { lastSeenAt: Date }>();

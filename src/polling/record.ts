@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordWorkflows } from '../changes/workflows.ts';
+import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
 import { keptId, keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
@@ -7,7 +7,7 @@ import { isAnnounced, isHarmless } from '../failures/verdict.ts';
 import { recordFailures } from '../incidents/record.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
-import type { TriggeredEvent, Workflow } from '../service/event.ts';
+import type { TriggeredEvent } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
@@ -74,11 +74,6 @@ async function recordJudged(
     for (const single of judged) recorded += await recordJudged(ctx, environment, [single], reads, now, counts);
     return recorded;
   }
-}
-
-interface SeenWorkflow {
-  workflow: Workflow;
-  createdAt: Date | null;
 }
 
 /** Masks contacts in IDs and labels. */
