@@ -141,11 +141,10 @@ const MUTE_AGAIN = `
   WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1 AND last_at < $4)`;
 
 function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number }) {
-  const [topics, contexts, tags] = [failure.topics, failure.contexts, failure.tags].map((labels) => {
-    return labels.slice(0, MOST_LABELS);
-  });
+  const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
+  const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
   const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
-  return { ...failure, incidentId, occurredAt, eventCreatedAt, topics, contexts, tags };
+  return { ...failure, ...labels, incidentId, occurredAt, eventCreatedAt };
 }
 
 const COLUMNS = `event_key, job_id, detail_id, incident_id, workflow, workflow_name, verdict, occurred_at, event_created_at, event_id,

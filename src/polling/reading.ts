@@ -97,12 +97,10 @@ export function noteFound({ found }: Run, grown: Grown): void {
   found.newUnreadable += grown.newUnreadable;
 }
 
-interface TooLong {
-  is: 'too-long';
-}
-
 /** Not counted where the list has no steps and nobody asked for them. */
-type SliceRead = TooLong | { is: 'read'; counts: MinuteCounts; isCounted: boolean; unread: readonly Unread[] };
+type SliceRead =
+  | { is: 'too-long' }
+  | { is: 'read'; counts: MinuteCounts; isCounted: boolean; unread: readonly Unread[] };
 
 async function readSlice(
   run: Run,
@@ -156,7 +154,7 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-type WindowRead = TooLong | { is: 'read'; unread: readonly Unread[] };
+type WindowRead = { is: 'too-long' } | { is: 'read'; unread: readonly Unread[] };
 
 /** What the service can't show is halved down to a second; the rest is unread. */
 async function readWindow(run: Run, range: TimeRange, reads: Purpose['reads'], onPage: OnPage): Promise<WindowRead> {

@@ -15,12 +15,7 @@ export interface TimeRange {
 export function parseTimeRange(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
-  options: {
-    durationMs: number;
-    maxDays?: number;
-    timeZone?: string;
-    older?: string;
-  },
+  options: { durationMs: number; maxDays?: number; timeZone?: string; older?: string },
 ): TimeRange {
   const { durationMs, maxDays = 30, timeZone = 'UTC', older } = options;
   const end = until === undefined ? { at: now, isDay: false } : readMoment('until', until, now, timeZone);
