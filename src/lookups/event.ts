@@ -140,16 +140,9 @@ async function messagesOf(event: TriggeredEvent, service: NotificationService): 
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
 
-export interface TransactionRead {
-  events: readonly JudgedEvent[];
-  unreadable: number;
-  isAll: boolean;
-}
+export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 
-export async function readTransaction(
-  ctx: { service: EventReader; now: () => Date },
-  transactionId: string,
-): Promise<TransactionRead> {
+export async function readTransaction(ctx: { service: EventReader; now: () => Date }, transactionId: string) {
   const { service, now } = ctx;
   const startedAt = now().getTime();
   const steps = beginSteps();
