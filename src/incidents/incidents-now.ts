@@ -160,12 +160,8 @@ async function sharedLabelOf(
   traffic: Traffic,
 ): Promise<SharedLabel | null> {
   if (events < FEWEST_EVENTS) return null;
-  const newest = await db
-    .select()
-    .from(failures)
-    .where(and(eq(failures.incidentId, id), gt(failures.seq, startedSeq)))
-    .orderBy(desc(failures.seq))
-    .limit(MOST_EXAMINED);
+  const isIts = and(eq(failures.incidentId, id), gt(failures.seq, startedSeq));
+  const newest = await db.select().from(failures).where(isIts).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
   const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
   const failed = [...byEvent.values()].map((row) => ({ workflow: row.workflow ?? '', labels: labelsOf(row) }));
   const shared = sharedLabel(failed, traffic.sample(environment));

@@ -40,13 +40,9 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   });
   const keys = [...new Set(items.map(({ key }) => key))];
   const earliest = new Date(Math.min(...items.map(({ occurredAt }) => occurredAt.getTime())));
+  const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
   // A person's [Resolve] and this take turns.
-  const known = await tx
-    .select()
-    .from(incidents)
-    .where(and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS))))
-    .orderBy(incidents.id)
-    .for('no key update');
+  const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
   const rows: (Item & { incidentId: number })[] = [];
   for (const key of keys) {
     const ofKey = known.filter((incident) => incident.key === key);

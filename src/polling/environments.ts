@@ -104,11 +104,8 @@ const ONE_MORE = sql`${environments.news} + 1`;
 export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const failingSince = sql`coalesce(${environments.failingSince}, ${now})`;
-    const failing = await tx
-      .update(environments)
-      .set({ lastPollAt: now, failingSince, problem, news: ONE_MORE })
-      .where(named(environment))
-      .returning();
+    const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };
+    const failing = await tx.update(environments).set(trouble).where(named(environment)).returning();
     for (const { failingSince: since, checkedTo } of failing) {
       if (since !== null && now.getTime() - since.getTime() >= GAP_WORTH_REPORTING_MS)
         await openEndlessGap(tx, environment, checkedTo, problem.kind, now);
