@@ -78,15 +78,15 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
     ...summary,
     shown === 0 ? section(caption) : dataTable(table),
     ...contextLines(notes),
-    ...actions([...(lookUp === undefined ? [] : lookUpSelect(choices, lookUp)), ...buttons(shown)]),
+    ...actions([lookUp !== undefined && lookUpSelect(choices, lookUp), ...buttons(shown)]),
     ...foot,
   ];
 }
 
-function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: string): StaticSelect[] {
+function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: string): Optional<StaticSelect> {
   const options = [...new Map(present(choices).map((choice) => [choice.value, choice])).values()];
-  if (options.length === 0) return [];
-  return [{ type: 'static_select', action_id: actionId, placeholder: plain('Look up …', PLACEHOLDER_TEXT), options }];
+  const placeholder = plain('Look up …', PLACEHOLDER_TEXT);
+  return options.length > 0 && { type: 'static_select', action_id: actionId, placeholder, options };
 }
 
 export function countWords(

@@ -58,9 +58,9 @@ export function helpMessage(
   environments: readonly Environment[],
 ): MessageContent {
   const usable = commands.filter((command) => permissions[command.for]);
-  const lines = PURPOSES.flatMap(([purpose, words]) => {
+  const lines = PURPOSES.map(([purpose, words]) => {
     const shown = usable.filter(({ word }) => words.includes(word)).map(({ word }) => code(word));
-    return shown.length === 0 ? [] : [mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`];
+    return shown.length > 0 && mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`;
   });
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
   const foot = contextLines([refusedLine(permissions), environmentsLine(environments)]);
