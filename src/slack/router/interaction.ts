@@ -13,8 +13,9 @@ import { isDirectMessage } from '../../lib/slack-ids.ts';
 import type { ListPage } from '../kit/buttons.ts';
 import type { FilledForm } from '../kit/inputs.ts';
 import { textsIn } from './message-text.ts';
-import type { Modal, Outgoing, Place, Reply } from './reply.ts';
-import * as places from './reply.ts';
+import type { Modal, Place } from './places.ts';
+import * as places from './places.ts';
+import { type Outgoing, type Reply, replyIn } from './reply.ts';
 
 export interface Requester {
   userId: string;
@@ -123,7 +124,7 @@ export function submissionInteraction(
     next.answerUrl === null
       ? places.channelPlace(userId, null, userId, out)
       : places.responsePlace(next.answerUrl, 'other', null, null);
-  const reply = places.replyIn({ ...requestedAt, isSilent: () => next.staysOpen }, userId, out);
+  const reply = replyIn({ ...requestedAt, isSilent: () => next.staysOpen }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
   return { userId, channelId: null, modal, reply };
@@ -139,7 +140,7 @@ export function messageInteraction(
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: within = null } = written;
   const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
-  const toEverybody = places.replyIn(places.channelPlace(channelId, threadTs, userId, out), userId, out);
+  const toEverybody = replyIn(places.channelPlace(channelId, threadTs, userId, out), userId, out);
   // Slack shows no ephemeral messages in a thread without replies.
   const aside = places.ephemeralPlace(channelId, within, userId, out);
   return {
@@ -147,12 +148,12 @@ export function messageInteraction(
     channelId,
     toEverybody,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
-    reply: isDirectMessage(channelId) ? toEverybody : places.replyIn(aside, userId, out),
+    reply: isDirectMessage(channelId) ? toEverybody : replyIn(aside, userId, out),
   };
 }
 
 export function homeInteraction(userId: string, out: Outgoing): Requester {
-  const reply = places.replyIn(places.homePlace(userId, out.deliveryClient), userId, out);
+  const reply = replyIn(places.homePlace(userId, out.deliveryClient), userId, out);
   return { userId, channelId: null, reply };
 }
 
@@ -208,7 +209,7 @@ function interactionAt(
   let isOpened = false;
   return {
     ...at,
-    reply: places.replyIn({ isSilent: () => isOpened, ...place }, at.userId, out),
+    reply: replyIn({ isSilent: () => isOpened, ...place }, at.userId, out),
     openModal: (view) => {
       isOpened = true;
       return open(view);

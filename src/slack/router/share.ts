@@ -1,12 +1,11 @@
 import { InputError } from '../../lib/errors.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
-import type { SlackCtx } from '../ctx.ts';
 import { actions, button } from '../kit/blocks.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence, whatNext } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
-import type { ActionInteraction, Interaction } from './interaction.ts';
-import { channelPlace, type SHARE_PREFIX } from './reply.ts';
+import type { ActionInteraction } from './interaction.ts';
+import type { SHARE_PREFIX } from './reply.ts';
 import { actionRoute, type Surface } from './route.ts';
 
 /** Confirmed where people from another organization read along. */
@@ -49,18 +48,3 @@ export function shareRoutes<Value>(
 export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
 
 const SHARED = sentence(mrkdwn`✅ Shared.`);
-
-/** Never rejects. `channel` can be a person's ID. If Slack doesn't confirm it, only who did it sees it. */
-export async function postInChannel(
-  ctx: Pick<SlackCtx, 'deliveryClient' | 'workspace' | 'logger'>,
-  channel: string,
-  content: MessageContent,
-  { reply, userId }: Pick<Interaction, 'reply' | 'userId'>,
-): Promise<void> {
-  try {
-    await channelPlace(channel, null, userId, ctx).post(content);
-  } catch (error) {
-    ctx.logger.warn({ err: error, channel }, "A change in a channel couldn't be announced there");
-    await reply.show(content).catch((err: unknown) => ctx.logger.error({ err }, 'A change was shown to nobody'));
-  }
-}

@@ -11,7 +11,7 @@ import { badge, code, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { Flow } from '../../router/command.ts';
 import type { Requester } from '../../router/interaction.ts';
-import { HOME_PREFIX } from '../../router/reply.ts';
+import { HOME_PREFIX } from '../../router/places.ts';
 import { routesFor } from '../../router/route.ts';
 import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
 

@@ -7,7 +7,7 @@ import { badge, code, firstOf, joined, type Markup, mrkdwn, person } from '../..
 import type { Command } from '../../router/command.ts';
 import { environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
-import { postInChannel } from '../../router/share.ts';
+import { postInChannel } from '../../router/reply.ts';
 
 const COMMAND = '/notif env';
 const OFF = 'off';

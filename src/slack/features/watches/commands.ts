@@ -18,8 +18,8 @@ import { message, sentence } from '../../kit/message.ts';
 import { code, mrkdwn, person } from '../../kit/text.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
+import { postInChannel } from '../../router/reply.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
-import { postInChannel } from '../../router/share.ts';
 import { editRoutes } from './edit.ts';
 import {
   CREATE_ANYWAY,

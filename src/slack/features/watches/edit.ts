@@ -34,8 +34,8 @@ import { capitalised } from '../../kit/words/names.ts';
 import { inItsModal, inModal, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
+import { postInChannel } from '../../router/reply.ts';
 import { actionRoute, OldButtonError, type Submitted, type Surface } from '../../router/route.ts';
-import { postInChannel } from '../../router/share.ts';
 import { EDIT, watchingLines, watchMessage } from './messages.ts';
 import { parseFilters, previewLine, previewMessage, previewOrNone, SHOW_PREVIEW } from './preview.ts';
 

@@ -1,0 +1,147 @@
+import type { ModalView } from '@slack/types';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { asText, hasNewerKinds } from '../kit/as-text.ts';
+import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
+import type { MessageContent } from '../kit/message.ts';
+import { resultView } from '../kit/view.ts';
+
+export type Show = (content: MessageContent) => Promise<void>;
+
+/** Rejects with Slack's refusal. */
+export interface Place {
+  /** Resolves with how to replace it, or null. */
+  post: (content: MessageContent) => Promise<Show | null>;
+  replace?: Show;
+  share?: (content: PublicContent) => Promise<void>;
+  isSilent?: () => boolean;
+}
+
+export interface Naming extends Pick<SlackCtx, 'deliveryClient'> {
+  workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
+}
+
+const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
+
+const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
+
+/** Slack replaces a button's message, and no answer to a command. */
+export function responsePlace(
+  responseUrl: string,
+  kind: 'button' | 'other',
+  channelId: string | null,
+  threadTs: string | null,
+): Place {
+  const respond =
+    (options: object): Show =>
+    (content) =>
+      respondTo(responseUrl, content, options);
+  const show = respond({ response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) });
+  return {
+    post: (content) => show(content).then(() => null),
+    ...(kind === 'button' && { replace: respond({ response_type: 'ephemeral', replace_original: true }) }),
+    ...((channelId === null || !isDirectMessage(channelId)) && {
+      share: respond({ response_type: 'in_channel', replace_original: false, ...inThread(threadTs) }),
+    }),
+  };
+}
+
+/** `channel` can be a person's ID. In a channel, of all people only who asked is mentioned. */
+export function channelPlace(channel: string, threadTs: string | null, asker: string, out: Naming): Place {
+  const { chat } = out.deliveryClient;
+  const seen = async (content: MessageContent) => {
+    const isDirect = isDirectMessage(channel) || isPerson(channel);
+    const { text, blocks } = isDirect ? content : await withNames(forEveryone(content), out.workspace, asker);
+    return { text, blocks: [...blocks] };
+  };
+  return {
+    post: async (content) => {
+      const message = { channel, ...(await seen(content)), ...NO_PREVIEWS, ...inThread(threadTs) };
+      const { channel: shownIn, ts } = await chat.postMessage(message);
+      if (shownIn === undefined || ts === undefined) return null;
+      return async (next) => void (await chat.update({ channel: shownIn, ts, ...(await seen(next)) }));
+    },
+  };
+}
+
+export function ephemeralPlace(channel: string, threadTs: string | null, user: string, out: Naming): Place {
+  return {
+    post: async ({ text, blocks }) => {
+      await out.deliveryClient.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread(threadTs) });
+      return null;
+    },
+    share: async (content) => void (await channelPlace(channel, threadTs, user, out).post(content)),
+  };
+}
+
+/** Actions that draw the Home tab again. */
+export const HOME_PREFIX = 'home.';
+
+export function homePlace(userId: string, client: WebClient): Place {
+  return {
+    isSilent: () => true,
+    post: async ({ blocks }) => {
+      await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [...blocks] } });
+      return null;
+    },
+  };
+}
+
+export interface Modal {
+  /** Rejects with Slack's other errors. */
+  update(view: ModalView): Promise<'shown' | 'closed'>;
+}
+
+export function modalAt(viewId: string, client: WebClient): Modal {
+  return {
+    update: async (view) => {
+      try {
+        await client.views.update({ view_id: viewId, view });
+        return 'shown';
+      } catch (error) {
+        if (error instanceof WebAPIPlatformError && error.data.error === 'not_found') return 'closed';
+        throw error;
+      }
+    },
+  };
+}
+
+/** Who closed it needs no answer. */
+export function modalPlace(modal: Modal): Place {
+  const show: Show = async (content) => void (await modal.update(resultView(content)));
+  return { post: (content) => show(content).then(() => show) };
+}
+
+/** 'Still working' comes within the three seconds in which Slack opens modals. */
+export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place {
+  let opened: Place | null = null;
+  return {
+    post: async (content) => {
+      if (opened !== null) return opened.post(content);
+      opened = modalPlace(await open(resultView(content)));
+      return async (next) => void (await opened?.post(next));
+    },
+  };
+}
+
+/** Bolt's own `respond` waits forever. */
+const TIMEOUT_MS = 10_000;
+
+/** A response_url works five times, for thirty minutes. */
+async function respondTo(url: string, content: MessageContent, options: object): Promise<void> {
+  const send = async (sent: MessageContent) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...sent, ...options, ...NO_PREVIEWS }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return response;
+  };
+  const first = await send(content);
+  const again = !first.ok && hasNewerKinds(content.blocks);
+  const { ok, status } = again ? await send({ ...content, blocks: asText(content.blocks) }) : first;
+  if (!ok) throw new Error(`response_url answered ${status}`);
+}
