@@ -20,7 +20,7 @@ import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/audit.ts';
-import { integrationsMessage, noTopic, topicMessage } from './features/lists/service.ts';
+import { integrationsMessage, noTopic, topicMessage } from './features/lists/integrations-and-topic.ts';
 import { environmentSetMessage } from './features/watches/channel-environment.ts';
 import { watchMessage } from './features/watches/messages.ts';
 import {

@@ -19,7 +19,7 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { digestMessage, summaryMessage } from './message.ts';
+import { digestMessage, summaryMessage } from './digest-and-summary.ts';
 
 const environment = { ...PRODUCTION, label: 'Production' };
 const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<IncidentCtx> = {}) => {

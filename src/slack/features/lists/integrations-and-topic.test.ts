@@ -8,7 +8,7 @@ import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
-import { integrationsMessage, topicMessage } from './service.ts';
+import { integrationsMessage, topicMessage } from './integrations-and-topic.ts';
 
 const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =>
   integrationsMessage(aLine({ filters }), given);
