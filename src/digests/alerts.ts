@@ -6,7 +6,7 @@ import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
-import { mutesUntil } from '../watches/mutes.ts';
+import { mutesUntil } from '../watches/running-mutes.ts';
 import { mayCover, type Watch, type Watchable, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';

@@ -10,7 +10,7 @@ import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
 import { gaps, changes as log, messages, watches } from '../store/schema.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
-import { maySpeak } from '../watches/mutes.ts';
+import { maySpeak } from '../watches/running-mutes.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { ALERT_REASONS, type AlertReason } from './decide.ts';
 import { Summarised, summaryContent } from './summary.ts';

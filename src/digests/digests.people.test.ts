@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { at } from '../store/examples.testing.ts';
-import { mutesUntil, setMute } from '../watches/mutes.ts';
+import { setMute } from '../watches/mutes.ts';
+import { mutesUntil } from '../watches/running-mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { AWAY, describeNight } from './told.testing.ts';

@@ -5,6 +5,7 @@ import { at } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
+import { changeWatch } from '../watches/watches.ts';
 import { createSummariser } from './summary.ts';
 import { describeNight } from './told.testing.ts';
 
@@ -77,6 +78,16 @@ describeNight('What a watch is told', (night) => {
     expect(await createSummariser(ctx)(new AbortController().signal)).toBe(1);
     await night.deliver();
     expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) } }]);
+  });
+
+  test('what quiet hours hold back is told at their end though the filter was widened meanwhile', async () => {
+    const filter = { ...EVERYTHING, channels: ['email'] };
+    const { id, settings } = await night.watch({ filter, quiet: { from: 12 * 60, to: 12 * 60 + 30 } });
+    await night.poll(night.refused(0));
+    const wider = { ...settings, filter: { ...filter, channels: ['email', 'sms'] } };
+    await changeWatch(watchCtx(night.store.db, at(10)), id, { settings: wider, by: 'U0ANN' });
+    await night.wait(31);
+    expect(night.told()).toEqual([['new #1 1']]);
   });
 
   const quiet = { from: 12 * 60 + 1, to: 13 * 60 };

@@ -8,7 +8,7 @@ import { isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
-import { maySpeak } from '../watches/mutes.ts';
+import { maySpeak } from '../watches/running-mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import { NEWS_DAYS } from './alerts.ts';
 

@@ -5,7 +5,7 @@ import { type Announcement, announcementOf, type Failure, severityRank } from '.
 import type { SharedLabel } from '../failures/labels.ts';
 import { FAILURE_VERDICTS, type FailureVerdict } from '../failures/verdict.ts';
 import type { incidents } from '../store/schema.ts';
-import type { Mute } from '../watches/mutes.ts';
+import type { Mute } from '../watches/running-mutes.ts';
 import type { IncidentState } from './state.ts';
 
 /** Times of failures are the service's, the others ours. */

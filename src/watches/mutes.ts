@@ -1,47 +1,18 @@
 import { isEqual } from 'date-fns';
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import type { Top } from '../incidents/lists.ts';
 import { noteInThreads, redraw } from '../incidents/messages.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
+import { RUNNING } from './running-mutes.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
-
-export interface Mute {
-  by: string;
-  from: Date;
-  until: Date;
-}
-
-export interface RunningMute extends Mute {
-  incidentId: number | null;
-}
-
-const columns = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.mutedAt, until: mutes.until };
-
-export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
-  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
-  return db.select(columns).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
-}
-
-/** Not in its quiet hours, while it is muted, or about an incident that is muted. */
-export async function maySpeak(
-  db: Db,
-  { id, settings: { quiet, timeZone } }: Watch,
-  now: Date,
-  incidentIds: readonly number[] = [],
-): Promise<boolean> {
-  if (isQuietAt(quiet, timeZone, now)) return false;
-  const mutes = await mutesUntil(db, id, now);
-  return mutes.every(({ incidentId }) => incidentId !== null && !incidentIds.includes(incidentId));
-}
 
 interface MuteTarget {
   watches: readonly Watch[];
@@ -96,7 +67,7 @@ export async function setMute(
   const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
-    const [running] = await tx.select(columns).from(mutes).where(isRunning);
+    const [running] = await tx.select(RUNNING).from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
     if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);

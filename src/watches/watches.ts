@@ -1,3 +1,4 @@
+import { max, subDays } from 'date-fns';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../failures/filter-conditions.ts';
@@ -13,6 +14,7 @@ import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
+import { maySpeak } from './running-mutes.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
@@ -162,8 +164,9 @@ export function changeWatch(
     const before = watch.settings;
     if (isSameWatch(before, settings)) return null;
     await othersThan(settings, watch.channel, tx);
-    // What a wider filter would have matched before is no news.
-    const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;
+    // What a wider filter would have matched before is no news, but quiet hours or a mute may hold back what is.
+    const newsFrom = (await maySpeak(tx, watch, now)) ? now : max([watch.tellsFrom, subDays(now, 1)]);
+    const tellsFrom = coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;
     const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;
     const { summaryAt, timeZone } = settings;
     const isFirst = before.summaryAt === null && summaryAt !== null;

@@ -1,7 +1,8 @@
 import { InputError } from '../../../lib/errors.ts';
 import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
-import { muteIn, mutesUntil, unmuteIn } from '../../../watches/mutes.ts';
+import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import { mutesUntil } from '../../../watches/running-mutes.ts';
 import {
   createWatch,
   endWatch,

@@ -5,8 +5,9 @@ import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { isQuietAt } from '../../../lib/time/wall-clock.ts';
 import type { AddressFound } from '../../../lookups/typed-lookup.ts';
-import type { Muted, RunningMute } from '../../../watches/mutes.ts';
+import type { Muted } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
+import type { RunningMute } from '../../../watches/running-mutes.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import {

@@ -1,0 +1,34 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { isQuietAt } from '../lib/time/wall-clock.ts';
+import type { Db } from '../store/db.ts';
+import { mutes } from '../store/schema.ts';
+import type { Watch } from './settings.ts';
+
+export interface Mute {
+  by: string;
+  from: Date;
+  until: Date;
+}
+
+export interface RunningMute extends Mute {
+  incidentId: number | null;
+}
+
+export const RUNNING = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.mutedAt, until: mutes.until };
+
+export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
+  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
+  return db.select(RUNNING).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
+}
+
+/** Not in its quiet hours, while it is muted, or about an incident that is muted. */
+export async function maySpeak(
+  db: Db,
+  { id, settings: { quiet, timeZone } }: Watch,
+  now: Date,
+  incidentIds: readonly number[] = [],
+): Promise<boolean> {
+  if (isQuietAt(quiet, timeZone, now)) return false;
+  const running = await mutesUntil(db, id, now);
+  return running.every(({ incidentId }) => incidentId !== null && !incidentIds.includes(incidentId));
+}
