@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
-import { runChecks, type SetUpCheck } from './doctor.ts';
+import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
+import { aWatch } from '../watches/watch.testing.ts';
+import { lostWatches, runChecks, type SetUpCheck } from './doctor.ts';
 import { problem } from './finding.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
@@ -30,4 +33,13 @@ test('a check that takes longer than ten seconds is given up, and the others are
   const [slow] = await runChecks([check('Slow', never)], { sleep, logger: silent });
   expect(slow?.findings).toMatchObject([{ is: 'unknown', what: 'This took longer than 10 s.' }]);
   expect(slept).toEqual([10_000]);
+});
+
+test('a watch of environments that are no longer configured is found, with its channel', () => {
+  const about = (environments: string[], channel: string) =>
+    aWatch({ channel, settings: { ...USUAL_SETTINGS, filter: { ...EVERYTHING, environments } } });
+  const all = [about(['default'], 'C1'), about(['default', 'production'], 'C2'), about([], 'C3')];
+  expect(lostWatches(all, [anEnvironment()])).toMatchObject([
+    { is: 'problem', about: [{ kind: 'channel', id: 'C1' }] },
+  ]);
 });

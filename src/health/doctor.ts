@@ -10,6 +10,7 @@ import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
+import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches as allWatches } from '../watches/watches.ts';
 import { explainServiceProblem } from './explain.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
@@ -115,16 +116,23 @@ function clock(which: string, other: string, aheadMs: number, next: string, offM
 /** Slack answers a hundred user lookups a minute. */
 const MOST_CHECKED = 40;
 
-async function watches({ db, channels: slack }: DoctorCtx): Promise<Finding[]> {
-  const watched = new Set((await allWatches(db)).map(({ channel }) => channel));
-  if (watched.size === 0) {
+async function watches({ db, channels: slack, environments }: DoctorCtx): Promise<Finding[]> {
+  const all = await allWatches(db);
+  if (all.length === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
     return [advice('There is none: failures alert nobody.', next)];
   }
-  const channels = [...watched].filter(isChannel);
+  const channels = [...new Set(all.map(({ channel }) => channel))].filter(isChannel);
   const checked = channels.slice(0, MOST_CHECKED);
   const found = await Promise.all(checked.map(async (id) => channelFindings(id, await slack.ask(id))));
-  return [...found.flat(), ...leftOut(channels, 'channels with watches')];
+  return [...lostWatches(all, environments), ...found.flat(), ...leftOut(channels, 'channels with watches')];
+}
+
+export function lostWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
+  const lost = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
+  const next = 'Change the environments there: /notif watches, Edit.';
+  const what = "A watch whose environments aren't configured alerts nobody in";
+  return lost.map(({ channel }) => problem(what, next, concerned([channel], 'channel')));
 }
 
 function leftOut(all: readonly string[], what: string): Finding[] {

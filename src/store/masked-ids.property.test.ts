@@ -27,7 +27,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     store = opened();
   });
   const watch = (subscriber: readonly string[]) => {
-    const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
+    const defaults = { environments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ subscriber }, defaults);
     return madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, NOON);
   };
@@ -114,7 +114,7 @@ describeStore('a topic, context or tag', (opened) => {
     const given = { topics: ['anna@acme.example'], contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
     const filter = { ...ALL_FAILURES, ...given };
     expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
-    const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
+    const defaults = { environments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
     await madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, NOON);
     const night = await aNight(store);

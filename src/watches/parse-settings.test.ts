@@ -7,10 +7,8 @@ import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from './settings.ts';
 
 const DEFAULTS = {
   environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
-  usualEnvironments: ['production'],
   timeZone: 'Europe/Berlin',
 };
-const USUAL = { ...EVERYTHING, environments: ['production'] };
 const MINUTE = 60_000;
 function read(text: string) {
   const { email: _, ...filters } = parseCommandText(text).filters;
@@ -18,26 +16,29 @@ function read(text: string) {
 }
 
 describe('parseWatchSettings', () => {
-  test('by default watches all of the default environment, alerts at once, in the default zone', () => {
-    expect(read('')).toEqual({ ...USUAL_SETTINGS, filter: USUAL, timeZone: 'Europe/Berlin' });
+  test('by default watches everything, alerts at once, in the default zone', () => {
+    expect(read('')).toEqual({ ...USUAL_SETTINGS, timeZone: 'Europe/Berlin' });
   });
 
   test.each<[text: string, settings: Partial<WatchSettings>]>([
-    ['workflow:order-shipped,"Weekly news"', { filter: { ...USUAL, workflows: ['order-shipped', 'Weekly news'] } }],
-    ['channel:In-App,EMAIL', { filter: { ...USUAL, channels: ['in_app', 'email'] } }],
-    ['severity:High severity:high', { filter: { ...USUAL, severities: ['high'] } }],
-    ['verdict:bounced,"partly failed"', { filter: { ...USUAL, verdicts: ['bounced', 'partly-failed'] } }],
+    [
+      'workflow:order-shipped,"Weekly news"',
+      { filter: { ...EVERYTHING, workflows: ['order-shipped', 'Weekly news'] } },
+    ],
+    ['channel:In-App,EMAIL', { filter: { ...EVERYTHING, channels: ['in_app', 'email'] } }],
+    ['severity:High severity:high', { filter: { ...EVERYTHING, severities: ['high'] } }],
+    ['verdict:bounced,"partly failed"', { filter: { ...EVERYTHING, verdicts: ['bounced', 'partly-failed'] } }],
     [
       'context:tenant:acme,user:anna@customer.example tag:"password=hunter2"',
       {
         filter: {
-          ...USUAL,
+          ...EVERYTHING,
           contexts: ['tenant:acme', '•••@customer.example'],
           tags: ['password=•••'],
         },
       },
     ],
-    ['subscriber:user-42,User-7 subscriber:user-42', { filter: { ...USUAL, subscribers: ['user-42', 'User-7'] } }],
+    ['subscriber:user-42,User-7 subscriber:user-42', { filter: { ...EVERYTHING, subscribers: ['user-42', 'User-7'] } }],
     ['env:all', { filter: EVERYTHING }],
     ['env:staging,production', { filter: { ...EVERYTHING, environments: ['staging', 'production'] } }],
     ['min:1 within:10m', { threshold: null }],
@@ -52,7 +53,7 @@ describe('parseWatchSettings', () => {
     ['thread:off', { hasThread: false }],
     ['all-clear:on', { hasAllClear: true }],
   ])('parses %s', (text, settings) => {
-    expect(read(text)).toEqual({ ...USUAL_SETTINGS, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
+    expect(read(text)).toEqual({ ...USUAL_SETTINGS, timeZone: 'Europe/Berlin', ...settings });
   });
 
   test.each<readonly [text: string, field: string, message: string]>([

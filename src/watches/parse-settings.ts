@@ -48,7 +48,6 @@ export type WatchKey = (typeof WATCH_KEYS)[number];
 
 export interface SettingsDefaults {
   environments: readonly Environment[];
-  usualEnvironments: readonly string[];
   timeZone: string;
 }
 
@@ -133,14 +132,14 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
   return isDeepStrictEqual(sorted(a), sorted(b));
 }
 
-function parseFilter(filters: FilterMap, { environments, usualEnvironments }: SettingsDefaults): WatchFilter {
+function parseFilter(filters: FilterMap, { environments }: SettingsDefaults): WatchFilter {
   const typed = typedFilter(filters);
   const { verdicts, ...lists } = asKept(filterBy((name, { key }) => parseNames(key, typed[name])));
-  const isAll = filters.env?.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS);
-  const named = () => filters.env?.map((name) => environmentNamed(name, environments).name) ?? usualEnvironments;
+  const { env = [] } = filters;
+  const isAll = env.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS);
   return {
     ...lists,
-    environments: isAll ? [] : [...new Set(named())],
+    environments: isAll ? [] : [...new Set(env.map((name) => environmentNamed(name, environments).name))],
     verdicts: verdicts.map(parseVerdict),
   };
 }
@@ -245,14 +244,15 @@ function wrong(key: FilterKey, rule: string): never {
 }
 
 export async function settingsTyped(
-  { serviceOf, now }: { serviceOf: (environment: string) => EventReader; now: () => Date },
+  ctx: Pick<SettingsDefaults, 'environments'> & { serviceOf: (environment: string) => EventReader; now: () => Date },
   { email = [], ...typed }: FilterMap,
-  defaults: SettingsDefaults,
+  timeZone = 'UTC',
 ): Promise<{ settings: WatchSettings; addresses: readonly AddressFound[] }> {
+  const defaults = { ...ctx, timeZone };
   const settings = parseWatchSettings(typed, defaults);
   const { environments: named } = settings.filter;
-  const environments = named.length > 0 ? named : defaults.environments.map(({ name }) => name);
-  const addresses = await addressesFound(email, environments.map(serviceOf), now());
+  const environments = named.length > 0 ? named : ctx.environments.map(({ name }) => name);
+  const addresses = await addressesFound(email, environments.map(ctx.serviceOf), ctx.now());
   const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
   if (missing.length > 0) {
     const masked = missing.map((address) => maskEmail(address.email)).join(', ');

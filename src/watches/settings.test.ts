@@ -23,7 +23,6 @@ import {
 
 const DEFAULTS = {
   environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
-  usualEnvironments: ['production'],
   timeZone: 'Europe/Berlin',
 };
 const MINUTE = 60_000;
@@ -36,7 +35,7 @@ describe('describeWatch', () => {
   test('returns what somebody would type', () => {
     const text =
       'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
-    expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:production min:5').concat(' tz:Europe/Berlin'));
+    expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:all min:5').concat(' tz:Europe/Berlin'));
   });
 
   test('has no contact among its subscribers, so that it is the same for everyone', () => {
@@ -117,7 +116,7 @@ describe('describeWatch', () => {
 test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
   expect(filtersOf(USUAL_SETTINGS)).toEqual({ env: ['all'], tz: ['UTC'] });
   expect(filtersOf(read('summary:off thread:off changes:on rate:5%'))).toEqual({
-    env: ['production'],
+    env: ['all'],
     min: ['1'],
     within: ['10m'],
     rate: ['5%'],

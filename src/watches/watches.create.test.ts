@@ -71,9 +71,9 @@ function channelIn(
     environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
     serviceOf: (environment: string) => aService(environment, asked),
   };
-  const wanted = { channel: 'C1', by: 'U0ANN', usualEnvironments: ['production'], isConfirmed: false };
+  const wanted = { channel: 'C1', by: 'U0ANN', isConfirmed: false };
   const ask = (text: string, change: Partial<WantedWatch> = {}) =>
-    createWatch(ctx, { ...wanted, filters: parseCommandText(text).filters, ...change });
+    createWatch(ctx, { ...wanted, filters: { env: ['production'], ...parseCommandText(text).filters }, ...change });
   const made = () => watches(db);
   return { ask, made, asked };
 }
@@ -90,13 +90,6 @@ describeStore('createWatch', (store) => {
     expect(await ask('channel:sms')).toMatchObject({ is: 'made' });
     await expect(ask('channel:EMAIL')).rejects.toThrow('Watch 1 of this channel has these settings already.');
     expect(await made()).toHaveLength(2);
-  });
-
-  test("covers the channel's environment, unless the command names others or all", async () => {
-    const { ask } = aChannel();
-    const about = (environments: readonly string[]) => ({ watch: { settings: { filter: { environments } } } });
-    expect(await ask('')).toMatchObject(about(['production']));
-    expect(await ask('env:all')).toMatchObject(about([]));
   });
 
   test("makes none if Notif isn't in the channel", async () => {

@@ -76,7 +76,6 @@ export interface WantedWatch {
   channel: string;
   by: string;
   filters: FilterMap;
-  usualEnvironments: readonly string[];
   isConfirmed: boolean;
 }
 
@@ -95,13 +94,13 @@ export type Creating =
 
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
   const { db, environments, workspace } = ctx;
-  const { channel, by, usualEnvironments } = wanted;
+  const { channel, by } = wanted;
   const { canPost, isShared } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' };
   const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(by)) ?? 'UTC';
   const typed = await withMention(wanted, workspace);
-  const { settings, addresses } = await settingsTyped(ctx, typed, { environments, usualEnvironments, timeZone });
+  const { settings, addresses } = await settingsTyped(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
     const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };

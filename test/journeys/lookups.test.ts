@@ -175,6 +175,8 @@ describe('Notif, asked from anywhere', () => {
     await ben.asks(`/notif ${event._id}`, ONCALL);
     await ben.gets('✅ order-shipped for of-staging', ONCALL);
     expect((await ben.asks('/notif env', ONCALL)).words).toContain('Commands in this channel use staging');
+    await ben.types('/notif watch', ONCALL);
+    await ann.sees('All failures in environment staging', ONCALL);
     await ben.types('/notif env off', ONCALL);
     await ann.sees("unset this channel's environment. Commands in this channel use production", ONCALL);
   });

@@ -20,7 +20,7 @@ describe("a channel's watches", () => {
     await ann.types('/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall');
     const made = await ann.sees('created a watch here', GENERAL);
     expect(made.onlyFor).toBeNull();
-    expect(made.words).toContain('Only channel email, environment production');
+    expect(made.words).toContain('\nOnly channel email\n');
     expect(made.words).toContain('after 5 failures in 10 min · at least 15 min between alerts · mentions a user group');
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
     expect(made.words).toMatch(/It would have alerted to nothing since .*; 1 incident stayed below its threshold/);
@@ -116,7 +116,7 @@ describe("a channel's watches", () => {
     expect(list.words).toContain('2 watches here');
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
-    expect(ended.words).toContain('Only workflow order-shiped, environment production');
+    expect(ended.words).toContain('Only workflow order-shiped');
     await ben.clicks('Remove', list);
     await ben.gets('This watch was removed');
     await ben.types('/notif watch channel:sms');
@@ -151,7 +151,7 @@ describe('watches of email addresses, and several of one channel', () => {
     expect(answer.onlyFor).toBe(ann.id);
     expect(answer.words).toContain("doesn't follow an address to another subscriber");
     expect(answer.words).not.toContain(addressOf('user-1'));
-    const made = await ann.sees('Only subscriber user-1, environment production', GENERAL);
+    const made = await ann.sees('Only subscriber user-1', GENERAL);
     expect(made.words).not.toContain('people.sandbox.example');
     service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, outageOf('twilio')));
@@ -170,7 +170,7 @@ describe('watches of email addresses, and several of one channel', () => {
     expect((await ann.asks(command)).words).toContain('the API key was refused (401)');
     service.faults.clear();
     await ann.types(command);
-    const made = await ann.sees('Only subscriber user-2, environment production', GENERAL);
+    const made = await ann.sees('Only subscriber user-2', GENERAL);
     expect(made.words).toContain('after 3 failures');
   });
 
@@ -193,7 +193,7 @@ describe('watches of email addresses, and several of one channel', () => {
     service.faults.clear();
     expect(await ann.submits()).toEqual([]);
     expect((await ann.seesModal('Saved')).words).toContain('Watching subscriber user-1 for');
-    await ann.sees('Only subscriber user-2 or user-1, environment production', GENERAL);
+    await ann.sees('Only subscriber user-2 or user-1', GENERAL);
   });
 
   test('of which a change is not saved say so in a direct message to a person who closed the form', async () => {

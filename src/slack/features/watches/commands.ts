@@ -44,7 +44,7 @@ interface IncidentMutes {
 export function watchesFlow(ctx: SlackCtx, incidentMutes: IncidentMutes): Flow {
   const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) =>
-      create(ctx, { filters, usualEnvironments: [], isConfirmed: true }, interaction),
+      create(ctx, { filters, isConfirmed: true }, interaction),
     ),
     actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
     ...editRoutes(ctx),
@@ -65,8 +65,11 @@ function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
       filters: WATCH_KEYS,
       follows: 'filters',
       environments: 'several',
-      answer: ({ filters, environment }, interaction) =>
-        create(ctx, { filters, usualEnvironments: [environment.name], isConfirmed: false }, interaction),
+      answer: ({ filters, environment }, interaction) => {
+        // With one, those added later are watched too.
+        const usual = ctx.environments.length === 1 ? {} : { env: [environment.name] };
+        return create(ctx, { filters: { ...usual, ...filters }, isConfirmed: false }, interaction);
+      },
     },
     {
       ...common,

@@ -75,7 +75,7 @@ describe("a watch's form", () => {
     const settings = { ...USUAL_SETTINGS, ...change };
     const { email, ...filters } = parseWatchForm(unchanged(settings));
     expect(email).toBeUndefined();
-    expect(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' })).toEqual(settings);
+    expect(parseWatchSettings(filters, { environments, timeZone: 'UTC' })).toEqual(settings);
   });
 
   test('takes names without what a page or a phone adds', () => {

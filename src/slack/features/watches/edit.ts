@@ -50,18 +50,13 @@ export function editRoutes(ctx: SlackCtx): Surface[] {
   ];
 }
 
-/** A form has the environments and the time zone of its watch. */
-function defaultsOf({ environments }: SlackCtx) {
-  return { environments, usualEnvironments: [], timeZone: 'UTC' };
-}
-
 async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promise<void> {
   const { modal, value } = interaction;
   // The form's button has its watch's ID.
   const filters = parseFilters(value) ?? (modal && parseWatchForm(modal));
   if (filters === null) throw new OldButtonError();
   const draw = async () => {
-    const { settings } = await settingsTyped(ctx, filters, defaultsOf(ctx));
+    const { settings } = await settingsTyped(ctx, filters);
     return previewMessage(await previewWatch(ctx, settings));
   };
   const title = 'Preview of a watch';
@@ -211,7 +206,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { email = [], ...others } = filters;
   try {
     parseAddresses(email);
-    parseWatchSettings(others, defaultsOf(ctx));
+    parseWatchSettings(others, { ...ctx, timeZone: 'UTC' });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { is: 'invalid', errors: { [`watch.${error.field}`]: withExample(error) } };
@@ -231,7 +226,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
 
 async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interaction: SubmissionInteraction) {
   const { userId: by } = interaction;
-  const { settings, addresses } = await settingsTyped(ctx, filters, defaultsOf(ctx));
+  const { settings, addresses } = await settingsTyped(ctx, filters);
   const changed = await changeWatch(ctx, watchId, { settings, by });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;

@@ -170,7 +170,7 @@ test('the preview lists the incidents, and fits however many there are', () => {
   expect(wordsOf(long)).toMatch(/alerted to 400 incidents in the .*\. \d+ shown\.$/m);
 });
 
-const DEFAULTS = { environments: [PRODUCTION, STAGING], usualEnvironments: ['staging'], timeZone: 'Asia/Tokyo' };
+const DEFAULTS = { environments: [PRODUCTION, STAGING], timeZone: 'Asia/Tokyo' };
 
 /** Names that a command would change or refuse, as people can type them in a form. */
 const NAMES = ['Say “hi”', 'a `b`', 'it’s', 'order–shipped', 'a&amp;b', '<@U1|ann>', 'a, b', 'a|b%7C', 'env:', HOSTILE];
