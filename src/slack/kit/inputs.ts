@@ -61,14 +61,14 @@ export function severalInput(
   choices: readonly Choice[],
   chosen: readonly string[] = [],
 ): InputBlock {
-  const options = optionsOf(choices);
+  const options = optionsOf(choices, chosen);
   const initial = options.filter(({ value = '' }) => chosen.includes(value));
   return input(field, { type, options, ...(initial.length > 0 && { initial_options: initial }) });
 }
 
 /** Slack refuses a select without choices. */
 export function choiceInput(field: Field, choices: readonly Choice[], chosen: string | null | undefined): InputBlock {
-  const options = optionsOf(choices);
+  const options = optionsOf(choices, [chosen ?? '']);
   const initial = options.find(({ value }) => value === chosen);
   return input(field, { type: 'static_select', options, ...(initial && { initial_option: initial }) });
 }
@@ -92,8 +92,11 @@ export function searchInput(
   });
 }
 
-function optionsOf(choices: readonly Choice[]): PlainTextOption[] {
-  return present(choices.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
+/** What is chosen is never cut: saving the form would take it away. */
+function optionsOf(choices: readonly Choice[], chosen: readonly string[] = []): PlainTextOption[] {
+  const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
+  const kept = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
+  return present(kept.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
 }
 
 export interface FilledForm {

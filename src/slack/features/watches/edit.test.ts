@@ -10,12 +10,12 @@ import { editRoutes, parseWatchForm, watchView } from './edit.ts';
 
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
-const viewOf = (settings: WatchSettings, offered = environments) =>
+const viewOf = (settings: WatchSettings, offered = environments, groups = userGroups) =>
   watchView({
     watchId: 'w',
     filters: filtersOf(settings),
     environments: offered,
-    userGroups,
+    userGroups: groups,
     channels: ['fax'],
     above: [],
   });
@@ -33,8 +33,8 @@ const Input = z.object({
   }),
 });
 
-function unchanged(settings: WatchSettings, offered = environments) {
-  const inputs = viewOf(settings, offered).blocks.map((block) => Input.safeParse(block).data);
+function unchanged(settings: WatchSettings, offered = environments, groups = userGroups) {
+  const inputs = viewOf(settings, offered, groups).blocks.map((block) => Input.safeParse(block).data);
   const valuesIn = (blockId: string) => {
     const element = inputs.find((input) => input?.block_id === blockId)?.element;
     const one = [element?.initial_value, element?.initial_user, element?.initial_time, element?.initial_option?.value];
@@ -92,6 +92,17 @@ describe("a watch's form", () => {
     const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, environments: ['old-staging'] } };
     expect(wordsOf(viewOf(settings))).toContain('old-staging');
     expect(parseWatchForm(unchanged(settings)).env).toEqual(['old-staging']);
+  });
+
+  test("keeps a watch's user group and environment that come after the first hundred", () => {
+    const many = Array.from({ length: 121 }, (_, index) => `${index}`);
+    const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, environments: ['120'] } };
+    const mention = { kind: 'user-group', id: 'S120' } as const;
+    const offered = many.map((name) => ({ ...PRODUCTION, name }));
+    const groups = many.map((handle) => ({ id: `S${handle}`, handle }));
+    expectView(viewOf({ ...settings, mention }, offered, groups));
+    const form = parseWatchForm(unchanged({ ...settings, mention }, offered, groups));
+    expect(form).toMatchObject({ env: ['120'], mention: ['<!subteam^S120>'] });
   });
 
   test('fits and has a field for each setting, under which its error is shown', () => {
