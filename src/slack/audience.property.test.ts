@@ -155,7 +155,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
     const read = { events: judged, unreadable: 0, isAll: true };
     const transaction = { environment: PRODUCTION, transactionId: data.contact.id, ...read };
-    return transactionCard({ found: 'transaction', ...transaction }, 3_600_000);
+    return transactionCard({ found: 'transaction', ...transaction }, 3_600_000, NOON);
   },
   messages: (data) => {
     const { id } = data.contact;

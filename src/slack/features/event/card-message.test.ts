@@ -171,7 +171,7 @@ const HORIZON_MS = 24 * 3_600_000;
 
 describe('a transaction’s card', () => {
   test('counts its events by outcome, names the causes, and links to each event', () => {
-    const card = transactionCard(read([...failed, ...fine]), HORIZON_MS);
+    const card = transactionCard(read([...failed, ...fine]), HORIZON_MS, at(60));
     expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
@@ -180,10 +180,12 @@ describe('a transaction’s card', () => {
     // Longer than the horizon would be refused.
     expect(buttonValue(card, RUN)).toContain('since:"24h"');
     expectFit(card);
+    const older = transactionCard(read(failed), HORIZON_MS, at(90_000));
+    expect(buttonsOf(older)).toEqual(['Share', 'Refresh']);
   });
 
   test('says when there was more than Notif could check', () => {
-    const card = transactionCard(read(fine, { isAll: false, unreadable: 3 }), HORIZON_MS);
+    const card = transactionCard(read(fine, { isAll: false, unreadable: 3 }), HORIZON_MS, at(60));
     expect(wordsOf(card)).toContain('made more than 1,203 events');
     expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
     expect(wordsOf(card)).toContain('3 unreadable');
@@ -191,13 +193,13 @@ describe('a transaction’s card', () => {
 
   test('says of how many the outcome is unknown', () => {
     const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', mayHideFailures: true })];
-    const card = wordsOf(transactionCard(read(hidden), HORIZON_MS));
+    const card = wordsOf(transactionCard(read(hidden), HORIZON_MS, at(60)));
     expect(card).toContain('made 2 events of Order shipped\n❔ 2 with no outcome shown');
     expect(card).not.toMatch(/delivered|in progress/);
   });
 
   test('has only the button that leads back to it when shared', () => {
-    const shared = forEveryone(transactionCard(read(failed), HORIZON_MS), 'U0ANN');
+    const shared = forEveryone(transactionCard(read(failed), HORIZON_MS, at(60)), 'U0ANN');
     expect(buttonsOf(shared)).toEqual(['Look up']);
     expectFit(shared);
   });
@@ -212,6 +214,6 @@ describe('a transaction’s card', () => {
       }),
     );
     const event = anEvent({ jobs, topicKeys: [HOSTILE], transactionId: HOSTILE });
-    expectFit(transactionCard(read([event, event]), HORIZON_MS));
+    expectFit(transactionCard(read([event, event]), HORIZON_MS, at(60)));
   });
 });

@@ -152,7 +152,7 @@ function causeWords(judgement: Listed['judgement']): string {
 
 const MOST_LISTED = 50;
 
-export function transactionCard(found: FoundTransaction, horizonMs: number): MessageContent {
+export function transactionCard(found: FoundTransaction, horizonMs: number, now: Date): MessageContent {
   const { environment, transactionId, events, unreadable, isAll } = found;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
@@ -163,6 +163,7 @@ export function transactionCard(found: FoundTransaction, horizonMs: number): Mes
     since: [`${horizonMs / HOUR_MS}h`],
     env: [environment.name],
   });
+  const isWithin = events.some(({ event }) => Number(event.createdAt) >= now.getTime() - horizonMs);
   return listMessage({
     caption: (shown) => {
       const words = countWords('event', { before: 0, shown, total: events.length });
@@ -177,7 +178,7 @@ export function transactionCard(found: FoundTransaction, horizonMs: number): Mes
     buttons: () => [
       personal(button('Share', SHARE_EVENT, writeLookup(request))),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
-      personal(runButton('View failures', failures)),
+      isWithin && personal(runButton('View failures', failures)),
     ],
   });
 }

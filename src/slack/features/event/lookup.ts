@@ -43,7 +43,7 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
     if (found === null) return answerUnknownId(ctx, environment, target, showTopic);
-    if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs);
+    if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs, ctx.now());
     return eventCard(found, await incidentsOfEvent(ctx, found));
   };
   const lookup: Lookup = async (found, usual) => {

@@ -132,6 +132,12 @@ describe('the answer about failures', () => {
     expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
+  test('gives no all-clear of a transaction, which may be older, and says how to look it up', () => {
+    const filter = { ...ALL_FAILURES, transactions: ['txn_77'] };
+    const words = wordsOf(answer(found({}, { filter })));
+    expect(words).toMatch(/^⚪ No failures found .* All of it: \/notif txn_77 env:production\.\n/);
+  });
+
   test('says since when Notif has checked events if that is later, and offers nothing earlier', () => {
     const read = { from: at(2_460), to: NOW };
     const message = answer(found(SOME, { read, since: read.from }));

@@ -111,9 +111,9 @@ function headline(found: FailuresFound, now: Date): Markup {
   if (summary.causes.length === 0) {
     if (found.read.from >= found.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
     const events = `(${plural(eventsChecked, 'event')})`;
-    if (isAllChecked(found) && summary.unreadable === 0)
-      return mrkdwn`✅ No failures in ${badge(environment)} ${span} ${events}.`;
-    return mrkdwn`⚪ No failures found in ${badge(environment)} ${span} ${events}.`;
+    const [transaction] = filter.transactions;
+    const next = transaction ? mrkdwn` All of it: ${code(`/notif ${transaction} env:${environment.name}`, 200)}.` : '';
+    return mrkdwn`${noneWords(found, summary.unreadable, filter)} ${span} ${events}.${next}`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const facts = [
@@ -122,6 +122,12 @@ function headline(found: FailuresFound, now: Date): Markup {
     ...(filter.verdicts.length === 0 ? [] : countedWords(counts)),
   ];
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
+}
+
+/** A transaction may be older than any range. */
+function noneWords(found: Checked, unreadable: number, { transactions }: FailureRequest['filter']): Markup {
+  const isClear = isAllChecked(found) && unreadable === 0 && transactions.length === 0;
+  return mrkdwn`${isClear ? '✅ No failures' : '⚪ No failures found'} in ${badge(found.environment)}`;
 }
 
 const RECENT_MS = 60_000;
@@ -213,9 +219,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const missing = checkedLines(chart, chart, range.to);
   const about = [filterWords(request.filter), datedWindow(range)];
   if (failures === 0) {
-    const isClear = isAllChecked(chart) && chart.unreadable === 0;
-    const none = isClear ? mrkdwn`✅ No failures` : mrkdwn`⚪ No failures found`;
-    const where = mrkdwn`${none} in ${badge(environment)} (${plural(chart.eventsChecked, 'event')})`;
+    const where = mrkdwn`${noneWords(chart, chart.unreadable, request.filter)} (${plural(chart.eventsChecked, 'event')})`;
     const words = joined([where, ...about], '\n');
     return message([section(words), ...contextLines(missing)]);
   }
