@@ -165,7 +165,14 @@ describe('the watches that a number means', () => {
   });
 
   test.for([
-    [2, [first, third], { field: 'number', message: 'This channel has no watch 2. /notif watches lists them.' }],
+    [
+      2,
+      [first, third],
+      {
+        field: 'number',
+        message: expect.stringContaining('no watch 2. /notif watches lists them. An incident is written #2.'),
+      },
+    ],
     [2, [], { field: 'watch', message: 'This channel has no watch.', example: '/notif watch' }],
     [null, [], { field: 'watch', message: 'This channel has no watch.', example: '/notif watch' }],
   ] as const)('are at least one: %s', ([number, watches, error]) => {

@@ -61,7 +61,8 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
   const [first, ...others] = all.filter((watch) => number === null || watch.number === number);
   if (first !== undefined) return [first, ...others];
   if (all.length === 0) throw new InputError('watch', 'This channel has no watch.', '/notif watch');
-  throw new InputError('number', `This channel has no watch ${number}. /notif watches lists them.`, '/notif watches');
+  const what = `This channel has no watch ${number}. /notif watches lists them. An incident is written #${number}.`;
+  throw new InputError('number', what, '/notif watches');
 }
 
 export const MOST_WATCHES = 20;
