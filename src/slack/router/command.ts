@@ -148,13 +148,8 @@ type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
 type Meaning =
   | { is: 'command'; command: Command; typed: Typed }
-  | { is: 'mistyped'; word: string; similar: Similar }
+  | { is: 'mistyped'; word: string; similar: string }
   | { is: 'other'; word: string; typed: CommandText };
-
-interface Similar {
-  word: string;
-  corrected: string;
-}
 
 /** Throws `InputError`. */
 function meaningOf(text: string, commands: readonly Command[], environments: readonly Environment[]): Meaning {
@@ -178,7 +173,7 @@ function meaningOf(text: string, commands: readonly Command[], environments: rea
   const names = commands.map((command) => command.word);
   const known = word.endsWith(':') ? null : nearest(word, names);
   if (known === null) return { is: 'other', word, typed };
-  return { is: 'mistyped', word, similar: { word: known, corrected: text.replace(word, () => known) } };
+  return { is: 'mistyped', word, similar: known };
 }
 
 /** A command, help, what has an ID, or an incident's number. Throws `InputError`. */
@@ -192,7 +187,7 @@ export async function runCommand(
   const interaction = { ...typedInteraction, text };
   const meaning = meaningOf(text, commands, ctx.environments);
   if (meaning.is === 'command') return run(ctx, meaning.command, meaning.typed, interaction);
-  if (meaning.is === 'mistyped') return interaction.reply.show(mistypedMessage(meaning.word, meaning.similar));
+  if (meaning.is === 'mistyped') return interaction.reply.show(mistypedMessage(text, meaning.word, meaning.similar));
 
   const { word, typed } = meaning;
   const targets = typedTargets(typed, ctx.environments);
@@ -204,8 +199,10 @@ export async function runCommand(
   if (isAlone && isIncidentNumber(word)) return showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
-  const similar = isAlone && isIncidentNumber(number) ? { word: number, corrected: number } : null;
-  await interaction.reply.show(mistypedMessage(word, similar));
+  // No ID, such as `event-x`.
+  const shorter = names.find((name) => new RegExp(`^${name}[a-z]+$`, 'i').test(word));
+  const similar = isAlone && isIncidentNumber(number) ? number : shorter;
+  await interaction.reply.show(mistypedMessage(text, word, similar));
 }
 
 async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction: CommandInteraction): Promise<void> {
@@ -233,12 +230,12 @@ export function refuseUntaken(
   refuseOthers(filters, allowed, command);
 }
 
-function mistypedMessage(word: string, similar: Similar | null): MessageContent {
-  const command = code(`/notif ${similar?.word ?? 'help'}`);
+function mistypedMessage(text: string, word: string, similar: string | undefined): MessageContent {
+  const command = code(`/notif ${similar ?? 'help'}`);
   const hint = similar ? mrkdwn`Did you mean ${command}?` : mrkdwn`All commands: ${command}.`;
   return whatNext(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
-    actions([similar && runButton(`Run ${similar.word}`, similar.corrected)]),
+    actions([similar !== undefined && runButton(`Run ${similar}`, text.replace(word, similar))]),
   );
 }

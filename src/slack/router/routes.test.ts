@@ -219,6 +219,13 @@ describe('Slack routes', () => {
     expect(wordsOf({ blocks })).toContain('Run #17');
   });
 
+  test('offer the command that a longer word begins with, but not for what may be an ID', async () => {
+    await ann().types(ONCALL, '/notif saying hello');
+    expect(wordsOf(await newest("saying isn't a command. Did you mean `/notif say`?"))).toContain('Run say');
+    await ann().types(ONCALL, '/notif say-x');
+    await newest("say-x isn't a command. All commands: `/notif help`.");
+  });
+
   test("show only the log's reference for an unexpected error", async () => {
     await ann().types(ONCALL, '/notif broken');
     const { text } = await newest('Something went wrong in Notif itself.');
