@@ -9,8 +9,8 @@ import { incidentsFlow } from './verbs.ts';
 /** Submits a verb's form while the database is away. */
 async function submit(act: string, typed: string): Promise<string> {
   const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
-  const workspace = { isActive: async () => false };
-  const ctx = { ...CTX, db, workspace, logger: silent, newReference: () => '7F3K2' };
+  const accessControl = { canUse: async () => false };
+  const ctx = { ...CTX, db, accessControl, logger: silent, newReference: () => '7F3K2' };
   const { routes } = incidentsFlow(Object.assign(Object.create(null), ctx));
   const privateMetadata = JSON.stringify({ act, target: 'v1||17', answerUrl: null });
   const form = { privateMetadata, blockIds: [], valueIn: () => typed, valuesIn: () => [typed], initialIn: () => null };
@@ -31,6 +31,6 @@ test("shows a note's words to who typed them if the note couldn't be added", asy
   expect(words).toMatch(/^⚠️ Notif's database isn't responding\.[\s\S]*“key rotated, was (?!.*SG\.aaa)/);
 });
 
-test('assigns nobody without an active account', async () => {
-  await expect(submit('assigned', 'U0APP')).rejects.toThrow('Only people with an active account can be assigned.');
+test('assigns nobody who could not act on the incident', async () => {
+  await expect(submit('assigned', 'U0GUS')).rejects.toThrow('Only members with an active account can be assigned.');
 });

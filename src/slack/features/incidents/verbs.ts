@@ -171,8 +171,8 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
     next: null,
     answerUrl,
     answer: async ({ userId, reply }) => {
-      if (action.what === 'assigned' && !(await ctx.workspace.isActive(action.to)))
-        throw new InputError('assigned', 'Only people with an active account can be assigned.');
+      if (action.what === 'assigned' && !(await ctx.accessControl.canUse(action.to, 'members')))
+        throw new InputError('assigned', 'Only members with an active account can be assigned.');
       const failed = (error: unknown) => {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
