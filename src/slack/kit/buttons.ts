@@ -75,7 +75,7 @@ export interface ListPage {
 
 /** Of a page after a numbered entry: its number. Null at the start of a list. */
 export function numberIn(page: ListPage | undefined): number | null {
-  return page === undefined ? null : Number(page.cursor);
+  return Number(page?.cursor) || null;
 }
 
 export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button {

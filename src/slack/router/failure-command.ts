@@ -65,7 +65,8 @@ export function parseFailureRequest(
   now: Date,
 ): FailureRequest {
   const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
-  const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : 1);
+  const meanwhile = older === undefined ? Number.POSITIVE_INFINITY : 1;
+  const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : meanwhile);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
   return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(typed, now, span), page };
 }

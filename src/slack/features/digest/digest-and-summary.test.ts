@@ -5,13 +5,19 @@ import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { parseCommandText } from '../../../lib/input/filters.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
+import { numberIn, parseRun, RUN } from '../../kit/buttons.ts';
 import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
+import { parseFailureRequest } from '../../router/failure-command.ts';
 import {
   aDigest,
+  aLine,
   anIncident,
   aRow,
   at,
   buttonsOf,
+  buttonValue,
   expectFit,
   HOSTILE,
   NOON,
@@ -169,6 +175,17 @@ describe('An alert with several incidents', () => {
       expect(words.match(/… and .*\n.*/g)).toEqual([`… and ${10 + moreIncidents - shown} more incidents\nShow all`]);
     },
   );
+});
+
+test('an alert leads to all its incidents, even to one that is older than what is kept', () => {
+  const old = { startedAt: at(-40 * DAY) };
+  const run = parseRun(buttonValue(messageOf({ rows: [aRow(old)], moreIncidents: 1 }), RUN) ?? '');
+  if (run === null) throw new Error('the button runs nothing');
+  const line = { ...aLine(), ...parseCommandText(run.text), page: run.page };
+  const kept = { usualMs: 30 * DAY_MS, longestMs: 30 * DAY_MS };
+  const { from, page } = parseFailureRequest(line, kept, NOON);
+  expect([from, numberIn(page)]).toEqual([old.startedAt, null]);
+  expect(() => parseFailureRequest({ ...line, page: undefined }, kept, NOON)).toThrow('at most 30 d');
 });
 
 describe('Single failures', () => {

@@ -9,7 +9,7 @@ import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { actions, context, contextLines, divider, header, section } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
+import { RUN, runButton } from '../../kit/buttons.ts';
 import { fittingMessage, rowsMessage } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
@@ -96,8 +96,9 @@ function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): M
 
 function foot({ environment, rows, singles }: DigestContent, left: number, label: string): KnownBlock[] {
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
-  const show = (label: string) =>
-    runButton(label, failureText('history', { environment, filter: ALL_FAILURES, from, to: null }));
+  const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
+  // The first page: what is typed may not reach back so far.
+  const show = (label: string) => runButton(label, text, RUN, { before: 0, cursor: '' });
   const words = mrkdwn`… and ${plural(left, 'more incident')}`;
   const more = left === 0 ? [] : [context(words), ...actions([show('Show all')])];
   // A row's header says where.
