@@ -17,7 +17,7 @@ export function escaped(text: string): string {
 }
 
 export function asText(value: string): string {
-  return value.replace(/<([@#!])[^<>|\s]*\|[@#]?([^<>]*)>/g, (_, sign: string, label: string) =>
+  return value.replace(/<([@#!])[^<>|\s]*\|[@#]?([^<>]+)>/g, (_, sign: string, label: string) =>
     sign === '#' ? `#${label}` : `@${label}`,
   );
 }

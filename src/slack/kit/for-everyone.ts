@@ -18,7 +18,7 @@ export function forEveryone({ blocks }: MessageContent, sharedBy?: string): Publ
   return message([...mapped(blocks, textForEveryone), line]) as PublicContent;
 }
 
-const MENTION = /<@([UW][A-Z0-9]+)>/g;
+export const MENTION = /<@([UW][A-Z0-9]+)>/g;
 const LONGEST_NAME = 30;
 
 /** Mentions of others than `notified` become names: in a new message they would notify people. */

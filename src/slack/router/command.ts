@@ -33,6 +33,7 @@ import {
   runButton,
   SHARE_COMMAND,
 } from '../kit/buttons.ts';
+import { MENTION } from '../kit/for-everyone.ts';
 import { type MessageContent, whatNext } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
@@ -110,7 +111,7 @@ export function parseSince(
 }
 
 interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessControl'> {
-  workspace: Pick<Workspace, 'timeZoneOf'>;
+  workspace: Pick<Workspace, 'timeZoneOf' | 'namesOf'>;
 }
 
 interface Answers {
@@ -215,7 +216,16 @@ async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction:
   const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
   const filters = isSeveral ? typed.filters : others;
-  await command.answer({ ...typed, filters, environment, timeZone, page }, interaction);
+  const text = await named(typed.text, ctx.workspace);
+  await command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
+}
+
+/** Slack leaves the names out of messages. */
+async function named(text: string, { namesOf }: Pick<Workspace, 'namesOf'>): Promise<string> {
+  const names = await namesOf([...text.matchAll(MENTION)].map(([, id = '']) => id));
+  return text
+    .replace(MENTION, (_, id) => `@${names.get(id) ?? 'somebody'}`)
+    .replace(/<(#|!subteam\^)\w+\|?>/g, (_, sign) => (sign === '#' ? '#channel' : '@group'));
 }
 
 export function refuseUntaken(

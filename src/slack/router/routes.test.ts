@@ -55,7 +55,7 @@ describe('Slack routes', () => {
   const parts = {
     now: () => new Date(),
     environments: [PRODUCTION],
-    workspace: { timeZoneOf: async () => null, namesOf: async () => new Map() },
+    workspace: { timeZoneOf: async () => null, namesOf: async () => new Map([['U0ANN', 'ann']]) },
     accessControl: {
       authorize: async () => {
         if (refusal !== null) throw refusal;
@@ -75,6 +75,7 @@ describe('Slack routes', () => {
 
   const commands = [
     command('say', async ({ words }, { reply }) => reply.show(said(words.join(' ')))),
+    { ...command('keep', async ({ text }, { reply }) => reply.show(said(text))), follows: 'text' as const },
     command('list', async ({ filters }, { reply }) => reply.show(said(`only ${filters.workflow?.join(' or ')}`))),
     command('wait', async (_asked, { reply }) => {
       await gate.opened;
@@ -224,6 +225,11 @@ describe('Slack routes', () => {
     expect(wordsOf(await newest("saying isn't a command. Did you mean `/notif say`?"))).toContain('Run say');
     await ann().types(ONCALL, '/notif say-x');
     await newest("say-x isn't a command. All commands: `/notif help`.");
+  });
+
+  test('name whom a text mentions, which Slack leaves out in messages', async () => {
+    await ann().types(ONCALL, '/notif keep ask <@U0ANN> or <@U0GONE> of <!subteam^S0OPS> in <#C0ONCALL|>');
+    await newest('ask @ann or @somebody of @group in #channel');
   });
 
   test("show only the log's reference for an unexpected error", async () => {
