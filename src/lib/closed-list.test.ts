@@ -30,6 +30,11 @@ describe('a value of a closed list', () => {
     });
     expect(notInList('env', 'x', many.slice(0, 12), 'environment').message).toMatch(/place-11\.$/);
   });
+
+  test('is refused without an example while none is known', () => {
+    const message = 'There is no workflow x. None is known yet: leave workflow: out.';
+    expect(notInList('workflow', 'x', [])).toMatchObject({ message, example: null });
+  });
 });
 
 const COMMANDS = ['event', 'failures', 'trigger', 'watch', 'watches', 'unwatch', 'env', 'mute', 'status'];
