@@ -13,27 +13,58 @@ interface Minutes {
   created: Map<number, number[]>;
 }
 
+interface Span {
+  from: number;
+  /** Excluded. */
+  until: number;
+  count: number;
+}
+
 /** Its time is whole minutes. A rate is of their events or, if more, of those of the minutes that the failed ones were created in: a bounce comes later. */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
-  let [failed, tried, begun, place] = [0, 0, 0, 0];
-  const uses = new Map<number, number>();
-  const changes: [at: number, make: () => void][] = [];
-  const add = (at: number, change: (sign: 1 | -1) => void) =>
-    changes.push([at, () => change(1)], [at + withinMs, () => change(-1)]);
-  for (const [at, count] of minutes.failures) add(at, (sign) => (failed += sign * count));
-  for (const [at, count] of minutes.events) add(at, (sign) => (tried += sign * count));
-  for (const [at, created] of [...minutes.created].flatMap(([at, all]) => all.map((minute) => [at, minute] as const)))
-    add(at, (sign) => {
-      const before = uses.get(created) ?? 0;
-      uses.set(created, before + sign);
-      if (before === 0 || before + sign === 0) begun += sign * (minutes.events.get(created) ?? 0);
-    });
-  changes.sort(([a], [b]) => a - b);
+  const spanOf = ([at, count]: [number, number]): Span => ({ from: at, until: at + withinMs, count });
+  const failedAt = runningSum([...minutes.failures].map(spanOf));
+  const triedAt = runningSum([...minutes.events].map(spanOf));
+  const begunAt = runningSum(beginnings(minutes, withinMs));
   const failing = [...minutes.failures.keys()].sort((a, b) => a - b);
   return failing.some((last) => {
-    for (let next = changes[place]; next !== undefined && next[0] <= last; next = changes[++place]) next[1]();
-    return failed >= failures && (rate === null || failed >= rate * Math.max(tried, begun));
+    const [failed, tried] = [failedAt(last), Math.max(triedAt(last), begunAt(last))];
+    return failed >= failures && (rate === null || failed >= rate * tried);
   });
+}
+
+/** A minute of creation counts once, however many minutes in which its events failed are near. */
+function beginnings({ created, events }: Minutes, withinMs: number): Span[] {
+  const failedOf = new Map<number, number[]>();
+  for (const [at, begun] of [...created].sort(([a], [b]) => a - b))
+    for (const minute of new Set(begun)) {
+      const times = failedOf.get(minute) ?? [];
+      times.push(at);
+      failedOf.set(minute, times);
+    }
+  return [...failedOf].flatMap(([minute, times]) =>
+    times.map((from, place) => {
+      const until = Math.min(from + withinMs, times[place + 1] ?? Number.POSITIVE_INFINITY);
+      return { from, until, count: events.get(minute) ?? 0 };
+    }),
+  );
+}
+
+/** Of the spans around a time. To be asked for ever later times. */
+function runningSum(spans: readonly Span[]): (at: number) => number {
+  const changes = spans.flatMap(({ from, until, count }) => [
+    { at: from, count },
+    { at: until, count: -count },
+  ]);
+  const waiting = changes.sort((a, b) => b.at - a.at);
+  let sum = 0;
+  return (at) => {
+    for (let next = waiting.at(-1); next !== undefined && next.at <= at; next = waiting.at(-1)) {
+      sum += next.count;
+      waiting.pop();
+    }
+    return sum;
+  };
 }
 
 const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });
