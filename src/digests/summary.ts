@@ -40,7 +40,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
     const errors = await inTurn(
       await watches(db),
       async (watch) => {
-        const due = summaryDue(watch, watch.lastSummaryDay, now);
+        const due = summaryDue(watch, now);
         if (due === null || signal.aborted) return;
         const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
         const checkedTo = await wholeCheckOf(db, environments, due.at);
@@ -59,10 +59,11 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
 }
 
 /** Of missed days only the last is made up for. */
-function summaryDue({ settings: { summaryAt, timeZone }, createdAt }: Watch, lastDay: string | null, now: Date) {
+function summaryDue({ settings, createdAt, summedTo }: typeof tables.watches.$inferSelect, now: Date) {
+  const { summaryAt, timeZone } = settings;
   if (summaryAt === null) return null;
-  const { day, at } = lastWallClock(summaryAt, timeZone, now);
-  return at <= createdAt || (lastDay !== null && day <= lastDay) ? null : { day, at };
+  const last = lastWallClock(summaryAt, timeZone, now);
+  return last.at <= (summedTo ?? createdAt) ? null : last;
 }
 
 async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
@@ -80,8 +81,7 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
     const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
     const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning();
     if (added.length === 0) return false;
-    const summed = { lastSummaryDay: subject, summedTo: content.to };
-    await tx.update(tables.watches).set(summed).where(eq(tables.watches.id, watchId));
+    await tx.update(tables.watches).set({ summedTo: content.to }).where(eq(tables.watches.id, watchId));
     return true;
   });
 }

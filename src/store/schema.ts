@@ -182,11 +182,9 @@ export const watches = pgTable(
     number: integer().notNull(),
     createdAt: time().notNull(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
-    isConfigured: boolean().notNull().default(false), // if nobody created it
     settings: watchSettings().notNull(),
     tellsFrom: time().notNull(),
     endedAt: time(),
-    lastSummaryDay: text(), // local, yyyy-MM-dd
     summedTo: time(),
     changesTo: json().$type<Record<string, number>>(),
   },

@@ -7,7 +7,6 @@ import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
-import { lastWallClock } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { AddressFound } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
@@ -168,9 +167,7 @@ export function changeWatch(
     const newsFrom = (await maySpeak(tx, watch, now)) ? now : max([watch.tellsFrom, subDays(now, 1)]);
     const tellsFrom = coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;
     const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;
-    const { summaryAt, timeZone } = settings;
-    const isFirst = before.summaryAt === null && summaryAt !== null;
-    const summed = isFirst ? { summedTo: now, lastSummaryDay: lastWallClock(summaryAt, timeZone, now).day } : {};
+    const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings, tellsFrom };
     const stored = { settings, tellsFrom, changesTo, ...summed };
     await tx.update(tables.watches).set(stored).where(hasId(watchId));
@@ -243,7 +240,7 @@ export async function keepOnRenamed(
 }
 
 async function addWatch(tx: Db, channel: string, createdBy: string | null, settings: WatchSettings, now: Date) {
-  const made = { channel, number: nextNumber(channel), createdAt: now, createdBy, isConfigured: createdBy === null };
+  const made = { channel, number: nextNumber(channel), createdAt: now, createdBy };
   const told = { settings, tellsFrom: now, changesTo: settings.hasChanges ? CHANGES_SEEN : null };
   const [watch] = await tx
     .insert(tables.watches)
