@@ -46,17 +46,11 @@ test.each(FROZEN.map((_, index) => index + 1))(
   },
 );
 
-test.each([
-  [
-    'a newer version',
-    "UPDATE kv SET value = value || '[\"a later migration\"]' WHERE key = 'migrations'",
-    new RegExp(`has schema ${FROZEN.length + 1} .* knows schema ${FROZEN.length}: start`),
-  ],
-  ['an unreleased version', 'DROP TABLE kv', /not made by a released version of Notif: set .* to an empty one/],
-])('A database of %s is refused with what to do', async (_, change, reason) => {
+test('A database of a newer version is refused with what to do', async () => {
   const url = await newDatabase();
-  await administer(url, change);
+  await administer(url, "UPDATE kv SET value = value || '[\"a later migration\"]' WHERE key = 'migrations'");
   const refusal = await openDb({ kind: 'server', url }, { logger: silent }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(StoreUnusableError);
-  expect(String(refusal)).toMatch(reason);
+  const schemas = new RegExp(`has schema ${FROZEN.length + 1} .* knows schema ${FROZEN.length}: start`);
+  expect(String(refusal)).toMatch(schemas);
 });
