@@ -5,8 +5,8 @@ import { dashboardLink, environmentNamed, labelled } from './environment.ts';
 describe("an event's dashboard link", () => {
   const event = { id: '65a0 1', serviceEnvironmentId: 'env/1' };
 
-  test.each(['https://dashboard.example.com', 'https://dashboard.example.com//'])('is below %s', (dashboardUrl) => {
-    expect(dashboardLink({ dashboardUrl }, event)).toBe(
+  test('is below the base address', () => {
+    expect(dashboardLink({ dashboardUrl: 'https://dashboard.example.com' }, event)).toBe(
       'https://dashboard.example.com/env/env%2F1/activity/workflow-runs?activityItemId=65a0%201',
     );
   });

@@ -18,7 +18,7 @@ export function dashboardLink(
 ): string | null {
   if (dashboardUrl === null || event.id === null || event.serviceEnvironmentId === null) return null;
   const path = `/env/${encodeURIComponent(event.serviceEnvironmentId)}/activity/workflow-runs`;
-  return `${dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
+  return `${dashboardUrl}${path}?activityItemId=${encodeURIComponent(event.id)}`;
 }
 
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {

@@ -43,7 +43,6 @@ export function createClient(options: ClientOptions) {
   const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
   const { exchange: send = exchange, sleep = sleepFor, now = Date.now } = options;
   const environment = options.environment.name;
-  const base = options.url.replace(/\/+$/, '');
   let aheadMs: number | null = null;
   const noted = new Set<string>();
 
@@ -91,7 +90,7 @@ export function createClient(options: ClientOptions) {
       authorization: `ApiKey ${apiKey}`,
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
-    const request = { method, url: base + path, headers, ...(body && { body }) };
+    const request = { method, url: options.url + path, headers, ...(body && { body }) };
     const abortable = method === 'GET' ? signal : undefined;
     const outcome = await send(request, Math.min(timeoutMs, deadline - startedAt), abortable);
     const ended = outcome.kind === 'answered' ? `${outcome.status}` : outcome.kind;

@@ -87,7 +87,7 @@ const HEADERS = { accept: 'application/json', authorization: 'ApiKey sandbox-key
 describe('the request of a trigger', () => {
   const sent = async (item: Partial<TriggerItem>) => {
     const server = await recording(201, '[{"acknowledged":true,"status":"processed"}]');
-    await aClient(`${server.url}/`).client.triggerEvents([anItem(item)], { idempotencyKey: 'intent-1' }, PERSON);
+    await aClient(server.url).client.triggerEvents([anItem(item)], { idempotencyKey: 'intent-1' }, PERSON);
     server.close();
     return server.requests;
   };
@@ -146,12 +146,6 @@ describe('triggering', () => {
     expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
     server.close();
   });
-});
-
-test("the client refuses a key that a header can't hold, without showing it", () => {
-  expect(() => aClient(service.url, { apiKey: 'secret\nkey' })).toThrow(
-    'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
-  );
 });
 
 test('the client logs once what is wrong with items that it leaves out', async () => {

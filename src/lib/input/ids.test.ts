@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import { eventIdOrTransaction, lookupTargetsIn, recognise } from './ids.ts';
 
 const production = { ...anEnvironment(), name: 'production', dashboardUrl: 'https://dashboard.example.com' };
-const staging = { ...production, name: 'staging', dashboardUrl: 'https://dashboard.example.com/staging/' };
+const staging = { ...production, name: 'staging', dashboardUrl: 'https://dashboard.example.com/staging' };
 const EVENT = '65f2a1c0d4e5f60718293a4b';
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
 const PATH = `/env/5f/activity/workflow-runs?activityItemId=${EVENT}`;

@@ -118,7 +118,7 @@ function targetInLink(link: string): NotificationId | null {
 
 function environmentOf(link: string, environments: readonly Environment[]): string | null {
   const [nearest, next] = environments
-    .map(({ name, dashboardUrl }) => ({ name, base: `${dashboardUrl ?? 'none'}/`.toLowerCase().replace(/\/+$/, '/') }))
+    .map(({ name, dashboardUrl }) => ({ name, base: `${dashboardUrl ?? 'none'}/`.toLowerCase() }))
     .filter(({ base }) => `${link}/`.toLowerCase().startsWith(base))
     .sort((a, b) => b.base.length - a.base.length);
   return nearest === undefined || nearest.base === next?.base ? null : nearest.name;
