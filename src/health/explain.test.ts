@@ -52,7 +52,7 @@ test.each([
 ])("%s that failed claims neither success nor failure if its outcome isn't known", (operation, failed, subject) => {
   const explained = (outcomeUnknown: boolean) =>
     explainServiceProblem(
-      new ServiceError('production', operation, { kind: 'timed-out', afterMs: 1 }, { outcomeUnknown }),
+      new ServiceError('production', operation, { kind: 'timed-out' }, { outcomeUnknown }),
       production,
     );
   expect(explained(false).what).toBe(`${failed}: it didn't answer in time.`);

@@ -8,10 +8,10 @@ export type ServiceProblem =
   | { kind: 'service-error'; status: number; errorId: string | null }
   | { kind: 'gateway'; status: number }
   | { kind: 'unreadable'; status: number; wrong: string | null }
-  | { kind: 'timed-out'; afterMs: number }
+  | { kind: 'timed-out' }
   /** `code`: the system's, of TLS or of a proxy. */
   | { kind: 'unreachable'; code?: string | null }
-  | { kind: 'busy'; waitedMs: number };
+  | { kind: 'busy' };
 
 const ABOUT_THE_REQUEST: readonly string[] = ['refused', 'beyond-plan', 'service-error', 'unreadable', 'timed-out'];
 

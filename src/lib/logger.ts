@@ -5,6 +5,6 @@ export interface Logger {
   error(fields: object, sentence: string): void;
 }
 
-export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
+export type Observer = (what: string) => (outcome: string) => void;
 
 export const unobserved: Observer = () => () => {};

@@ -49,16 +49,15 @@ export function createClient(options: ClientOptions) {
   async function ask<Result>(operation: Operation<Result>, call: Call): Promise<Result | null> {
     const { name, method, read } = operation;
     const isWrite = method !== 'GET';
-    const startedAt = now();
-    const deadline = startedAt + TOTAL_MS[call.who];
+    const deadline = now() + TOTAL_MS[call.who];
     for (let retries = 0; ; retries++) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
-      const busy = new ServiceError(environment, name, { kind: 'busy', waitedMs: queuedMs });
+      const busy = new ServiceError(environment, name, { kind: 'busy' });
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
       if (outcome.kind === 'answered' && !isWrite) limiter.holdPoller(holdMsOf(outcome.status, headers, now()));
-      const problem = classify(outcome, read, startedAt, now());
+      const problem = classify(outcome, read, now());
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
@@ -132,13 +131,8 @@ const PAGE = /^\s{0,100}</;
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
 /** By docs/service.md. */
-function classify<Result>(
-  outcome: ExchangeOutcome,
-  read: z.ZodType<Result>,
-  startedAt: number,
-  now: number,
-): Answer<Result> {
-  if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: now - startedAt };
+function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, now: number): Answer<Result> {
+  if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
   const body = jsonIn(text ?? '');

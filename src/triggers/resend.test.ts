@@ -173,7 +173,7 @@ describeStore('sending again', (store) => {
   });
 
   test('what nobody knows of when it is stopped can be sent later', async () => {
-    const problem = { kind: 'timed-out', afterMs: 1 } as const;
+    const problem = { kind: 'timed-out' } as const;
     const lost = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
     const ctx = aCtx({ triggerEvents: () => Promise.reject(lost) });
     const incidentId = await begin(ctx);

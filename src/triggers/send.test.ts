@@ -26,7 +26,7 @@ const COMMAND: TriggerCommand = {
 
 const processed: TriggerResult = { status: 'processed', errors: [] };
 const REFUSED = new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
-const TIMED_OUT = { kind: 'timed-out', afterMs: 9 } as const;
+const TIMED_OUT = { kind: 'timed-out' } as const;
 const LOST = new ServiceError('production', 'triggerEvents', TIMED_OUT, { outcomeUnknown: true });
 const to = (n: number) => ({
   transactionId: `notif-${n}`,
