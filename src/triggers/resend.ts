@@ -1,8 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { InputError } from '../lib/errors.ts';
+import { incidentNumbered } from '../incidents/lists.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { incidents } from '../store/schema.ts';
 import { BrokenEvent, type Resendable, resentId } from './resend-plan.ts';
 import { beginSending, openSendings, type SendCtx, stopSending } from './sending.ts';
 import { CAN_BE_TRIED_AGAIN } from './sending-state.ts';
@@ -38,14 +36,9 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
   const { intent: id, actor, channel, incidentId, sending } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
-    const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-    const next = '/notif history lists what is kept.';
-    if (incident === undefined) throw new InputError('incident', `#${incidentId} is no longer kept.`, null, next);
-    const { environment, provider } = incident;
-    const change = {
-      ...({ action: 'sent-again', notifications: sending.length } as const),
-      incident: { number: incidentId, channel: incident.channel, provider },
-    };
+    const { environment, channel: through, provider } = await incidentNumbered(tx, incidentId, at);
+    const incident = { number: incidentId, channel: through, provider };
+    const change = { action: 'sent-again', notifications: sending.length, incident } as const;
     const [place] = await tx.rows(PlaceRow, PLACE, [incidentId, channel]);
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
     const message = place ?? { recipient: actor };
