@@ -15,7 +15,7 @@ describeNight('Notices', (night) => {
     await night.watch({ quiet: { from: 12 * 60, to: 12 * 60 + 15 } });
     const { id, settings } = await night.watch({ mention, quiet });
     await setMute(watchCtx(night.store.db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
-    const hiccup = { environment: 'production', beginsAt: at(0), endsAt: at(0.5), openedAt: at(0.5), closedAt: at(1) };
+    const hiccup = { environment: 'production', from: at(0), to: at(0.5), openedAt: at(0.5), closedAt: at(1) };
     await night.store.db.insert(gaps).values({ ...hiccup, cause: 'unreachable' });
     await checkedTo(night.store, at(10), stretch(at(2), at(8)));
     for (night.minutes = 11; night.minutes < 14; night.minutes += 1) await night.poll();
@@ -112,7 +112,7 @@ describeNight('Notices', (night) => {
       minute: place * 4,
     }));
     for (const { environment, minute } of begins) {
-      const gap = { environment, beginsAt: at(minute), cause: 'unreachable', openedAt: at(minute) } as const;
+      const gap = { environment, from: at(minute), cause: 'unreachable', openedAt: at(minute) } as const;
       await night.store.db.insert(gaps).values(gap);
     }
     night.minutes = 10;

@@ -9,10 +9,7 @@ import type { gaps } from '../store/schema.ts';
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
-export interface Gap extends Omit<typeof gaps.$inferSelect, 'beginsAt' | 'endsAt' | 'unchecked'> {
-  from: Date;
-  /** Null while it continues. */
-  to: Date | null;
+export interface Gap extends Omit<typeof gaps.$inferSelect, 'unchecked'> {
   unchecked: readonly TimeRange[];
   givenUp: readonly TimeRange[];
 }

@@ -17,16 +17,16 @@ export interface OpenWindow extends GapWindow {
 }
 
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
-  const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.beginsAt), asc(gaps.id));
-  return rows.map(({ beginsAt: from, endsAt: to, unchecked: windows, ...gap }) => {
+  const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.from), asc(gaps.id));
+  return rows.map(({ unchecked: windows, ...gap }) => {
     const unchecked = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt !== null));
     const givenUp = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt === null));
-    return { ...gap, from, to, unchecked, givenUp };
+    return { ...gap, unchecked, givenUp };
   });
 }
 
 export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
-  const overlaps = and(lte(gaps.beginsAt, to), or(isNull(gaps.endsAt), gte(gaps.endsAt, from)));
+  const overlaps = and(lte(gaps.from, to), or(isNull(gaps.to), gte(gaps.to, from)));
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
 
@@ -54,15 +54,14 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
   const { from, to, cause, windows } = gap;
   const near = { from: subMilliseconds(from, ONE_GAP_MS), to: addMilliseconds(to, ONE_GAP_MS) };
   const known = (await openGapRows(tx, environment)).find(
-    ({ beginsAt, endsAt }) => beginsAt <= near.to && (endsAt === null || endsAt >= near.from),
+    (open) => open.from <= near.to && (open.to === null || open.to >= near.from),
   );
   const unchecked = windows.reduce((all, window) => replacedIn(all, window, [window]), known?.unchecked ?? []);
   if (known === undefined) {
-    await tx.insert(gaps).values({ environment, beginsAt: from, endsAt: to, cause, openedAt: now, unchecked });
+    await tx.insert(gaps).values({ environment, from, to, cause, openedAt: now, unchecked });
   } else {
-    const { id, beginsAt, endsAt } = known;
-    const grown = { beginsAt: min([beginsAt, from]), endsAt: endsAt && max([endsAt, to]), unchecked };
-    await tx.update(gaps).set(grown).where(eq(gaps.id, id));
+    const grown = { from: min([known.from, from]), to: known.to && max([known.to, to]), unchecked };
+    await tx.update(gaps).set(grown).where(eq(gaps.id, known.id));
   }
 }
 
@@ -77,14 +76,14 @@ export async function openEndlessGap(
   cause: GapCause,
   now: Date,
 ): Promise<void> {
-  if ((await openGapRows(tx, environment)).some(({ endsAt }) => endsAt === null)) return;
-  await tx.insert(gaps).values({ environment, beginsAt: from, endsAt: null, cause, openedAt: now });
+  if ((await openGapRows(tx, environment)).some(({ to }) => to === null)) return;
+  await tx.insert(gaps).values({ environment, from, cause, openedAt: now });
 }
 
 /** The poll that ends a gap has read at least its last minutes. */
 export async function endGaps(tx: Db, environment: string, to: Date, found: Found, now: Date): Promise<void> {
-  const isEndless = and(isOpen(environment), isNull(gaps.endsAt));
-  const ended = await tx.update(gaps).set({ endsAt: to }).where(isEndless).returning({ id: gaps.id });
+  const isEndless = and(isOpen(environment), isNull(gaps.to));
+  const ended = await tx.update(gaps).set({ to }).where(isEndless).returning({ id: gaps.id });
   for (const { id } of ended) await countInGap(tx, id, found.newEvents, found.newFailures);
   await closeReadGaps(tx, environment, now);
 }
@@ -106,7 +105,7 @@ export async function replaceWindow(
 
 async function closeReadGaps(tx: Db, environment: string, now: Date): Promise<void> {
   const isRead = sql`NOT ${gaps.unchecked} @? '$[*] ? (@.nextTryAt != null)'`;
-  const isOver = and(isOpen(environment), isNotNull(gaps.endsAt), isRead);
+  const isOver = and(isOpen(environment), isNotNull(gaps.to), isRead);
   await tx.update(gaps).set({ closedAt: now }).where(isOver);
 }
 

@@ -43,8 +43,8 @@ export const gaps = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     environment: text().notNull(),
-    beginsAt: time().notNull(),
-    endsAt: time(),
+    from: time('begins_at').notNull(),
+    to: time('ends_at'), // null while it continues
     cause: text().$type<GapCause>().notNull(),
     ...{ openedAt: time().notNull(), closedAt: time() },
     unchecked: windows().notNull().default([]),
@@ -52,7 +52,7 @@ export const gaps = pgTable(
   },
   (t) => [
     index('gaps_open').on(t.environment).where(sql`closed_at IS NULL`),
-    index('gaps_by_time').on(t.environment, t.beginsAt),
+    index('gaps_by_time').on(t.environment, t.from),
   ],
 );
 
