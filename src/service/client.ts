@@ -4,7 +4,7 @@ import type { Environment } from '../lib/environment.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { isObject } from '../lib/text/payload.ts';
-import { FreeText, jsonIn } from '../lib/text/scrub.ts';
+import { jsonIn, scrub } from '../lib/text/scrub.ts';
 import { systemCode, wasNeverConnected } from '../lib/text/system-code.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
@@ -173,8 +173,8 @@ function parseErrorBody(body: unknown) {
   if (messages.length === 0 && !statusCode && !errorId) return null;
   const fields = Object.keys(isObject(errors) ? errors : {}).filter((name) => name !== 'general');
   return {
-    message: new FreeText(messages.join('; ')).toString(),
-    fields: fields.slice(0, MAX_FIELDS).map((name) => new FreeText(name).toString()),
+    message: scrub(messages.join('; ')),
+    fields: fields.slice(0, MAX_FIELDS).map(scrub),
     errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
-import { FreeText } from '../lib/text/scrub.ts';
+import { FreeText, scrub } from '../lib/text/scrub.ts';
 import type { UnreadableItem } from './query.ts';
 
 /** One odd field never costs its event. */
@@ -47,7 +47,7 @@ const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 
 export function errorIdOf(value: string | null): string | null {
-  return value === null || KNOWN_FORMS.test(value) ? value : new FreeText(value).toString();
+  return value === null || KNOWN_FORMS.test(value) ? value : scrub(value);
 }
 
 export const listOf = <Item>(item: z.ZodType<Item>) => eachOf(item).transform((read) => ({ ...read, hasMore: false }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Payload } from '../lib/text/payload.ts';
-import { FreeText } from '../lib/text/scrub.ts';
+import { scrub } from '../lib/text/scrub.ts';
 import { optional } from './schema.ts';
 
 export interface TriggerOptions {
@@ -41,8 +41,8 @@ const ResultBody = z
     error: optional(z.union([z.array(z.string()), z.string()])),
   })
   .transform(({ status, error }) => ({
-    status: new FreeText(status).toString(),
-    errors: [error ?? []].flat().map((words) => new FreeText(words).toString()),
+    status: scrub(status),
+    errors: [error ?? []].flat().map(scrub),
   }));
 
 export type TriggerResult = z.output<typeof ResultBody>;
