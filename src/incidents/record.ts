@@ -1,4 +1,4 @@
-import { min, subMilliseconds } from 'date-fns';
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
@@ -39,7 +39,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
     return { failure, kind, key: keyOf(kind), occurredAt };
   });
   const keys = [...new Set(items.map(({ key }) => key))];
-  const earliest = new Date(Math.min(...items.map(({ occurredAt }) => occurredAt.getTime())));
+  const earliest = min(items.map(({ occurredAt }) => occurredAt));
   const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
   // A person's [Resolve] and this take turns.
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
@@ -87,7 +87,7 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
 async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return;
-  const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
+  const endedAt = addMilliseconds(stateAt, datedAheadMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;

@@ -1,3 +1,4 @@
+import { max, min } from 'date-fns';
 import { FAILURE_VERDICTS, type Verdict } from '../failures/verdict.ts';
 import { hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
 
@@ -24,7 +25,7 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
 /** Without what a webhook reports afterwards. */
 export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
   const attempts = details.filter(({ source }) => source !== 'Webhook');
-  const dates = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
-  const times = dates.flatMap((date) => date?.getTime() ?? []);
-  return times.length === 0 ? null : { began: new Date(Math.min(...times)), last: new Date(Math.max(...times)) };
+  const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
+  const times = stated.filter((time) => time !== null);
+  return times.length === 0 ? null : { began: min(times), last: max(times) };
 }

@@ -1,3 +1,4 @@
+import { min } from 'date-fns';
 import type { JudgedEvent } from '../failures/judge.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
@@ -37,7 +38,7 @@ export async function* eventsOfSubscribers(
 
 /** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
 export async function reread(broken: readonly BrokenEvent[], reading: Reading): Promise<Reread> {
-  const since = new Date(Math.min(...broken.map(({ failedAt }) => failedAt.getTime()), reading.now().getTime()));
+  const since = min([reading.now(), ...broken.map(({ failedAt }) => failedAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
   const budget = { left: broken.length };
   const events = new Map<string, JudgedEvent>();
