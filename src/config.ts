@@ -118,13 +118,6 @@ const operators = text
     { error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work" },
   );
 
-function commaSeparated(list: string): string[] {
-  return list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
@@ -292,7 +285,7 @@ function unusedIn(variables: Variables, read: ReadonlySet<string>): ConfigProble
 
 function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   const list = variables.NOTIF_ENVIRONMENTS;
-  const names = list === undefined ? ['default'] : commaSeparated(list);
+  const names = list === undefined ? ['default'] : list.split(/\s*,\s*/).filter((name) => name !== '');
   const prefixOf = (name: string) =>
     list === undefined ? 'NOTIF_' : `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
   const read = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));

@@ -1,13 +1,7 @@
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import { causeOf } from './cause.ts';
-import {
-  type CountedVerdict,
-  FAILURE_VERDICTS,
-  type FailureVerdict,
-  isAnnounced,
-  WATCHED_VERDICTS,
-} from './verdict.ts';
+import { type CountedVerdict, FAILURE_VERDICTS, type FailureVerdict, isAnnounced } from './verdict.ts';
 
 export type Failure = ReturnType<typeof failureOf>;
 
@@ -44,7 +38,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
 export type Announcement = 'announced' | CountedVerdict;
 
 /** Their incidents begin, end and come back; the others are only counted. */
-export const WATCHED: readonly Announcement[] = [...new Set(WATCHED_VERDICTS.map(announcementOf))];
+export const WATCHED: readonly Announcement[] = ['announced', 'warning'];
 
 export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;

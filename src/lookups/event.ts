@@ -11,7 +11,6 @@ import { InputError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { withoutStore } from '../lib/store-away.ts';
-import { boundedId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
@@ -177,7 +176,7 @@ export async function incidentsOfEvent(
 ): Promise<IncidentNow[]> {
   const [first] = failures;
   if (first === undefined) return [];
-  const read = incidentsWith(db, environment.name, boundedId(first.eventKey), now());
+  const read = incidentsWith(db, environment.name, first.eventKey, now());
   const incidents = await withoutStore(read, [], logger, "an event's incidents");
   return incidents.filter(({ state }) => state.is !== 'resolved');
 }

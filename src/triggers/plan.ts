@@ -6,7 +6,7 @@ import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
-import { anyObject } from '../service/schema.ts';
+import { all, anyObject } from '../service/schema.ts';
 
 const MOST_EVENTS = 100;
 
@@ -95,16 +95,9 @@ const id = z
   .regex(/^\S{1,255}$/)
   .default('')
   .transform((typed) => typed || null);
-const text = z.string().optional();
 const payloadOf = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
 const Profile = z.strictObject({
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
-  avatar: text,
-  locale: text,
-  timezone: text,
+  ...all(z.string().optional(), 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'),
   data: anyObject.optional(),
 });
 
