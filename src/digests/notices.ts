@@ -13,6 +13,7 @@ import { type Watch, wantsChange } from '../watches/settings.ts';
 import { NEWS_DAYS } from './alerts.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
+type ToldOnce = Notice & { subject: string };
 
 export async function announceNotices(
   { db, now: clock, logger }: Ctx,
@@ -29,7 +30,7 @@ export async function announceNotices(
   for (const messageId of ids) logger.info({ environment, messageId }, 'Notice written');
 }
 
-/** Those with a mention first: what a watch has told, the others of its channel don't repeat. */
+/** Those with a mention first. */
 async function speakersOf(db: Db, all: readonly Watch[], now: Date): Promise<Watch[]> {
   const speakers: Watch[] = [];
   for (const watch of all) if (await maySpeak(db, watch, now)) speakers.push(watch);
@@ -37,16 +38,18 @@ async function speakersOf(db: Db, all: readonly Watch[], now: Date): Promise<Wat
   return [...speakers.filter(isCalling), ...speakers.filter((watch) => !isCalling(watch))];
 }
 
-async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date): Promise<string[]> {
-  const { mention } = watch.settings;
-  const subjects = jsonOf(notices.map(({ subject = '' }) => subject));
-  const told = await db.rows(SubjectRow, TOLD_IN_CHANNEL, [watch.channel, subjects]);
-  const added = notices
-    .filter((notice) => !told.some(({ subject }) => subject === notice.subject))
-    .map((notice) => ({ ...notice, content: { ...notice.content, mention }, watchId: watch.id, createdAt: now }));
-  if (added.length === 0) return [];
-  const written = await db.insert(messages).values(added).onConflictDoNothing().returning({ id: messages.id });
+async function tell(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<string[]> {
+  const content = { ...notice.content, mention: settings.mention };
+  const message = { ...notice, content, watchId, createdAt: now };
+  const written = await db.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
   return written.map(({ id }) => id);
+}
+
+/** What a watch has told, the others of its channel don't repeat. */
+async function untold(db: Db, { channel }: Watch, notices: readonly ToldOnce[]): Promise<ToldOnce[]> {
+  const subjects = jsonOf(notices.map(({ subject }) => subject));
+  const told = await db.rows(SubjectRow, TOLD_IN_CHANNEL, [channel, subjects]);
+  return notices.filter((notice) => !told.some(({ subject }) => subject === notice.subject));
 }
 
 const SubjectRow = z.object({ subject: z.string() });
@@ -73,12 +76,11 @@ async function tellOfGaps(
   const ids: string[] = [];
   for (const watch of await speakersOf(db, all, now)) {
     const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
-    const notices: Notice[] = [];
-    for (const { id: subject } of news) {
-      if (!(await isToldAsShared(db, watch.id, subject, sharing, now)))
-        notices.push({ kind: 'gap', environment, subject });
+    const notices = news.map(({ id: subject }) => ({ kind: 'gap', environment, subject }) as const);
+    for (const notice of await untold(db, watch, notices)) {
+      const joined = await db.write(JOIN, [watch.id, notice.subject, now, jsonOf(sharing)]);
+      if (joined === 0) ids.push(...(await tell(db, watch, notice, now)));
     }
-    ids.push(...(await tell(db, watch, notices, now)));
   }
   return ids;
 }
@@ -90,26 +92,13 @@ const DRAW_AGAIN = `
     AND (g.id = m.subject OR m.content -> 'shared' ? g.id) AND (g.closed_at IS NULL OR g.closed_at > m.drawn_at - interval '5 minutes')`;
 
 /** A gap that began when that of another environment of the same service did is told in its message. */
-async function isToldAsShared(db: Db, watchId: string, gapId: string, sharing: readonly string[], now: Date) {
-  if (sharing.length === 0) return false;
-  const [told] = await db.rows(ToldRow, TOLD, [watchId, gapId, jsonOf(sharing)]);
-  if (told === undefined || told.isIn) return told !== undefined;
-  await db.write(JOIN, [told.id, gapId, now]);
-  return true;
-}
-
-const ToldRow = z.object({ id: z.string(), isIn: z.boolean() });
-const TOLD = `
-  SELECT m.id, m.subject = g.id OR coalesce(m.content -> 'shared' ? g.id, false) AS is_in
-  FROM messages m JOIN gaps told ON told.id = m.subject JOIN gaps g ON g.id = $2
-  WHERE m.kind = 'gap' AND m.watch_id = $1 AND (m.subject = g.id OR m.content -> 'shared' ? g.id OR (
-    m.state <> 'gone' AND $3::jsonb ? m.environment AND told.cause = g.cause
-    AND abs(extract(epoch FROM told.begins_at - g.begins_at)) <= 300))
-  ORDER BY is_in DESC, m.created_at LIMIT 1`;
-
 const JOIN = `
-  UPDATE messages SET next_at = $3,
-    content = jsonb_set(content, '{shared}', coalesce(content -> 'shared', '[]') || to_jsonb($2::text)) WHERE id = $1`;
+  UPDATE messages SET next_at = $3, content = jsonb_set(content, '{shared}', coalesce(content -> 'shared', '[]') || to_jsonb($2::text))
+  WHERE id = (
+    SELECT m.id FROM messages m JOIN gaps told ON told.id = m.subject JOIN gaps g ON g.id = $2
+    WHERE m.kind = 'gap' AND m.watch_id = $1 AND m.state <> 'gone' AND $4::jsonb ? m.environment AND told.cause = g.cause
+      AND abs(extract(epoch FROM told.begins_at - g.begins_at)) <= 300
+    ORDER BY m.created_at LIMIT 1)`;
 
 async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
   const content = await silenceIn(db, environment, now);
@@ -117,9 +106,10 @@ async function tellOfSilence(db: Db, all: readonly Watch[], environment: string,
     await db.write(END_SILENCE, [environment, now]);
     return [];
   }
-  const notice: Notice = { kind: 'silence', environment, subject: content.since.toISOString(), content };
+  const silence = { kind: 'silence', environment, subject: content.since.toISOString(), content } as const;
   const ids: string[] = [];
-  for (const watch of await speakersOf(db, all, now)) ids.push(...(await tell(db, watch, [notice], now)));
+  for (const watch of await speakersOf(db, all, now))
+    for (const notice of await untold(db, watch, [silence])) ids.push(...(await tell(db, watch, notice, now)));
   return ids;
 }
 
@@ -171,7 +161,7 @@ async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string,
     const wanted = unseen.filter(({ what }) => wantsChange(watch.settings.filter, what));
     const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
     if (wanted.length > 0 && !(await maySpeak(tx, watch, now))) continue;
-    if (wanted.length > 0) ids.push(...(await tell(tx, watch, [notice], now)));
+    if (wanted.length > 0) ids.push(...(await tell(tx, watch, notice, now)));
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
     await tx.update(watches).set({ changesTo }).where(eq(watches.id, id));
   }
