@@ -8,7 +8,6 @@ import type { createSlackCheck } from '../health/slack-check.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
 import { type PollCtx, pollPast, pollPresent, unlessHeld } from '../polling/poll.ts';
-import type { Found } from '../polling/reading.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
@@ -37,8 +36,7 @@ const pastLoop = (environment: string): string => `past-${environment}`;
 
 export function loopTable(ctx: LoopsCtx): Loop[] {
   const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery, callHeartbeat } = ctx;
-  const polling = { ...ctx, countRecorded: countInHour, wakePast: (name: string) => wake(pastLoop(name)) };
-  let hour = { events: 0, failures: 0, unreadable: 0 };
+  const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const writeSummaries = createSummariser(ctx);
   const announceAll = createAnnouncing(ctx);
   const deliver = createDelivery(ctx);
@@ -65,7 +63,6 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, onceForAll),
     row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, onceForAll),
-    row('hour', null, HOUR_MS, MIN, tellHour, {}),
     ...(beat === null ? [] : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat, onceForAll)]),
   ];
 
@@ -86,18 +83,6 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   async function prune(signal: AbortSignal): Promise<void> {
     const rowsDeleted = await pruneRows(ctx, now(), ctx, signal);
     logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
-  }
-
-  async function tellHour(): Promise<void> {
-    logger[hour.events + hour.unreadable > 0 ? 'info' : 'debug'](hour, 'The last hour: events checked');
-    hour = { events: 0, failures: 0, unreadable: 0 };
-  }
-
-  function countInHour(environment: string, found: Found): void {
-    ctx.countRecorded(environment, found);
-    hour.events += found.newEvents;
-    hour.failures += found.newFailures;
-    hour.unreadable += found.newUnreadable;
   }
 }
 

@@ -47,7 +47,6 @@ async function checked<Report extends Found>(
   const report = await unlessHeld(ctx, environment, words.unread, read);
   if (report === null) return null;
   ctx.countRecorded(environment, report);
-  // The rest is in the hour's line.
   const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
   ctx.logger[level]({ environment, ...report }, words.read);
   return report;
