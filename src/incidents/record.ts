@@ -62,9 +62,8 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   const added = await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
-  const values = [jsonOf(seqs), Math.min(...seqs)];
-  await tx.write(COUNT, [...values, now]);
-  await tx.write(COUNT_WORKFLOWS, values);
+  await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
+  await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
 }
 
 /** What was counted as failed is recorded anew once it turned out to be none. */
@@ -177,12 +176,10 @@ const COUNT = `
   ) sum WHERE i.id = sum.incident_id`;
 
 const COUNT_WORKFLOWS = `
-  INSERT INTO incident_workflows AS w (incident_id, workflow, workflow_name, failures, events, first_at, last_at, critical)
-  SELECT incident_id, coalesce(workflow, ''), max(workflow_name), count(*), count(DISTINCT event_key) FILTER (WHERE is_new_event),
-    min(occurred_at), max(occurred_at), bool_or(critical)
-  FROM (${ADDED}) added GROUP BY 1, 2
-  ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, events = w.events + EXCLUDED.events,
-    first_at = LEAST(w.first_at, EXCLUDED.first_at), last_at = GREATEST(w.last_at, EXCLUDED.last_at), critical = w.critical OR EXCLUDED.critical`;
+  INSERT INTO incident_workflows AS w (incident_id, workflow, workflow_name, failures, critical)
+  SELECT incident_id, coalesce(workflow, ''), max(workflow_name), count(*), bool_or(critical)
+  FROM failures WHERE seq IN ${idsIn('$1')} GROUP BY 1, 2
+  ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
 
 const LEAVE = `
   DELETE FROM failures f USING jsonb_to_recordset($2::jsonb) AS item (event text, job text, detail text)
@@ -197,8 +194,8 @@ const COUNT_AGAIN = `
   WHERE i.id IN ${idsIn('$1')}`;
 
 const COUNT_WORKFLOWS_AGAIN = `
-  UPDATE incident_workflows w SET (failures, events, critical) = (
-    SELECT count(*), count(DISTINCT event_key), coalesce(bool_or(f.critical), false)
+  UPDATE incident_workflows w SET (failures, critical) = (
+    SELECT count(*), coalesce(bool_or(f.critical), false)
     FROM failures f JOIN incidents i ON i.id = f.incident_id
     WHERE i.id = w.incident_id AND coalesce(f.workflow, '') = w.workflow AND seq > i.started_seq)
   WHERE w.incident_id IN ${idsIn('$1')}`;

@@ -16,6 +16,7 @@ const FROZEN = [
   'c1f8d92ef1abc9b0727801691b50cf502c68b66af927015f83c9e4d323463d25',
   '9a1cbfea907ef50777dd671640512b20bf510aa09b6e64e3a7cfe6bd04ad6af2',
   '358c1fb1b4ceefc9f0071e5e6ca51642cced1bd36755c18fe8a06d028fdaa19c',
+  'acf42538835a8673f5874570835b293ccd293e987888566bdcf16725387b0352',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -142,8 +142,7 @@ export const incidentWorkflows = pgTable(
   {
     incidentId: incidentId().notNull(),
     ...{ workflow: text().notNull(), workflowName: text() },
-    ...{ failures: count().notNull(), events: count().notNull() },
-    ...{ firstAt: time().notNull(), lastAt: time().notNull() },
+    failures: count().notNull(),
     critical: boolean().notNull(),
   },
   (t) => [primaryKey({ columns: [t.incidentId, t.workflow] })],

@@ -91,8 +91,8 @@ function fillStatements(now: Date, days: number): string[] {
     max(recorded_at) AS recorded_at FROM failures GROUP BY 1) f ON f.incident_id = k.id;
   DROP TABLE kinds;
   SELECT setval(pg_get_serial_sequence('incidents', 'id'), (SELECT max(id) FROM incidents));
-  INSERT INTO incident_workflows (incident_id, workflow, workflow_name, failures, events, first_at, last_at, critical)
-  SELECT incident_id, workflow, max(workflow_name), count(*), count(*), min(occurred_at), max(occurred_at), bool_or(critical)
+  INSERT INTO incident_workflows (incident_id, workflow, workflow_name, failures, critical)
+  SELECT incident_id, workflow, max(workflow_name), count(*), bool_or(critical)
   FROM failures GROUP BY 1, 2;
 
   INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings)
