@@ -156,14 +156,14 @@ const MOST_EXAMINED = 250;
 
 async function sharedLabelOf(
   db: Db,
-  { id, environment, events, startedSeq }: IncidentRow,
+  { id, environment, failures: total, startedSeq }: IncidentRow,
   traffic: Traffic,
 ): Promise<SharedLabel | null> {
-  if (events < FEWEST_EVENTS) return null;
+  if (total < FEWEST_EVENTS) return null;
   const isIts = and(eq(failures.incidentId, id), gt(failures.seq, startedSeq));
   const newest = await db.select().from(failures).where(isIts).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
   const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
   const failed = [...byEvent.values()].map((row) => ({ workflow: row.workflow ?? '', labels: labelsOf(row) }));
   const shared = sharedLabel(failed, traffic.sample(environment));
-  return shared && { ...shared, isOfNewest: failed.length < events };
+  return shared && { ...shared, isOfNewest: newest.length < total };
 }

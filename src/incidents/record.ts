@@ -102,7 +102,6 @@ const RELAPSED = {
   startedSeq: sql`${incidents.newestSeq}`,
   relapses: sql`${incidents.relapses} + 1`,
   failures: 0,
-  events: 0,
   subscribers: 0,
   critical: false,
   verdicts: [],
@@ -149,26 +148,22 @@ const ADD = `
   INSERT INTO failures (environment, recorded_at, ${COLUMNS})
   SELECT $1, $2, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $3::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
 
+/** OFFSET 0: else the planner takes the index of the incident, and reads all of it for each failure. */
 const ADDED = `
-  SELECT f.*, ${isNew('o.environment = f.environment AND o.event_key = f.event_key')} AS is_new_event,
-    ${isNew('o.incident_id = f.incident_id AND o.subscriber_id = f.subscriber_id')} AS is_new_subscriber
+  SELECT f.*, NOT EXISTS (
+    SELECT FROM (SELECT * FROM failures o WHERE o.incident_id = f.incident_id AND o.subscriber_id = f.subscriber_id OFFSET 0) o
+    WHERE o.seq > i.started_seq AND o.seq < $2) AS is_new_subscriber
   FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE f.seq IN ${idsIn('$1')}`;
 
-/** OFFSET 0: else the planner takes the index of the incident, and reads all of it for each failure. */
-function isNew(sameness: string): string {
-  return `NOT EXISTS (SELECT FROM (SELECT * FROM failures o WHERE ${sameness} OFFSET 0) o
-    WHERE o.incident_id = f.incident_id AND o.seq > i.started_seq AND o.seq < $2)`;
-}
-
 const COUNT = `
-  UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures, events = i.events + sum.events,
+  UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures,
     subscribers = i.subscribers + sum.subscribers, first_at = LEAST(i.first_at, sum.first_at), last_at = GREATEST(i.last_at, sum.last_at),
     started_at = CASE WHEN i.relapses = 0 THEN LEAST(i.started_at, sum.first_at) ELSE i.started_at END,
     newest_seq = sum.newest_seq, last_recorded_at = GREATEST(i.last_recorded_at, $3), critical = i.critical OR sum.critical,
     verdicts = ARRAY(SELECT DISTINCT unnest(i.verdicts || sum.verdicts)),
     severities = ARRAY(SELECT DISTINCT unnest(i.severities || sum.severities))
   FROM (
-    SELECT incident_id, count(*) AS failures, count(DISTINCT event_key) FILTER (WHERE is_new_event) AS events,
+    SELECT incident_id, count(*) AS failures,
       count(DISTINCT subscriber_id) FILTER (WHERE is_new_subscriber) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
       max(seq) AS newest_seq, bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
       coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
@@ -187,9 +182,8 @@ const LEAVE = `
   RETURNING f.incident_id`;
 
 const COUNT_AGAIN = `
-  UPDATE incidents i SET (failures, events, subscribers, critical, newest_seq) = (
-    SELECT count(*), count(DISTINCT event_key), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false),
-      coalesce(max(seq), i.newest_seq)
+  UPDATE incidents i SET (failures, subscribers, critical, newest_seq) = (
+    SELECT count(*), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false), coalesce(max(seq), i.newest_seq)
     FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
   WHERE i.id IN ${idsIn('$1')}`;
 

@@ -118,8 +118,7 @@ export const incidents = pgTable(
     recorded: count().notNull().default(0), // only grows
     newestSeq: count().notNull().default(0),
     startedSeq: count().notNull().default(0),
-    ...{ failures: count().notNull().default(0), events: count().notNull().default(0) },
-    subscribers: count().notNull().default(0),
+    ...{ failures: count().notNull().default(0), subscribers: count().notNull().default(0) },
     verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
     severities: names(),
     critical: boolean().notNull().default(false),

@@ -29,8 +29,8 @@ type IncidentRow = z.output<typeof IncidentRow>;
 const INCIDENTS = `
   SELECT i.*, c.announced_at, c.news > c.announced_news AS has_news,
     i.recorded > 0 AND i.recorded >= (SELECT count(*) FROM failures f WHERE f.incident_id = i.id)
-    AND (i.failures, i.events, i.subscribers) = (
-      SELECT count(*), count(DISTINCT event_key), count(DISTINCT subscriber_id)
+    AND (i.failures, i.subscribers) = (
+      SELECT count(*), count(DISTINCT subscriber_id)
       FROM failures f WHERE f.incident_id = i.id AND f.seq > i.started_seq)
     AND i.failures = (SELECT coalesce(sum(failures), 0) FROM incident_workflows w WHERE w.incident_id = i.id) AS is_counted_right
   FROM incidents i JOIN environments c ON c.environment = i.environment WHERE i.announcement = 'announced' ORDER BY i.id`;

@@ -81,12 +81,12 @@ function fillStatements(now: Date, days: number): string[] {
   ORDER BY n DESC;
   ANALYZE failures;
   INSERT INTO incidents (id, key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
-    first_at, started_at, last_at, last_recorded_at, recorded, newest_seq, failures, events, subscribers, verdicts, severities)
+    first_at, started_at, last_at, last_recorded_at, recorded, newest_seq, failures, subscribers, verdicts, severities)
   OVERRIDING SYSTEM VALUE
   SELECT k.id, 'key-' || cause, '${AGED}', channel, 'provider-of-' || channel, 'Cause ' || cause, 'cause ' || cause,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'announced' END, false, false,
     CASE WHEN day > 0 AND cause = 0 THEN 'unconfirmed' WHEN cause % 10 = 9 OR day > 0 THEN 'resolved' ELSE 'firing' END, f.recorded_at,
-    f.first_at, f.first_at, f.last_at, f.recorded_at, f.failures, f.seq, f.failures, f.failures, f.failures, '{failed}', '{high,low}'
+    f.first_at, f.first_at, f.last_at, f.recorded_at, f.failures, f.seq, f.failures, f.failures, '{failed}', '{high,low}'
   FROM kinds k JOIN (SELECT incident_id, count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at, max(seq) AS seq,
     max(recorded_at) AS recorded_at FROM failures GROUP BY 1) f ON f.incident_id = k.id;
   DROP TABLE kinds;
