@@ -103,7 +103,7 @@ async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, n
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
   const { checkedTo, clockAheadMs } = environments;
-  const { mutedBy, mutedAt, until: mutedUntil } = mute;
+  const { by: mutedBy, from: mutedAt, until: mutedUntil } = mute;
   return db
     .select({ ...getTableColumns(incidents), checkedTo, clockAheadMs, mutedBy, mutedAt, mutedUntil })
     .from(incidents)

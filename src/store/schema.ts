@@ -197,7 +197,7 @@ export const mutes = pgTable(
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     watchId: watchId().notNull(),
     incidentId: incidentId(),
-    ...{ mutedBy: text().notNull(), mutedAt: time().notNull(), until: time().notNull() },
+    ...{ by: text('muted_by').notNull(), from: time('muted_at').notNull(), until: time().notNull() },
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );

@@ -25,7 +25,7 @@ describeStore('A mute', (store) => {
     night.minutes = 30;
     await muteIt(90, 'U0BEN');
     const extended = { incidentId: null, by: 'U0BEN', from: at(0), until: at(90) };
-    expect(await mutesUntil(store().db, watch.id, night.now())).toEqual([extended]);
+    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([extended]);
   });
 
   test('that the same person repeats until the same time changes and says nothing', async () => {

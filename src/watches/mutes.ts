@@ -10,7 +10,6 @@ import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
-import { RUNNING } from './running-mutes.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
 
@@ -67,13 +66,12 @@ export async function setMute(
   const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
-    const [running] = await tx.select(RUNNING).from(mutes).where(isRunning);
+    const [running] = await tx.select().from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
     if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
-    else if (running === undefined)
-      await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, mutedBy: by, until });
-    else await tx.update(mutes).set({ mutedBy: by, until }).where(isRunning);
+    else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
+    else await tx.update(mutes).set({ by, until }).where(isRunning);
     await note(tx, watch, incidentId, { by, until }, at);
     return watch;
   });

@@ -14,11 +14,9 @@ export interface RunningMute extends Mute {
   incidentId: number | null;
 }
 
-export const RUNNING = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.mutedAt, until: mutes.until };
-
 export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
-  return db.select(RUNNING).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
+  return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
 /** Not in its quiet hours, while it is muted, or about an incident that is muted. */
