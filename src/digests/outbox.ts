@@ -249,11 +249,10 @@ const BACKLOG = `
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
   FROM messages m WHERE ${PENDING}`;
 
-export type EditRefused = z.output<typeof RefusedRow>;
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
 /** What was tried in vain for a while. */
-export function editRefusals(db: Db): Promise<EditRefused[]> {
+export function editRefusals(db: Db) {
   return db.rows(RefusedRow, REFUSED);
 }
 

@@ -25,11 +25,9 @@ import { coveredSince } from './alerts.ts';
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
 
-export interface SummariseCtx extends Ctx {
-  environments: readonly Environment[];
-}
-
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+
+type SummariseCtx = Ctx & { environments: readonly Environment[] };
 
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
   const startedAt = ctx.now();
