@@ -13,7 +13,7 @@ import { historyCommand } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
 import { auditCommand } from '../slack/features/lists/audit.ts';
 import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
-import { integrationsCommand, topicAnswer, topicCommand } from '../slack/features/lists/integrations-and-topic.ts';
+import { integrationsCommand, topicCommand } from '../slack/features/lists/integrations-and-topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand } from '../slack/features/watches/channel-environment.ts';
 import { watchesFlow } from '../slack/features/watches/commands.ts';
@@ -24,7 +24,7 @@ import { writtenRoutes } from '../slack/router/mentions.ts';
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
 export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
-  const lookups = lookupFlow(ctx, (line) => topicAnswer(ctx, line));
+  const lookups = lookupFlow(ctx);
   const { lookup } = lookups;
   const incidents = incidentsFlow(ctx);
   const { showNumbered } = incidents;

@@ -92,11 +92,10 @@ describe('Notif, asked from anywhere', () => {
     }
   });
 
-  test('finds the ID of a subscriber or a topic', async () => {
+  test('finds the ID of a subscriber', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-113' }));
     expect((await ann.asks('/notif user-113')).words).toMatch(/^production · Subscriber user-113 · 1 event/);
-    expect((await ann.asks('/notif event news-readers')).words).toMatch(/^production · topic news-readers/);
   });
 
   test("lists an email address's events and masks the address", async () => {

@@ -120,11 +120,6 @@ interface Answers {
   showNumbered: (number: string, interaction: CommandInteraction) => Promise<void>;
 }
 
-export interface LookupAnswer {
-  isFound: boolean;
-  content: MessageContent;
-}
-
 export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<MessageContent>;
 
 /** A button with a command's text runs it with the same checks. */

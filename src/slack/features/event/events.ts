@@ -21,7 +21,7 @@ import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
-import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
 import { MENU, SHARE_EVENT, writeCardAct } from './card-message.ts';
 
 /** Contract, operation 5. */
@@ -50,7 +50,7 @@ export function eventsCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<LookupAnswer> {
+export async function eventsAnswer(ctx: SlackCtx, line: CommandLine) {
   const { environment, page } = line;
   const query = {
     ...eventQuery(line, ctx.now()),

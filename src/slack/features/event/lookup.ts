@@ -18,14 +18,7 @@ import { LOOK_UP, type LookupRequest, lookUpButton, parseLookup, runButton } fro
 import { type MessageContent, message, whatNext } from '../../kit/message.ts';
 import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
-import {
-  type Command,
-  type CommandLine,
-  environmentIn,
-  type Flow,
-  type Lookup,
-  type LookupAnswer,
-} from '../../router/command.ts';
+import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction } from '../../router/interaction.ts';
 import { actionRoute, answerRoute, routesFor } from '../../router/route.ts';
@@ -36,13 +29,11 @@ import { findRoutes } from './find.ts';
 import { messagesAnswer } from './messages.ts';
 import { RAW_TITLE, rawEvent } from './raw.ts';
 
-type ShowTopic = (line: CommandLine) => Promise<LookupAnswer>;
-
-export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup: Lookup } {
+export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
   const cardOf = async ({ environment: name, target }: LookupRequest): Promise<MessageContent> => {
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
-    if (found === null) return answerUnknownId(ctx, environment, target, showTopic);
+    if (found === null) return answerUnknownId(ctx, environment, target);
     if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs, ctx.now());
     return eventCard(found, await incidentsOfEvent(ctx, found));
   };
@@ -98,22 +89,19 @@ export function lookupFlow(ctx: SlackCtx, showTopic: ShowTopic): Flow & { lookup
   return { commands: [event], routes, lookup };
 }
 
-function lineOf(environment: Environment, filters: FilterMap, ...words: readonly string[]): CommandLine {
-  return { words, text: '', filters, environment, timeZone: 'UTC' };
+function lineOf(environment: Environment, filters: FilterMap): CommandLine {
+  return { words: [], text: '', filters, environment, timeZone: 'UTC' };
 }
 
 async function answerUnknownId(
   ctx: SlackCtx,
   environment: Environment,
   target: NotificationId,
-  showTopic: ShowTopic,
 ): Promise<MessageContent> {
   const { id } = target;
   const events = await eventsAnswer(ctx, lineOf(environment, { subscriber: [id] }));
   if (events.isFound) return events.content;
-  const topic = await showTopic(lineOf(environment, {}, id));
-  if (topic.isFound) return topic.content;
-  const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber, and no such topic.`;
+  const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code('/notif topic')}.`;
   const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
   const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;

@@ -17,7 +17,7 @@ import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, named } f
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import { providerName } from '../../kit/words/names.ts';
-import type { Command, CommandLine, LookupAnswer } from '../../router/command.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {
   return {
@@ -105,11 +105,11 @@ export function topicCommand(ctx: SlackCtx): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'env'],
-    answer: async (line, { reply }) => reply.show((await topicAnswer(ctx, line)).content),
+    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line)),
   };
 }
 
-export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<LookupAnswer> {
+async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const { environment, page } = line;
   const { key, subscriber, order } = parseTopic(line);
   const query = {
@@ -120,9 +120,7 @@ export async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<Loo
     ...(page !== undefined && { after: page.cursor }),
   };
   const found = await ctx.serviceOf(environment.name).listTopicSubscriptions(key, query, PERSON);
-  // The service may return an empty page for an unknown topic.
-  const isFound = found !== null && found.items.length + found.unreadable.length + (found.totalCount ?? 0) > 0;
-  return { isFound, content: found === null ? noTopic(line, key) : topicMessage(line, found) };
+  return found === null ? noTopic(line, key) : topicMessage(line, found);
 }
 
 /** The service's limit. */
