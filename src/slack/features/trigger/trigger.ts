@@ -2,7 +2,6 @@ import type { ModalView } from '@slack/types';
 import { workflowsIn } from '../../../changes/workflows.ts';
 import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import { eventGone, readNotification } from '../../../lookups/event.ts';
 import {
   lineFor,
@@ -167,7 +166,7 @@ function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Ty
       return answers && modalResult(sentence(sentWords(answers, plan, environment)), titleOf(kept));
     },
     failed: (error) => {
-      const content = withNote(cardFor(ctx, error), whyNothingWasSent(error, plan));
+      const content = withNote(cardFor(ctx, error), mrkdwn`Nothing was sent.`);
       return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
     },
   });
@@ -202,13 +201,4 @@ async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupReq
 
 function eventsOf({ events, workflow }: TriggerPlan, environment: Environment): Markup {
   return mrkdwn`${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)}`;
-}
-
-function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Markup {
-  const fields = error instanceof ServiceError && error.problem.kind === 'refused' ? error.problem.fields : [];
-  const indexes = fields.flatMap((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1] ?? []);
-  const rows = [...new Set(indexes.map(Number))];
-  if (rows.length === 0) return mrkdwn`Nothing was sent.`;
-  const refused = rows.map((index) => mrkdwn`recipient ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
-  return mrkdwn`Nothing was sent. The service refused ${joined(refused, ', ')}.`;
 }
