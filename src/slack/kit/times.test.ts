@@ -19,5 +19,5 @@ test('joins windows that touch or overlap, in chronological order', () => {
 });
 
 test('counts the windows beyond the third', () => {
-  expect(wordsOf([1, 3, 5, 7, 9].map((at) => window(at, at + 1)))).toMatch(/ and 2 more$/);
+  expect(wordsOf([1, 3, 5, 7, 9].map((at) => window(at, at + 1)))).toMatch(/, 2 more$/);
 });

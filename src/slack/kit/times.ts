@@ -1,7 +1,7 @@
 import { joinedRanges } from '../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../lib/time/durations.ts';
 import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
-import { joined, type Markup, mrkdwn, token } from './text.ts';
+import { firstOf, joined, type Markup, mrkdwn, token } from './text.ts';
 
 /** Slack's date tokens. */
 const FORMATS = {
@@ -40,9 +40,7 @@ function fallback(at: Date, format: keyof typeof FORMATS): string {
 const MOST_NAMED = 3;
 
 export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
-  const whole = joinedRanges(windows);
-  const named = joined(whole.slice(0, MOST_NAMED).map(words), ', ');
-  return whole.length > MOST_NAMED ? mrkdwn`${named} and ${whole.length - MOST_NAMED} more` : named;
+  return joined(firstOf(joinedRanges(windows).map(words), MOST_NAMED), ', ');
 }
 
 export function windowNear(other: Date): (window: TimeRange) => Markup {

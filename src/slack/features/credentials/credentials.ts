@@ -20,7 +20,7 @@ import {
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { badge, code, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, keptIn } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inItsModal, intentOf, modalResult } from '../../router/in-modal.ts';
@@ -211,9 +211,6 @@ const MOST_SHOWN = 20;
 
 function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {
   const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
-  const lines = credentials.map(({ field, masked }) => {
-    const more = masked.length > MOST_SHOWN ? ` and ${masked.length - MOST_SHOWN} more` : '';
-    return mrkdwn`${field}: ${masked.slice(0, MOST_SHOWN).join(', ')}${more}`;
-  });
+  const lines = credentials.map(({ field, masked }) => mrkdwn`${field}: ${joined(firstOf(masked, MOST_SHOWN), ', ')}`);
   return joined([name, ...(lines.length === 0 ? [mrkdwn`no credentials`] : lines)], '\n');
 }
