@@ -3,6 +3,7 @@ import type { Status } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
+import { withoutStore } from '../../../lib/store-away.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, contextLines, divider, section } from '../../kit/blocks.ts';
 import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
@@ -37,10 +38,7 @@ async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
   const names = environments.map(({ name }) => name);
   const [status, open, canTrigger] = await Promise.all([
     statusNow(ctx),
-    openIncidents(db, names, MOST_SHOWN, now()).catch((err: unknown) => {
-      logger.error({ err }, "Database couldn't be asked for a Home tab");
-      return null;
-    }),
+    withoutStore(openIncidents(db, names, MOST_SHOWN, now()), null, logger, "a Home tab's incidents"),
     ctx.accessControl.canUse(userId, 'operators'),
   ]);
   await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
@@ -54,7 +52,10 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
     type: 'home',
     blocks: [
       section(statusHeadline(status)),
-      ...(open?.items ?? []).flatMap((incident) => openIncidentRow(incident, environments)),
+      ...(open?.items ?? []).flatMap((incident) => {
+        const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
+        return incidentRow(incident, { messageId: null, beside });
+      }),
       ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif history')}`)] : []),
       divider(),
       ...firstRows(troubleRows(status), MOST_SHOWN),
@@ -68,11 +69,6 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
       context(mrkdwn`Updated ${time(status.at)}`),
     ],
   };
-}
-
-function openIncidentRow(incident: IncidentNow, environments: readonly Environment[]): KnownBlock[] {
-  const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
-  return incidentRow(incident, { messageId: null, beside });
 }
 
 function firstRows(rows: readonly Markup[], most: number): KnownBlock[] {
