@@ -142,63 +142,44 @@ export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Hand
 
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
-type Meaning =
-  | { is: 'command'; command: Command; typed: Typed }
-  | { is: 'mistyped'; word: string; similar: string }
-  | { is: 'other'; word: string; typed: CommandText };
-
-/** Throws `InputError`. */
-function meaningOf(text: string, commands: readonly Command[], environments: readonly Environment[]): Meaning {
-  const commandNamed = (word: string) => commands.find((command) => command.word === word.toLowerCase());
-  const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
-  const named = commandNamed(first);
-  if (named?.follows === 'text')
-    return { is: 'command', command: named, typed: { words: [], text: after, filters: {} } };
-
-  const isLookup = named === undefined || named.follows === 'ids';
-  const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
-  const [word = '', ...words] = typed.words;
-  if (word === '' && typedTargets(typed, environments).length > 0) return { is: 'other', word, typed };
-  const command = commandNamed(word === '' ? 'help' : word);
-  if (command !== undefined) {
-    const filters = word === '' ? {} : typed.filters;
-    return { is: 'command', command, typed: { words, text: words.join(' '), filters } };
-  }
-
-  // `Message: txn_8f2c91` is a label before an ID.
-  const names = commands.map((command) => command.word);
-  const known = word.endsWith(':') ? null : nearest(word, names);
-  if (known === null) return { is: 'other', word, typed };
-  return { is: 'mistyped', word, similar: known };
-}
-
 /** A command, help, what has an ID, or an incident's number. Throws `InputError`. */
 export async function runCommand(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
   { commands, lookup, showNumbered }: Answers,
 ): Promise<void> {
-  const names = commands.map(({ word }) => word);
+  const names = commands.map((command) => command.word);
   const text = plainCommand(typedInteraction.text, names);
   const interaction = { ...typedInteraction, text };
-  const meaning = meaningOf(text, commands, ctx.environments);
-  if (meaning.is === 'command') return run(ctx, meaning.command, meaning.typed, interaction);
-  if (meaning.is === 'mistyped') return interaction.reply.show(mistypedMessage(text, meaning.word, meaning.similar));
+  const commandNamed = (word: string) => commands.find((command) => command.word === word.toLowerCase());
+  const [, first = '', after = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(text)) ?? [];
+  const named = commandNamed(first);
+  if (named?.follows === 'text') return run(ctx, named, { words: [], text: after, filters: {} }, interaction);
 
-  const { word, typed } = meaning;
+  const isLookup = named === undefined || named.follows === 'ids';
+  const typed = parseCommandText(text, isLookup ? null : { command: `/notif ${named.word}`, filters: named.filters });
+  const [word = '', ...words] = typed.words;
+  const command = commandNamed(word);
+  if (command !== undefined) return run(ctx, command, { ...typed, words, text: words.join(' ') }, interaction);
+  const show = (similar?: string) => interaction.reply.show(mistypedMessage(text, word, similar));
+  // `Message: txn_8f2c91` is a label before an ID.
+  const known = word.endsWith(':') ? null : nearest(word, names);
+  if (known !== null) return show(known);
+
   const targets = typedTargets(typed, ctx.environments);
   if (targets.length > 0) {
     const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
     return interaction.reply.show(await lookup(targets, environment));
   }
-  const isAlone = typed.words.length === 1;
+  const help = commandNamed('help');
+  if (word === '' && help) return run(ctx, help, { words, text: '', filters: {} }, interaction);
+  const isAlone = words.length === 0;
   if (isAlone && isIncidentNumber(word)) return showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
   // No ID, such as `event-x`.
   const shorter = names.find((name) => new RegExp(`^${name}[a-z]+$`, 'i').test(word));
-  const similar = isAlone && isIncidentNumber(number) ? number : shorter;
-  await interaction.reply.show(mistypedMessage(text, word, similar));
+  await show(isAlone && isIncidentNumber(number) ? number : shorter);
 }
 
 async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction: CommandInteraction): Promise<void> {
