@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { workflowsIn } from '../../../changes/workflows.ts';
 import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
@@ -118,42 +117,30 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   await modal.update(triggerView({ kept, environments, environment, workflow, payloadBlock, initial }));
 }
 
+/** If nothing was sent, the form is shown again with what was typed. */
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = keptIn(KeptForm, view);
   const parsed = parseTrigger(view, environments);
   if ('errors' in parsed) return { is: 'invalid', errors: parsed.errors };
-  const { plan } = parsed;
+  const { filled, plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
   const payloadBlock = blockOf(PAYLOAD, view);
   const initial = drawnTexts(view, payloadBlock);
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
     triggerView({ kept, environments, environment, workflow, payloadBlock, initial, above, ...change });
-  const typed = { ...parsed, kept, environment, drawn };
-  return unconfirmed(view, typed) ?? confirmed(ctx, typed);
-}
 
-interface Typed extends Exclude<ReturnType<typeof parseTrigger>, { errors: unknown }> {
-  kept: KeptForm;
-  environment: Environment;
-  drawn: (above: readonly MessageBlock[], change?: Partial<TriggerForm>) => ModalView;
-}
-
-/** Null once the person has seen what is sent, and confirmed it if need be. */
-function unconfirmed(view: FilledView, { filled, plan, kept, environment, drawn }: Typed): Submitted | null {
-  if (!needsPreview(plan, environment)) return null;
-  const confirmBlock = confirmBlockOf(view, kept);
-  if (!view.blockIds.includes(confirmBlock)) {
-    const preview = previewBlocks(filled, plan, environment, confirmBlock);
-    return onlyShowing(drawn(preview, { submit: `Send ${plan.events.length}` }));
+  if (needsPreview(plan, environment)) {
+    const confirmBlock = confirmBlockOf(view, kept);
+    if (!view.blockIds.includes(confirmBlock)) {
+      const preview = previewBlocks(filled, plan, environment, confirmBlock);
+      return onlyShowing(drawn(preview, { submit: `Send ${plan.events.length}` }));
+    }
+    const errors = confirmErrors(environment, view.valueIn, confirmBlock);
+    if (errors !== null) return { is: 'invalid', errors };
   }
-  const errors = confirmErrors(environment, view.valueIn, confirmBlock);
-  return errors && { is: 'invalid', errors };
-}
 
-/** If nothing was sent, the form is shown again with what was typed. */
-function confirmed(ctx: SlackCtx, { filled, plan, kept, environment, drawn }: Typed): Submitted {
   return inItsModal(ctx, {
     next: drawn([section(mrkdwn`⏳ Sending ${eventsOf(plan, environment)} …`)]),
     answerUrl: kept.answerUrl,
