@@ -41,8 +41,10 @@ const Choices = z.object({
   maxAgeMs: z.number(),
   limit: z.number(),
 });
-const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string(), choices: Choices.nullable() });
+const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string() });
 type Kept = z.output<typeof Kept>;
+const Chosen = Kept.extend({ choices: Choices });
+type Chosen = z.output<typeof Chosen>;
 
 export function resendFlow(ctx: SlackCtx): Flow {
   const resend: Command = {
@@ -75,7 +77,7 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
   await inModal(ctx, interaction, TITLE, async () => {
     const [incident, broken] = await brokenBy(ctx, incidentId);
     const { environment } = incident;
-    const kept = { ...intentOf(ctx, interaction), incidentId, environment, choices: null };
+    const kept = { ...intentOf(ctx, interaction), incidentId, environment };
     return choicesView(ctx, kept, incident, broken);
   });
 }
@@ -158,8 +160,7 @@ function parseLimit(text: string): number {
 
 const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
 
-async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Kept) {
-  if (choices === null) throw new Error('a preview keeps its choices');
+async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Chosen) {
   const [incident, broken] = await brokenBy(ctx, incidentId);
   const { now } = ctx;
   const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
@@ -171,7 +172,7 @@ const MOST_SAMPLES = 3;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
-function previewView(ctx: SlackCtx, kept: Kept, { incident, plan }: Planned): ModalView {
+function previewView(ctx: SlackCtx, kept: Chosen, { incident, plan }: Planned): ModalView {
   const environment = environmentNamed(kept.environment, ctx.environments);
   const { sending } = plan;
   const lines = section(joined([summaryLine(plan, environment), ...detailLines(plan)], '\n'));
@@ -218,7 +219,7 @@ function detailLines({ leftOut, twice }: ResendPlan): Line[] {
 
 /** Read again: what was delivered or sent meanwhile is left out. */
 function send(ctx: SlackCtx, view: FilledView): Submitted {
-  const kept = keptIn(Kept, view);
+  const kept = keptIn(Chosen, view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
   if (errors !== null) return { is: 'invalid', errors };
   return inItsModal(ctx, {
