@@ -14,24 +14,21 @@ const REMEDIES = {
 /** A retry is useless. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
-  readonly variable: TokenVariable;
   readonly code: string;
   readonly next: string;
 
-  constructor(variable: TokenVariable, code: string, next: string, cause: unknown) {
+  constructor(variable: TokenVariable, cause: WebAPIPlatformError) {
+    const { error: code } = cause.data;
+    const next = REMEDIES[variable];
     super(`Slack refuses ${variable} with ${code}. Next: ${next}`, { cause });
-    this.variable = variable;
     this.code = code;
     this.next = next;
   }
 }
 
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
-  if (!(error instanceof WebAPIPlatformError)) return null;
-  const code = error.data.error;
-  return TOKEN_ERRORS.some((known) => known === code)
-    ? new SlackRefusedError(variable, code, REMEDIES[variable], error)
-    : null;
+  const isRefusal = error instanceof WebAPIPlatformError && TOKEN_ERRORS.some((known) => known === error.data.error);
+  return isRefusal ? new SlackRefusedError(variable, error) : null;
 }
 
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
