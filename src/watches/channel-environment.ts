@@ -7,11 +7,10 @@ import { getValue, putValue } from '../store/kv.ts';
 
 const environmentKey = (channel: string) => `channel-environment:${channel}`;
 
-const ChannelEnvironment = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
-export type ChannelEnvironment = Readonly<z.output<typeof ChannelEnvironment>>;
+const Stored = z.object({ environment: z.string().nullable() });
 
-export function channelEnvironment(db: Db, channel: string): Promise<ChannelEnvironment | null> {
-  return getValue(db, environmentKey(channel), ChannelEnvironment);
+export async function channelEnvironment(db: Db, channel: string): Promise<string | null> {
+  return (await getValue(db, environmentKey(channel), Stored))?.environment ?? null;
 }
 
 export async function setChannelEnvironment(
@@ -20,11 +19,10 @@ export async function setChannelEnvironment(
   environment: Environment | null,
   by: string,
 ): Promise<boolean> {
-  const before = (await channelEnvironment(db, channel))?.environment ?? null;
   const to = environment?.name ?? null;
-  if (before === to) return false;
+  if ((await channelEnvironment(db, channel)) === to) return false;
   await db.transaction(async (tx) => {
-    await putValue(tx, environmentKey(channel), { environment: to, by, at: now() });
+    await putValue(tx, environmentKey(channel), { environment: to });
     const change = { action: 'channel-environment', to } as const;
     await record(tx, { by, now: now() }, { channel, environment: null, change });
   });

@@ -85,7 +85,7 @@ export async function environmentIn(
     throw new InputError('env', what, `env:${environments[0]?.name}`);
   };
   const set = isClear ? null : await channelEnvironment(db, channelId).catch(unread);
-  return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
+  return environments.find(({ name }) => name === set) ?? environmentNamed(named, environments);
 }
 
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
