@@ -8,9 +8,8 @@ import { contextLines, section } from '../../kit/blocks.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
 import { bold, code, firstOf, joined, type Line, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
-import type { Interaction } from '../../router/interaction.ts';
 
-export function helpCommand(ctx: SlackCtx, others: readonly Command[]): Command {
+export function helpCommand({ accessControl, environments }: SlackCtx, others: readonly Command[]): Command {
   const help: Command = {
     word: 'help',
     usage: '[command]',
@@ -18,10 +17,16 @@ export function helpCommand(ctx: SlackCtx, others: readonly Command[]): Command 
     examples: ['watch'],
     for: 'everyone',
     filters: [],
-    answer: async ({ words: [word] }, interaction) => {
-      if (word === undefined) return interaction.reply.show(await overview(ctx, all, interaction));
+    answer: async ({ words: [word] }, { userId, reply }) => {
+      if (word === undefined) {
+        const [members, operators] = await Promise.all([
+          accessControl.canUse(userId, 'members'),
+          accessControl.canUse(userId, 'operators'),
+        ]);
+        return reply.show(helpMessage(all, { everyone: true, members, operators }, environments));
+      }
       const named = all.find((command) => command.word === word.toLowerCase());
-      if (named !== undefined) return interaction.reply.show(commandHelp(named));
+      if (named !== undefined) return reply.show(commandHelp(named));
       const names = all.map((command) => command.word);
       const near = nearest(word, names);
       const guess = near === null ? '' : ` Did you mean ${near}?`;
@@ -30,15 +35,6 @@ export function helpCommand(ctx: SlackCtx, others: readonly Command[]): Command 
   };
   const all = [...others, help];
   return help;
-}
-
-async function overview(ctx: SlackCtx, commands: readonly Command[], { userId }: Interaction) {
-  const { accessControl, environments } = ctx;
-  const [members, operators] = await Promise.all([
-    accessControl.canUse(userId, 'members'),
-    accessControl.canUse(userId, 'operators'),
-  ]);
-  return helpMessage(commands, { everyone: true, members, operators }, environments);
 }
 
 const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [

@@ -21,7 +21,16 @@ const REFRESH = `${HOME_PREFIX}refresh`;
 type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
 
 export function homeFlow(ctx: HomeCtx): Flow {
-  const answer = ({ userId }: Requester) => showHome(ctx, userId);
+  const answer = async ({ userId }: Requester) => {
+    const { client, db, environments, logger, now } = ctx;
+    const names = environments.map(({ name }) => name);
+    const [status, open, canTrigger] = await Promise.all([
+      statusNow(ctx),
+      withoutStore(openIncidents(db, names, MOST_SHOWN, now()), null, logger, "a Home tab's incidents"),
+      ctx.accessControl.canUse(userId, 'operators'),
+    ]);
+    await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
+  };
   const routes = routesFor('everyone', [
     { surface: 'home', id: 'app_home_opened', answer },
     { surface: 'action', id: REFRESH, answer },
@@ -32,17 +41,6 @@ export function homeFlow(ctx: HomeCtx): Flow {
 /** With the buttons, some sixty of Slack's 100 blocks. */
 const MOST_SHOWN = 10;
 const MOST_ENVIRONMENTS = 20;
-
-async function showHome(ctx: HomeCtx, userId: string): Promise<void> {
-  const { client, db, environments, logger, now } = ctx;
-  const names = environments.map(({ name }) => name);
-  const [status, open, canTrigger] = await Promise.all([
-    statusNow(ctx),
-    withoutStore(openIncidents(db, names, MOST_SHOWN, now()), null, logger, "a Home tab's incidents"),
-    ctx.accessControl.canUse(userId, 'operators'),
-  ]);
-  await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
-}
 
 type Home = { status: Status; open: Top<IncidentNow> | null; canTrigger: boolean };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anIncident, CTX, NOON, wordsOf } from '../../slack.testing.ts';
 import { choicesView, resendFlow } from './resend.ts';
 
-const KEPT = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, environment: 'production', choices: null };
+const KEPT = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, environment: 'production' };
 
 test('sending again refuses more workflows than its preview can keep', () => {
   const [choose] = resendFlow(Object.create(null)).routes;
