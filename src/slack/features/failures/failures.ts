@@ -150,22 +150,11 @@ function pageLine({ causes }: FailureSummary, { page }: FailureRequest, shown: n
 
 type ShownCause = FoundCause & { incident: IncidentNow };
 
-function causeRow(cause: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
-  const { incident, workflows, example } = cause;
-  const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
-  const lines = [
-    causeWords(cause, now),
-    ...stateWords(incident),
-    nextLine(explainCause(errorOf(incident))),
-    workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
-  ];
-  return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
-}
-
-function causeWords({ incident, workflows, ...cause }: ShownCause, now: Date): Markup {
-  const { headline, channel, provider, cause: reason, isTest } = incident;
-  const { verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId } = cause;
-  const what = `${channelVia(channel, provider)}: ${whyText(headline, reason.text)}`;
+function causeRow({ incident, workflows, ...found }: ShownCause, options: FailuresOptions): KnownBlock[] {
+  const { explainCause, now } = options;
+  const { headline, channel, provider, cause, isTest } = incident;
+  const { verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId, example } = found;
+  const what = `${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`;
   const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
   const facts = [
     mrkdwn`${OUTCOME_EMOJI[verdict]} *${what}*`,
@@ -177,7 +166,14 @@ function causeWords({ incident, workflows, ...cause }: ShownCause, now: Date): M
     isTest && mrkdwn`test`,
     numberOf(incidentId),
   ];
-  return joined(facts, ' · ');
+  const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
+  const lines = [
+    joined(facts, ' · '),
+    ...stateWords(incident),
+    nextLine(explainCause(errorOf(incident))),
+    workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
+  ];
+  return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
 }
 
 function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Line[] {
