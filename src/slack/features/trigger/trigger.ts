@@ -180,8 +180,7 @@ export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, env
 }
 
 async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {
-  const environment = environmentNamed(name, ctx.environments);
-  const read = await readNotification({ ...ctx, service: ctx.serviceOf(environment.name) }, target);
+  const read = await readNotification({ ...ctx, service: ctx.serviceOf(name) }, target);
   if (read === null || 'events' in read) throw eventGone();
   return read;
 }
