@@ -79,13 +79,13 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
 
 /** Options come from the route with the element's ID. */
 export function searchInput(
-  { actionId, ...field }: Field & { actionId?: string },
+  { actionId, ...field }: Field & { actionId: string },
   placeholder: string,
   chosen: PlainTextOption | null,
 ): InputBlock {
   return input(field, {
     type: 'external_select',
-    action_id: actionId ?? field.blockId,
+    action_id: actionId,
     min_query_length: 0,
     placeholder: plain(placeholder, PLACEHOLDER_TEXT),
     ...(chosen !== null && { initial_option: chosen }),

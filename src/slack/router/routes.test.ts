@@ -30,7 +30,10 @@ const form = formView({
   submit: 'Send',
   blocks: [
     textInput({ blockId: 'word', label: 'Word' }),
-    { ...searchInput({ blockId: 'test.search', label: 'Search' }, 'Type', null), optional: true },
+    {
+      ...searchInput({ blockId: 'test.search', actionId: 'test.search', label: 'Search' }, 'Type', null),
+      optional: true,
+    },
   ],
 });
 
