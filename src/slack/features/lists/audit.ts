@@ -1,6 +1,5 @@
 import {
   type AuditEntry,
-  type AuditedIncident,
   type AuditPage,
   auditEntries,
   type Change,
@@ -91,7 +90,8 @@ export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
     'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
-    'incident' in change && incidentName(change.incident),
+    'incident' in change && numberOf(change.incident.number),
+    'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
     'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
     'until' in change && mrkdwn`until ${time(new Date(change.until), 'day')}`,
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
@@ -100,10 +100,6 @@ export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments
       mrkdwn`to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`,
   ];
   return joined(facts, ' ');
-}
-
-function incidentName({ number, channel, provider }: AuditedIncident): Markup {
-  return mrkdwn`${numberOf(number)} ${named(channelVia(channel, provider))}`;
 }
 
 const OUTCOMES = {
