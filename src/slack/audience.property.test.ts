@@ -250,7 +250,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const preview = { range: window, incidents: [incident], below: 1 };
     return watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], preview);
   },
-  'a handover': (data) => handoverMessage(handoverOf(data), []),
+  'a handover': (data) => handoverMessage(handoverOf(data), 'handover'),
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };
 

@@ -8,13 +8,10 @@ import { describeStore } from '../../../store/store.testing.ts';
 import { setMute } from '../../../watches/mutes.ts';
 import { USUAL_SETTINGS } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
-import { button } from '../../kit/blocks.ts';
-import { personal } from '../../kit/for-everyone.ts';
 import { anIncident, at, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { type Handover, handoverMessage, writeHandover } from './handover.ts';
 
 const FROM = at(-8 * 3_600);
-const SHARE = [personal(button('Share', 'share', 'v1'))];
 const none = { items: [], more: 0 };
 const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
 const ann = { by: 'U0ANN', at: at(-600) };
@@ -46,7 +43,7 @@ const GAP: Gap = {
 };
 
 const drawn = (change: Partial<Handover>) => {
-  const message = handoverMessage(aHandover(change), SHARE);
+  const message = handoverMessage(aHandover(change), 'handover');
   expectFit(message);
   return message;
 };
@@ -168,7 +165,7 @@ describe('a handover of a bad day', () => {
   });
 
   test('fits into a message', () => {
-    const message = handoverMessage(handover, SHARE);
+    const message = handoverMessage(handover, 'handover');
     expectFit(message);
     const [open = ''] = wordsOf(message).split('Resolved\n');
     const shown = open.match(/⚠️ unassigned/g)?.length ?? 0;

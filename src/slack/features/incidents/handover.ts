@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import { addMilliseconds } from 'date-fns';
 import { explainProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
@@ -53,8 +52,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
       const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
       const handover = await writeHandover(ctx, covered, since);
       const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
-      const share = [personal(runButton('Share', text, SHARE_COMMAND))];
-      await reply.show(handoverMessage(handover, share));
+      await reply.show(handoverMessage(handover, text));
     },
   };
 }
@@ -94,7 +92,7 @@ export async function writeHandover(
   };
 }
 
-export function handoverMessage(handover: Handover, share: readonly Button[]): MessageContent {
+export function handoverMessage(handover: Handover, text: string): MessageContent {
   const { range, environments, open, over, mutes, mutesTo } = handover;
   const headline = headlineOf(handover);
   const span = mrkdwn`${time(range.from, 'day')} – ${timeNear(range.to, range.from)} (${describeDuration(range.to.getTime() - range.from.getTime())})`;
@@ -119,7 +117,7 @@ export function handoverMessage(handover: Handover, share: readonly Button[]): M
     ...list(mrkdwn`Resolved`, over, most, incident, HISTORY),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
     ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered)),
-    ...actions(share),
+    ...actions([personal(runButton('Share', text, SHARE_COMMAND))]),
   ]);
 }
 
