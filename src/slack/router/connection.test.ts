@@ -1,6 +1,7 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { heard } from '../../lib/logger.testing.ts';
+import { unobserved } from '../../lib/logger.ts';
 import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
 import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
 
@@ -33,6 +34,8 @@ function connect(options: Partial<SlackConnectionOptions> = {}) {
     logger: log.logger,
     onFatal: (error) => fatal.push(error),
     onAcknowledged: (deliveryType) => acknowledged.push(deliveryType),
+    observeCalls: unobserved,
+    now: Date.now,
     timing: TIMING,
     ...options,
   });

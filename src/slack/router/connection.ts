@@ -11,7 +11,7 @@ import {
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { InputError } from '../../lib/errors.ts';
-import { type Logger, type Observer, unobserved } from '../../lib/logger.ts';
+import type { Logger, Observer } from '../../lib/logger.ts';
 import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
 import { createSockets, untilConnected } from './sockets.ts';
@@ -39,20 +39,20 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
-  onAcknowledged?: AckObserver;
-  observeCalls?: Observer;
-  now?: () => number;
+  onAcknowledged: AckObserver;
+  observeCalls: Observer;
+  now: () => number;
   timing?: Partial<typeof TIMING>;
 }
 
 export function createSlackConnection(options: SlackConnectionOptions) {
-  const { botToken, wayIn, apiUrl, logger, now = Date.now, onAcknowledged = () => {} } = options;
+  const { botToken, wayIn, apiUrl, logger, now, onAcknowledged } = options;
   const { openTimeoutMs, drainMs, backoff } = { ...TIMING, ...options.timing };
   const stopping = new AbortController();
   const attempts = { logger, backoff, signal: stopping.signal };
   const slackLogger = boltLogger(logger);
 
-  const calls = createCalls(apiUrl, options.observeCalls ?? unobserved, logger, now);
+  const calls = createCalls(apiUrl, options.observeCalls, logger, now);
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
   let authorization: AuthorizeResult = { botToken };

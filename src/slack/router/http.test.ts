@@ -2,10 +2,13 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { heard, silent } from '../../lib/logger.testing.ts';
+import { unobserved } from '../../lib/logger.ts';
 import { type Served, serve } from '../../lib/serve.testing.ts';
 import { createSlackConnection } from './connection.ts';
 
 type SlackConnection = ReturnType<typeof createSlackConnection>;
+
+const UNOBSERVED = { onFatal: () => {}, onAcknowledged: () => {}, observeCalls: unobserved, now: Date.now };
 
 describe('a connection by HTTP', () => {
   let slack: LocalSlack;
@@ -22,7 +25,7 @@ describe('a connection by HTTP', () => {
     logged = lines;
     const { botToken, apiUrl, signingSecret } = slack;
     connection = createSlackConnection({
-      ...{ botToken, apiUrl, logger, onFatal: () => {} },
+      ...{ botToken, apiUrl, logger, ...UNOBSERVED },
       wayIn: { mode: 'http', signingSecret },
       timing: { drainMs: 1_000 },
     });
@@ -102,7 +105,7 @@ describe('a delivery whose listener fails', () => {
   const wayIn = { mode: 'http', signingSecret: 'secret' } as const;
   const mention = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
   const started = (said: () => Promise<void>) => {
-    const options = { botToken: 'xoxb-bot', wayIn, apiUrl: null, logger: silent, onFatal: () => {} };
+    const options = { botToken: 'xoxb-bot', wayIn, apiUrl: null, logger: silent, ...UNOBSERVED };
     const { app } = createSlackConnection(options);
     app.isTaking = true;
     app.event('app_mention', said);
