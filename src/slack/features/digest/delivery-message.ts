@@ -15,8 +15,9 @@ import { channelLink, code, firstOf, joined, type Line, type Markup, mention, mr
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf } from '../../kit/words/names.ts';
-import { digestMessage, summaryMessage } from './digest-and-summary.ts';
+import { digestMessage } from './digest-message.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
+import { summaryMessage } from './summary-message.ts';
 
 export function deliveryMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;

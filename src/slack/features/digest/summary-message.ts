@@ -1,0 +1,90 @@
+import type { KnownBlock } from '@slack/types';
+import type { ContentOf } from '../../../digests/content.ts';
+import type { EnvironmentSummary } from '../../../digests/summary.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
+import { context, contextLines, divider, header, section } from '../../kit/blocks.ts';
+import { rowsMessage } from '../../kit/fit.ts';
+import { incidentRow } from '../../kit/incident/incident-row.ts';
+import type { MessageContent } from '../../kit/message.ts';
+import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { datedWindow, windowsWords } from '../../kit/times.ts';
+import { failedShare } from '../../kit/words/names.ts';
+import { headlineWords } from '../../kit/words/watch-words.ts';
+import { failuresChartButton } from '../../router/failure-command.ts';
+
+const MOST_ENVIRONMENTS = 10;
+const MOST_NAMED = 5;
+
+interface Day extends EnvironmentSummary {
+  badge: Markup;
+  emoji: '⚠️' | '🔴' | '⚪' | '✅';
+}
+
+export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]): MessageContent {
+  const { range, filter } = content;
+  const days = content.environments
+    .map((summary) => dayOf(summary, configured))
+    .toSorted((a, b) => WORST.indexOf(a.emoji) - WORST.indexOf(b.emoji) || b.failedEvents - a.failedEvents);
+  const shown = days.slice(0, MOST_ENVIRONMENTS).map((day) => ({ day, words: joined(linesOf(day), '\n') }));
+  const more = days.length - shown.length;
+  const headline = headlineOf(content, days);
+  const head = [
+    header('📋 Daily summary'),
+    section(headline),
+    context(datedWindow(range)),
+    ...shown.map(({ day: { environment, failedEvents }, words }) =>
+      section(words, failedEvents === 0 ? undefined : failuresChartButton({ environment, filter, ...range })),
+    ),
+    ...contextLines([more > 0 && mrkdwn`and ${plural(more, 'more environment')}`]),
+  ];
+  const rows = days.flatMap(({ largest, badge }) =>
+    largest.map((incident): KnownBlock[] => {
+      const beside = days.length > 1 ? badge : null;
+      return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
+    }),
+  );
+  return rowsMessage(head, rows, [], (left) => {
+    const span = Math.ceil((range.to.getTime() - range.from.getTime()) / DAY_MS);
+    return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)} in each environment (${code('env:')}).`;
+  });
+}
+
+const WORST = ['⚠️', '🔴', '⚪', '✅'];
+
+function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]): Day {
+  const { environment, open, failedEvents, unreadable, unchecked } = summary;
+  const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
+  const emoji = unchecked.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
+  return { ...summary, badge: badge(labelled(environment, configured)), emoji };
+}
+
+function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Markup {
+  const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
+  const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
+  const partial = days.filter(({ unreadable, unchecked }) => unreadable > 0 || unchecked.length > 0);
+  const names = partial.map((day) => day.badge);
+  const points = present([
+    ...headlineWords(open, mutes),
+    names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
+    days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
+  ]);
+  return points.length === 0 ? mrkdwn`✅ *All up to date: events checked, alerts sent*` : joined(points, ' · ');
+}
+
+function linesOf({ emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked }: Day): Line[] {
+  const { firing, unconfirmed } = open;
+  const some = mrkdwn`${failedEvents} failed${failedShare(failedEvents, eventsChecked)}`;
+  const failed = failedEvents > 0 ? some : emoji === '✅' && mrkdwn`none failed`;
+  const incidents = present([
+    firing > 0 && mrkdwn`${firing} failing`,
+    unconfirmed > 0 && mrkdwn`${unconfirmed} recovering or unconfirmed`,
+    resolved > 0 && mrkdwn`${resolved} resolved`,
+  ]);
+  const events = [plural(eventsChecked, 'event'), failed, unreadable > 0 && mrkdwn`${unreadable} unreadable`];
+  return [
+    mrkdwn`${emoji} ${badge} · ${joined(events, ', ')}`,
+    incidents.length > 0 && mrkdwn`Incidents: ${joined(incidents, ' · ')}`,
+    unchecked.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
+  ];
+}
