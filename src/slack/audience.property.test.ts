@@ -20,7 +20,8 @@ import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/audit.ts';
-import { integrationsMessage, noTopic, topicMessage } from './features/lists/integrations-and-topic.ts';
+import { integrationsMessage } from './features/lists/integrations.ts';
+import { noTopic, topicMessage } from './features/lists/topic.ts';
 import { environmentSetMessage } from './features/watches/channel-environment.ts';
 import { watchMessage } from './features/watches/messages.ts';
 import {

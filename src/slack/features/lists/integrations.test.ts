@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { IntegrationsFound } from '../../../lookups/integrations.ts';
 import { at } from '../../../service/event.testing.ts';
-import { anIntegration, aSubscription } from '../../../service/lists.testing.ts';
-import type { Integration, SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
+import { anIntegration } from '../../../service/lists.testing.ts';
+import type { Integration } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
-import { integrationsMessage, topicMessage } from './integrations-and-topic.ts';
+import { integrationsMessage } from './integrations.ts';
 
 const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =>
   integrationsMessage(aLine({ filters }), given);
@@ -141,51 +141,4 @@ describe('integrations', () => {
     const items = Array.from({ length: 100 }, () => hostile);
     expectFit(shown(found(items, { inactiveChannels: [long] })));
   });
-});
-
-const { subscriber: SUBSCRIBER } = aSubscription();
-
-function listed(
-  items: readonly TopicSubscription[],
-  change: Partial<SubscriptionPage> = {},
-  line: Partial<CommandLine> = {},
-) {
-  const rest = { unreadable: [], hasMore: false, next: null, totalCount: items.length, totalCountCapped: false };
-  return topicMessage(aLine({ words: ['launch'], ...line }), { items, ...rest, ...change });
-}
-
-test('a topic is shown with its name and its subscribers', () => {
-  const message = listed([aSubscription()]);
-  expect(wordsOf(message)).toMatch(/^production · topic launch \(Launch news\) · 1 subscription\n/);
-  expect(wordsOf(message)).toContain('\nuser-1 | A. L. · a•••@example.com | 2026-03-04 12:00 UTC | ');
-  expectFit(message);
-});
-
-test('a topic says how many subscriptions it has', () => {
-  const wordsFor = (change: Partial<SubscriptionPage>) => wordsOf(listed([aSubscription()], change));
-  expect(wordsFor({ totalCount: 4_812, next: 'c' })).toContain('1 of 4,812 subscriptions');
-  const capped = wordsFor({ totalCount: 50_000, totalCountCapped: true, next: 'c' });
-  expect(capped).toContain('1 subscriptions; there are more');
-  expect(wordsFor({ unreadable: [{ key: 'x', createdAt: null }] })).toContain('1 unreadable');
-  expect(wordsOf(listed([]))).toBe('production · topic launch · no subscriptions');
-});
-
-test('a topic names no deleted subscriber, and says that one who is not subscribed may be unknown', () => {
-  expect(wordsOf(listed([aSubscription({ subscriber: null })]))).toContain('deleted subscriber |');
-  expect(wordsOf(listed([], {}, { filters: { subscriber: ['user-9'] } }))).toContain(
-    'Subscriber user-9\nNot subscribed, or unknown to the service',
-  );
-});
-
-test("a topic loads more from the service's cursor on, or after the last one that fit", () => {
-  const runOf = (message: ReturnType<typeof listed>) => parseRun(buttonValue(message, RUN) ?? '');
-  const text = 'topic "launch" sort:"oldest" env:"production"';
-  const more = listed([aSubscription()], { next: 'c', totalCount: 9 }, { filters: { sort: ['oldest'] } });
-  expect(runOf(more)).toEqual({ text, page: { before: 1, cursor: 'c' } });
-  const subscriber = SUBSCRIBER && { ...SUBSCRIBER, subscriberId: HOSTILE.repeat(9) };
-  const many = Array.from({ length: 100 }, (_, n) => aSubscription({ id: `${n}-${HOSTILE}`, subscriber }));
-  const message = listed(many);
-  expectFit(message);
-  const page = runOf(message)?.page;
-  expect(page?.cursor).toBe(many[(page?.before ?? 0) - 1]?.id);
 });

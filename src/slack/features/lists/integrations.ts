@@ -1,0 +1,94 @@
+import { commandText } from '../../../lib/input/filters.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
+import { type IntegrationsFound, listIntegrations } from '../../../lookups/integrations.ts';
+import { channelName, typedChannel } from '../../../service/channels.ts';
+import type { Integration } from '../../../service/lists.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import type { Cell } from '../../kit/data-table.ts';
+import { incidentMention } from '../../kit/incident/incident-row.ts';
+import { titleText } from '../../kit/incident/incident-words.ts';
+import { commandList } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
+import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
+import { time } from '../../kit/times.ts';
+import { filterNames } from '../../kit/words/filter-words.ts';
+import { providerName } from '../../kit/words/names.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
+
+export function integrationsCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'integrations',
+    usage: '[filters]',
+    about: 'the providers of each channel: which are active, which is the primary one',
+    examples: ['', 'channel:email'],
+    for: 'everyone',
+    filters: ['channel', 'provider', 'env'],
+    follows: 'filters',
+    answer: async (line, { reply }) => {
+      const { filters, environment } = line;
+      const filter = { channels: (filters.channel ?? []).map(typedChannel), providers: filters.provider ?? [] };
+      const service = ctx.serviceOf(environment.name);
+      await reply.show(integrationsMessage(line, await listIntegrations({ ...ctx, environment, service }, filter)));
+    },
+  };
+}
+
+const MOST_INCIDENTS = 10;
+
+export function integrationsMessage(
+  { environment, filters, page }: CommandLine,
+  { items, incidents, isOwnKnown, inactiveChannels, unreadable }: IntegrationsFound,
+): MessageContent {
+  const before = page?.before ?? 0;
+  const rows = items.slice(before).map((item) => ({ cells: cellsOf(item) }));
+  return commandList({
+    text: commandText(['integrations'], { ...filters, env: [environment.name] }),
+    page,
+    title: badge(environment),
+    isShareable: true,
+    noun: 'integration',
+    total: items.length,
+    columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
+    rows,
+    notes: [
+      ...filterNames(filters),
+      ...inactiveChannels.map(channelName).map((channel) => {
+        return mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`;
+      }),
+      !isOwnKnown &&
+        items.length > 0 &&
+        mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: it has no events`,
+    ],
+    unreadable,
+    next: (shown) => (shown < rows.length ? `${before + shown}` : null),
+    foot: incidents.slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, 'Incident', titleText(now))),
+  });
+}
+
+const LONGEST_NAME = 40;
+const MOST_FIELDS = 3;
+
+function cellsOf(integration: Integration): Cell[] {
+  const { name, channel, provider, identifier, primary } = integration;
+  const facts = [state(integration), primary && mrkdwn`primary`, conditions(integration), inboundWebhook(integration)];
+  return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
+}
+
+function state({ deleted, deletedAt, active }: Integration): Markup {
+  if (!deleted) return active ? mrkdwn`✅ active` : mrkdwn`⏸️ inactive`;
+  return deletedAt === null ? mrkdwn`🗑️ deleted` : mrkdwn`🗑️ deleted ${time(deletedAt, 'day')}`;
+}
+
+function conditions({ hasConditions, conditionFields }: Integration): Line {
+  if (!hasConditions) return null;
+  if (conditionFields.length === 0) return mrkdwn`only under conditions`;
+  const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
+  return mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`;
+}
+
+/** Without one, a bounced email counts as delivered. */
+function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Integration): Line {
+  if (deleted) return null;
+  if (isOn === true) return mrkdwn`inbound webhook on`;
+  return channel === 'email' && active && mrkdwn`🟡 no inbound webhook: its bounces may never arrive`;
+}
