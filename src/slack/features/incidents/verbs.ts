@@ -29,7 +29,8 @@ import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
-import { affected, failures, listRoutes } from './failures-and-affected.ts';
+import { affected, affectedRoutes } from './affected.ts';
+import { failures, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
@@ -40,7 +41,8 @@ export function incidentsFlow(ctx: SlackCtx) {
     routes: [
       ...routesFor('everyone', [clicked(ACT), clicked(ACT_BUTTON)]),
       ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
-      ...listRoutes(ctx),
+      ...failuresRoutes(ctx),
+      ...affectedRoutes(ctx),
       ...resend.routes,
     ],
     muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) =>

@@ -1,94 +1,25 @@
-import { max, subDays, subHours } from 'date-fns';
-import { z } from 'zod';
-import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import {
-  type Affected,
-  failuresOf,
-  incidentNumbered,
-  type ListedFailure,
-  mostAffected,
-} from '../../../incidents/lists.ts';
+import { type Affected, incidentNumbered, mostAffected } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, option } from '../../kit/blocks.ts';
-import { Count, Key, LOOK_UP, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
+import { button } from '../../kit/blocks.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
 import { mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
-export const MORE_FAILURES = 'incident.events-more';
-const AFFECTED = 'row.affected';
+export const AFFECTED = 'row.affected';
 const AFFECTED_FILE = 'incident.affected-file';
 
-export function listRoutes(ctx: SlackCtx): Route[] {
-  return [
-    ...routesFor('everyone', [
-      answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request)),
-      answerRoute(AFFECTED, parseActionTarget, ({ incidentId }) => affected(ctx, incidentId)),
-    ]),
-    ...routesFor('members', [
-      answerRoute(AFFECTED_FILE, parseActionTarget, ({ incidentId }, { userId }) =>
-        sendAffected(ctx, incidentId, userId),
-      ),
-    ]),
-  ];
-}
-
-/** `upTo`: the newest failure that the first answer knew. */
-type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
-
-export const parseFailures = valueParser<FailuresRequest>(
-  z.tuple([Key, Key, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
-);
-
-export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest): Promise<MessageContent> {
-  const { incidentId } = request;
-  const incident = await incidentNumbered(db, incidentId, now());
-  const { failures: listed, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
-  return incidentFailuresMessage({ ...request, upTo }, incident, listed, environments);
-}
-
-export function incidentFailuresMessage(
-  request: FailuresRequest & { upTo: number },
-  incident: IncidentNow,
-  failures: readonly ListedFailure[],
-  environments: readonly Environment[],
-): MessageContent {
-  const { environment, channel, provider } = incident;
-  const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
-  const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
-  const { incidentId, upTo, offset: before } = request;
-  const total = Math.max(incident.failures, before + failures.length);
-  const target = writeActionTarget({ messageId: null, incidentId });
-  return listMessage({
-    caption: (shown) => {
-      const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { before, shown, total });
-      return mrkdwn`${count} · ${incidentHeading(incident, environments)}`;
-    },
-    columns: ['Transaction', 'Subscriber', 'When'],
-    rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
-      cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
-      choice: option(
-        subscriberId ?? transactionId,
-        writeLookup({ environment, target: targetOf({ id, transactionId }) }),
-      ),
-    })),
-    lookUp: LOOK_UP,
-    buttons: (shown) => [
-      shown > 0 &&
-        shown < failures.length &&
-        button('Load more', MORE_FAILURES, writeValue([incidentId, upTo, before + shown].map(String))),
-      button('View affected', AFFECTED, target),
-      chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
-    ],
-  });
+export function affectedRoutes(ctx: SlackCtx): Route[] {
+  const list = answerRoute(AFFECTED, parseActionTarget, ({ incidentId }) => affected(ctx, incidentId));
+  const file = answerRoute(AFFECTED_FILE, parseActionTarget, ({ incidentId }, { userId }) =>
+    sendAffected(ctx, incidentId, userId),
+  );
+  return [...routesFor('everyone', [list]), ...routesFor('members', [file])];
 }
 
 export async function affected({ db, now, environments }: SlackCtx, incidentId: number): Promise<MessageContent> {

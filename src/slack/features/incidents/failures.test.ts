@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   anIncident,
@@ -7,17 +6,10 @@ import {
   buttonValue,
   expectFit,
   HOSTILE,
-  NOON,
   PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
-import {
-  affectedMessage,
-  csvLine,
-  incidentFailuresMessage,
-  MORE_FAILURES,
-  parseFailures,
-} from './failures-and-affected.ts';
+import { incidentFailuresMessage, MORE_FAILURES, parseFailures } from './failures.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
 
@@ -70,48 +62,3 @@ describe("a row's failures", () => {
     for (const value of ['', 'v1|a|1|2', 'v1|x||0', 'v1|1|-1|0']) expect(parseFailures(value)).toBeNull();
   });
 });
-
-describe("a row's affected subscribers", () => {
-  const hit = (count: number, subscriberId = 'user-0042') =>
-    Array.from({ length: count }, () => ({ subscriberId, failures: 3, firstSeen: NOON, lastSeen: at(60) }));
-
-  test('are listed, with a file of all', () => {
-    const message = affectedMessage(anIncident(), hit(40), environments);
-    expect(wordsOf(message)).toContain('40 of 47 subscribers · ');
-    expect(wordsOf(message)).toContain('user-0042 | 3 | 2026-03-04 12:00 UTC | 2026-03-04 12:01 UTC');
-    expect(buttonsOf(message)).toEqual(['Download CSV']);
-    expectFit(message);
-  });
-
-  test('may be unknown', () => {
-    const unnamed = anIncident({ failures: 2, subscribers: 0 });
-    expect(wordsOf(affectedMessage(unnamed, [], environments))).toContain('2 failures name no subscriber');
-  });
-
-  test('fit whatever their IDs', () => {
-    expectFit(affectedMessage(anIncident(), hit(100, HOSTILE.repeat(9)), environments));
-  });
-});
-
-describe('a line of a CSV file', () => {
-  test.each(['=1+1', '+49 30', '-2', '@SUM(A1)', '\tx', '\rx'])("isn't a formula for spreadsheets: %j", (field) => {
-    expect(csvLine([field])).toMatch(/^"?'/);
-  });
-
-  test('parses back as it was written', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ unit: fc.constantFrom('a', ',', '"', '\r', '\n', '=', ' ', 'é') }), { minLength: 1 }),
-        (fields) => {
-          const read = readCsv(csvLine(fields));
-          expect(read).toEqual(fields.map((field) => (/^[=+\-@\t\r]/.test(field) ? `'${field}` : field)));
-        },
-      ),
-    );
-  });
-});
-
-function readCsv(text: string): string[] {
-  const fields = [...text.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n)/g)];
-  return fields.map(([, field = '']) => field.replaceAll('""', '"'));
-}
