@@ -101,7 +101,7 @@ async function answerUnknownId(
   const { id } = target;
   const events = await eventsAnswer(ctx, lineOf(environment, { subscriber: [id] }));
   if (events.isFound) return events.content;
-  const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code('/notif topic')}.`;
+  const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
   const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
   const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
