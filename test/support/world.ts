@@ -1,3 +1,4 @@
+import './server-ahead.ts';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
