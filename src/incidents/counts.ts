@@ -36,7 +36,7 @@ function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typ
   return { total: { since, failed, tried }, byWorkflow };
 }
 
-/** Deliveries are counted by the minute, that of `from` in full unless all of them came before. */
+/** Deliveries are counted by the minute, that of `from` in full unless all of them came before. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
 const TRIED = `
   SELECT item.id, tried.workflow, sum(tried.failed) AS failed, sum(tried.sent) AS sent, sum(tried.other) AS other
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
@@ -46,6 +46,7 @@ const TRIED = `
     UNION ALL
     SELECT workflow, 0, sum(successes), 0 FROM success_counts s
     WHERE s.environment = item.environment AND s.channel = item.channel AND s.provider = item.provider
+      AND s.workflow = ANY (ARRAY(SELECT identifier FROM workflows k WHERE k.environment = item.environment) || '{""}'::text[])
       AND last_at >= item."from" AND minute BETWEEN item."from" - interval '1 minute' AND item."to" GROUP BY 1
     UNION ALL
     SELECT NULL, 0, 0, count(*) FROM incidents o JOIN failures f ON f.incident_id = o.id
