@@ -61,10 +61,10 @@ describeStore('Failures that are found long after they happened', (store) => {
     expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
   });
 
-  test('in a gap are told as over', async () => {
+  test.each([2, 0.5])('since a gap, or because of it, are told as over: %j', async (minute) => {
     await checkedTo(store(), at(30), stretch(at(1), at(15)));
     night.minutes = 31;
-    await findLate(2);
+    await findLate(minute);
     await night.wait(1);
     expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
     expect(night.digests()).toMatchObject([{ mention: null }]);

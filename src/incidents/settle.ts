@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { datedAheadMs, FIRST_COVERAGE_MS, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type Gap, uncheckedOf } from '../polling/gap.ts';
+import { type Gap, isWorthReporting, uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -30,11 +30,13 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
   const unchecked = await uncheckedIn(db, environment, since, gaps);
   const changes = open.flatMap((row) => {
     const { lastAt, lastRecordedAt, coveredFrom } = row;
-    const readLate = [{ from: coveredFrom, to: addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) }, ...gaps];
-    const isReadLate = readLate.some(({ from, to }) => from <= lastAt && (to === null || lastAt < to));
     const byService = (time: Date) => addMilliseconds(time, datedAheadMs(row.clockAheadMs));
-    const stateAt = byService(row.stateAt);
-    const foundAt = isReadLate ? lastAt : byService(lastRecordedAt);
+    const [stateAt, recordedAt] = [byService(row.stateAt), byService(lastRecordedAt)];
+    // A gap keeps what happened before it from being found, too.
+    const isReadLate =
+      lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
+      gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));
+    const foundAt = isReadLate ? lastAt : recordedAt;
     const state = stateBy({ ...row, stateAt, foundAt, checkedTo: presentRead(row, now), unchecked });
     return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt }];
   });

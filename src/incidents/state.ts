@@ -19,7 +19,7 @@ export interface Evidence {
   state: IncidentState;
   stateAt: Date;
   lastAt: Date;
-  /** When the newest failure was found, or `lastAt` if only because Notif read late. A stuck step fails long before it can be told. */
+  /** When a failure was last found, or `lastAt` if only because Notif read late. A stuck step fails long before it can be told. */
   foundAt: Date;
   checkedTo: Date;
   unchecked: readonly TimeRange[];
