@@ -3,7 +3,7 @@ import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { muteCounts, setMute, unmuteIn } from './mutes.ts';
-import { mutesUntil } from './running-mutes.ts';
+import { maySpeak, mutesUntil } from './running-mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
@@ -33,6 +33,15 @@ describeStore('A mute', (store) => {
     for (const _ of ['once', 'again']) await muteIt(60, 'U0ANN', 1);
     await night.deliver();
     expect(night.channel.posted.filter(({ kind }) => kind === 'thread')).toHaveLength(1);
+  });
+
+  test('of one of several incidents lets their watch speak of them, and that of all of them does not', async () => {
+    await night.poll(failureOf('a'), failureOf('b'));
+    await muteIt(60, 'U0ANN', 1);
+    const speaks = (...ids: number[]) => maySpeak(store().db, watch, night.now(), ids);
+    expect([await speaks(), await speaks(1, 2), await speaks(1)]).toEqual([true, true, false]);
+    await muteIt(60);
+    expect([await speaks(), await speaks(1, 2)]).toEqual([false, false]);
   });
 
   test('ends once, and what it withheld is told', async () => {

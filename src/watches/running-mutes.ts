@@ -19,7 +19,7 @@ export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-/** Not in its quiet hours, while it is muted, or about an incident that is muted. */
+/** Not in its quiet hours, while it is muted, or about incidents that are all muted. */
 export async function maySpeak(
   db: Db,
   { id, settings: { quiet, timeZone } }: Watch,
@@ -28,5 +28,6 @@ export async function maySpeak(
 ): Promise<boolean> {
   if (isQuietAt(quiet, timeZone, now)) return false;
   const running = await mutesUntil(db, id, now);
-  return running.every(({ incidentId }) => incidentId !== null && !incidentIds.includes(incidentId));
+  const isMuted = (id: number | null) => running.some(({ incidentId }) => incidentId === id);
+  return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
 }

@@ -1,4 +1,4 @@
-import { max, subDays } from 'date-fns';
+import { max, min, subDays } from 'date-fns';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../failures/filter-conditions.ts';
@@ -7,13 +7,14 @@ import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
+import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { AddressFound } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
-import { maySpeak } from './running-mutes.ts';
+import { mutesUntil } from './running-mutes.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
@@ -164,7 +165,9 @@ export function changeWatch(
     if (isSameWatch(before, settings)) return null;
     await othersThan(settings, watch.channel, tx);
     // What a wider filter would have matched before is no news, but quiet hours or a mute may hold back what is.
-    const newsFrom = (await maySpeak(tx, watch, now)) ? now : max([watch.tellsFrom, subDays(now, 1)]);
+    const mutedFrom = (await mutesUntil(tx, watchId, now)).map(({ from }) => from);
+    const heldFrom = min([isQuietAt(before.quiet, before.timeZone, now) ? subDays(now, 1) : now, ...mutedFrom]);
+    const newsFrom = max([watch.tellsFrom, heldFrom]);
     const tellsFrom = coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;
     const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
