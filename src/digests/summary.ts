@@ -44,7 +44,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
         const checkedTo = await wholeCheckOf(db, environments, due.at);
         if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) return;
         const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
-        if (!(await write(db, watch.id, due.day, { ...range, environments }))) return;
+        if (!(await write(db, watch.id, due.at.toISOString(), { ...range, environments }))) return;
         logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'Daily summary written');
         written += 1;
       },
