@@ -62,7 +62,7 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
     return from;
   }
   const isFirst = checkedTo <= known.coveredFrom;
-  // By the minute, as the gap ends: else it could end before it begins.
+  // By the minute, as the gap's window ends: else it could end before it begins.
   const behind = minuteOf(serviceNow).getTime() - checkedTo.getTime();
   if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return checkedTo;
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));

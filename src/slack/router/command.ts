@@ -61,7 +61,7 @@ export interface Command {
 
 export interface CommandLine {
   words: readonly string[];
-  /** As typed, for a command that takes it. */
+  /** What was typed, with people by their names, for a command that takes it whole. */
   text: string;
   filters: FilterMap;
   /** The first unless named or the channel's own. */
@@ -192,12 +192,12 @@ async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction:
   const environment = await environmentIn(ctx, channelId, isSeveral ? {} : typed.filters);
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
   const filters = isSeveral ? typed.filters : others;
-  const text = await named(typed.text, ctx.workspace);
+  const text = await withPeopleNamed(typed.text, ctx.workspace);
   await command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
 }
 
 /** Slack leaves the names out of messages. */
-async function named(text: string, { namesOf }: Pick<Workspace, 'namesOf'>): Promise<string> {
+async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'namesOf'>): Promise<string> {
   const names = await namesOf([...text.matchAll(MENTION)].map(([, id = '']) => id));
   return text
     .replace(MENTION, (_, id) => `@${names.get(id) ?? 'somebody'}`)

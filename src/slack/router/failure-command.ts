@@ -58,15 +58,15 @@ export function failureCommand(
   };
 }
 
-/** Throws `InputError`. What a button asks for may have become a little too old meanwhile. */
+/** Throws `InputError`. A button isn't held to what can be typed. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, longestMs, older }: Pick<FailureWords, 'usualMs' | 'longestMs' | 'older'>,
   now: Date,
 ): FailureRequest {
   const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
-  const meanwhile = older === undefined ? Number.POSITIVE_INFINITY : 1;
-  const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : meanwhile);
+  const moreDays = older === undefined ? Number.POSITIVE_INFINITY : 1;
+  const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : moreDays);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
   return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(typed, now, span), page };
 }

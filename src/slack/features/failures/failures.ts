@@ -112,7 +112,9 @@ function headline(found: FailuresFound, now: Date): Markup {
     if (found.read.from >= found.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
     const events = `(${plural(eventsChecked, 'event')})`;
     const [transaction] = filter.transactions;
-    const next = transaction ? mrkdwn` All of it: ${code(`/notif ${transaction} env:${environment.name}`, 200)}.` : '';
+    const next = transaction
+      ? mrkdwn` All of it: ${code(`/notif event ${transaction} env:${environment.name}`, 400)}.`
+      : '';
     return mrkdwn`${noneWords(found, summary.unreadable, filter)} ${span} ${events}.${next}`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
