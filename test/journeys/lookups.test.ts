@@ -176,6 +176,8 @@ describe('Notif, asked from anywhere', () => {
     expect((await ben.asks('/notif env', ONCALL)).words).toContain('Commands in this channel use staging');
     await ben.types('/notif watch', ONCALL);
     await ann.sees('All failures in environment staging', ONCALL);
+    await ben.types('/notif watch channel:sms env:production', ONCALL);
+    await ann.sees('Only channel sms, environment production', ONCALL);
     await ben.types('/notif env off', ONCALL);
     await ann.sees("unset this channel's environment. Commands in this channel use production", ONCALL);
   });
