@@ -64,7 +64,7 @@ describe('the things to try in the sandbox', () => {
     await ann.seesModal('For example:');
     await ann.fillsIn({ 'still failing': ['Send anyway'] });
     await ann.submits();
-    await ann.sees('Sending again', ONCALL);
+    await ann.sees('1 of 1 sent', ONCALL);
     world.passes(MINUTE);
     await ann.sees('Sent again', ONCALL);
     expect(await shows('resend')).toBe(true);
