@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
+import { gaps } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 
 describeStore('An incident in which nothing fails any more', (store) => {
@@ -50,16 +51,26 @@ describeStore('Failures that are found long after they happened', (store) => {
   });
   const findLate = (minute: number) => night.poll(failureOf('a', { eventKey: `${minute}`, occurredAt: at(minute) }));
 
-  test('of a queue that is stuck keep their incident firing until none was found for five minutes', async () => {
-    for (const minute of [1, 2, 3]) {
-      night.minutes = minute + 20;
-      await findLate(minute);
-    }
-    expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'firing' });
-    expect(night.digests()).toMatchObject([{ mention: { id: 'U0ANN' } }]);
-    await night.wait(5);
-    expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
-  });
+  test.each([
+    ['without a gap', null],
+    ['with a gap of a second', { from: at(10), to: at(10.02), openedAt: at(10), closedAt: at(10.5) }],
+  ])(
+    'of a queue that is stuck keep their incident firing until none was found for five minutes, %s',
+    async (_, gap) => {
+      if (gap !== null)
+        await store()
+          .db.insert(gaps)
+          .values({ ...gap, environment: 'production', cause: 'unreachable' });
+      for (const minute of [1, 2, 3]) {
+        night.minutes = minute + 20;
+        await findLate(minute);
+      }
+      expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'firing' });
+      expect(night.digests()).toMatchObject([{ mention: { id: 'U0ANN' } }]);
+      await night.wait(5);
+      expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
+    },
+  );
 
   test.each([2, 0.5])('since a gap, or because of it, are told as over: %j', async (minute) => {
     await checkedTo(store(), at(30), stretch(at(1), at(15)));
