@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -19,7 +19,7 @@ describe('/notif events', () => {
   let world: World;
   let ann: Person;
   beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE });
+    world = await openWorldAsleep({ environments: ['production', 'staging'], variables: POLLS_ONCE });
     ann = world.ann;
     const { world: service } = world.service;
     const minutesAgo = (minutes: number) => service.now() - minutes * MINUTE;
@@ -44,7 +44,7 @@ describe('/notif events', () => {
       }),
     );
     Object.assign(service.subscriber('launch-2'), { email: 'anna@people.example' });
-    await ann.asks('/notif failures');
+    await world.start();
     await world.log.until('"newFailures":1');
   });
   afterAll(() => world.close());
