@@ -81,6 +81,7 @@ describe('doctor', () => {
     expect(words).toContain("Next: Add or activate one in the service's dashboard.");
     expect(words).toContain('Bounces are never reported for email sent with SendGrid');
     expect(words).toContain('Next: Turn its inbound webhook on');
+    await world.ann.sees('Single failures', ONCALL);
   });
 
   test('finds a watch whose channel is archived, or from which Notif was removed', async () => {
