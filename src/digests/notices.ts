@@ -31,11 +31,8 @@ export async function announceNotices(
 }
 
 /** Those with a mention first. */
-async function speakersOf(db: Db, all: readonly Watch[], now: Date): Promise<Watch[]> {
-  const speakers: Watch[] = [];
-  for (const watch of all) if (await maySpeak(db, watch, now)) speakers.push(watch);
-  const isCalling = ({ settings }: Watch) => settings.mention !== null;
-  return [...speakers.filter(isCalling), ...speakers.filter((watch) => !isCalling(watch))];
+function speakersOf(all: readonly Watch[]): Watch[] {
+  return all.toSorted((a, b) => Number(a.settings.mention === null) - Number(b.settings.mention === null));
 }
 
 async function tell(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<string[]> {
@@ -45,11 +42,12 @@ async function tell(db: Db, { id: watchId, settings }: Watch, notice: Notice, no
   return written.map(({ id }) => id);
 }
 
-/** What a watch has told, the others of its channel don't repeat. */
-async function untold(db: Db, { channel }: Watch, notices: readonly ToldOnce[]): Promise<ToldOnce[]> {
+/** What a watch has told, the others of its channel don't repeat. None while it may not speak. */
+async function untold(db: Db, watch: Watch, notices: readonly ToldOnce[], now: Date): Promise<ToldOnce[]> {
   const subjects = jsonOf(notices.map(({ subject }) => subject));
-  const told = await db.rows(SubjectRow, TOLD_IN_CHANNEL, [channel, subjects]);
-  return notices.filter((notice) => !told.some(({ subject }) => subject === notice.subject));
+  const told = await db.rows(SubjectRow, TOLD_IN_CHANNEL, [watch.channel, subjects]);
+  const news = notices.filter((notice) => !told.some(({ subject }) => subject === notice.subject));
+  return news.length > 0 && (await maySpeak(db, watch, now)) ? news : [];
 }
 
 const SubjectRow = z.object({ subject: z.string() });
@@ -74,10 +72,10 @@ async function tellOfGaps(
   if (worthTelling.length === 0) return [];
   await db.write(DRAW_AGAIN, [environment, now]);
   const ids: string[] = [];
-  for (const watch of await speakersOf(db, all, now)) {
+  for (const watch of speakersOf(all)) {
     const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
     const notices = news.map(({ id: subject }) => ({ kind: 'gap', environment, subject }) as const);
-    for (const notice of await untold(db, watch, notices)) {
+    for (const notice of await untold(db, watch, notices, now)) {
       const joined = await db.write(JOIN, [watch.id, notice.subject, now, jsonOf(sharing)]);
       if (joined === 0) ids.push(...(await tell(db, watch, notice, now)));
     }
@@ -108,8 +106,8 @@ async function tellOfSilence(db: Db, all: readonly Watch[], environment: string,
   }
   const silence = { kind: 'silence', environment, subject: content.since.toISOString(), content } as const;
   const ids: string[] = [];
-  for (const watch of await speakersOf(db, all, now))
-    for (const notice of await untold(db, watch, [silence])) ids.push(...(await tell(db, watch, notice, now)));
+  for (const watch of speakersOf(all))
+    for (const notice of await untold(db, watch, [silence], now)) ids.push(...(await tell(db, watch, notice, now)));
   return ids;
 }
 
