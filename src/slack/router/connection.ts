@@ -4,13 +4,11 @@ import {
   App,
   type AppOptions,
   type AuthorizeResult,
-  HTTPModuleFunctions,
   HTTPReceiver,
   type Receiver,
   type ReceiverEvent,
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { InputError } from '../../lib/errors.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
@@ -61,8 +59,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const appToken = wayIn.mode === 'socket' ? wayIn.appToken : null;
   const sockets =
     appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, slackLogger, openTimeoutMs });
-  const http =
-    wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger, processEventErrorHandler }) : null;
+  const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
   const appOptions = {
     logger: slackLogger,
     // With the token instead, Bolt would ask who the bot is, and refuse everything if that fails.
@@ -115,23 +112,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   };
 }
 
-async function processEventErrorHandler(failed: HTTPModuleFunctions.ReceiverProcessEventErrorHandlerArgs) {
-  if (!(failed.error instanceof InputError)) return HTTPModuleFunctions.defaultProcessEventErrorHandler(failed);
-  failed.logger.warn(failed.error.message);
-  failed.response.writeHead(400).end();
-  return true;
-}
-
-/** Of Slack's own, a message with tables in rich text has some twenty. */
-const MOST_LEVELS = 200;
-
-function isDeeper(value: unknown, levels: number): boolean {
-  let reached = [value];
-  for (let level = 0; level < levels && reached.length > 0; level += 1)
-    reached = reached.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  return reached.length > 0;
-}
-
 /** Slack's last repeat comes some six minutes later. */
 const REMEMBERED_MS = 10 * 60_000;
 
@@ -154,7 +134,6 @@ class NotifApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
     const { body } = event;
-    if (isDeeper(body, MOST_LEVELS)) throw new InputError('body', 'A delivery is nested too deeply');
     // Repeats have the same; an interaction's trigger is used once.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
