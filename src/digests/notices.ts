@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { datedAheadMs } from '../lib/time/service-clock.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
 import { isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -134,7 +134,7 @@ async function silenceIn(db: Db, environment: string, now: Date) {
   const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
   if (usual === undefined || usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
   const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longestMs);
-  const isLong = addMilliseconds(since, leastMs) <= addMilliseconds(now, datedAheadMs(last.clockAheadMs));
+  const isLong = addMilliseconds(since, leastMs) <= subMilliseconds(now, lagMs(last.clockAheadMs));
   return isLong ? { since, usualMs: usual.longestMs } : null;
 }
 

@@ -1,10 +1,10 @@
-import { subMilliseconds } from 'date-fns';
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes.ts';
 import { gravest, highestSeverity } from '../failures/failure.ts';
 import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { datedAheadMs } from '../lib/time/service-clock.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
@@ -142,7 +142,7 @@ async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
 
 function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
   const { id, environment, channel, provider, startedAt } = row;
-  const firstFailureAt = subMilliseconds(startedAt, datedAheadMs(row.clockAheadMs));
+  const firstFailureAt = addMilliseconds(startedAt, lagMs(row.clockAheadMs));
   const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
   return { id, environment, channel, provider, workflow, firstFailureAt };
 }

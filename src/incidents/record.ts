@@ -1,10 +1,10 @@
-import { addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { min, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
 import { type Failure, WATCHED } from '../failures/failure.ts';
 import { isHarmless } from '../failures/verdict.ts';
-import { datedAheadMs } from '../lib/time/service-clock.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf } from './incident.ts';
@@ -86,7 +86,7 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
 async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return;
-  const endedAt = addMilliseconds(stateAt, datedAheadMs(clockAheadMs));
+  const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;

@@ -1,7 +1,7 @@
-import { addMilliseconds, min } from 'date-fns';
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { datedAheadMs, FIRST_COVERAGE_MS, presentRead } from '../lib/time/service-clock.ts';
+import { FIRST_COVERAGE_MS, lagMs, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
@@ -30,7 +30,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
   const unchecked = calm === null ? [] : await uncheckedIn(db, environment, calm, gaps);
   const changes = open.flatMap((row) => {
     const { lastAt, lastRecordedAt, coveredFrom } = row;
-    const byService = (time: Date) => addMilliseconds(time, datedAheadMs(row.clockAheadMs));
+    const byService = (time: Date) => subMilliseconds(time, lagMs(row.clockAheadMs));
     const [stateAt, recordedAt] = [byService(row.stateAt), byService(lastRecordedAt)];
     // A gap keeps what happened before it from being found, too.
     const isReadLate =

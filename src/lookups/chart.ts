@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterValues } from '../failures/filter-conditions.ts';
@@ -27,7 +27,7 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const buckets = bucketsOf(range);
   if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
   const events = await eventsIn(db, environment.name, dated, coverage);
-  const datedBuckets = { ...buckets, from: addMilliseconds(buckets.from, coverage.aheadMs) };
+  const datedBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
   const series = await seriesIn(db, environment.name, dated, datedBuckets, coverage, filter);
   return { ...checked, ...events, buckets, series };
 }

@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { joinedRanges, lengthOf, overlap } from '../lib/time/coverage.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { datedAheadMs } from '../lib/time/service-clock.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { environmentOf } from '../polling/environments.ts';
 import type { Gap } from '../polling/gap.ts';
@@ -13,7 +13,7 @@ export async function coverageOf(db: Db, environment: string) {
   const known = await environmentOf(db, environment);
   if (known === null || known.checkedTo <= known.coveredFrom) return null;
   const { coveredFrom: from, checkedTo: to, lastSuccessAt: checkedAt, clockAheadMs } = known;
-  return { from, to, checkedAt, aheadMs: datedAheadMs(clockAheadMs) };
+  return { from, to, checkedAt, lagMs: lagMs(clockAheadMs) };
 }
 
 const TO_COME_MS = 5 * MINUTE_MS;
@@ -21,12 +21,14 @@ const TO_COME_MS = 5 * MINUTE_MS;
 /** By our clock: what one that is behind dates earlier occurred later. `unchecked`: what isn't about to be checked. */
 export async function coverageIn(db: Db, environment: string, range: TimeRange) {
   const coverage = await coverageOf(db, environment);
-  const aheadMs = coverage?.aheadMs ?? 0;
-  const checked = coverage && movedBy(-aheadMs, coverage);
+  const serviceLagMs = coverage?.lagMs ?? 0;
+  const checked = coverage && movedBy(serviceLagMs, coverage);
   const since = checked && checked.from > range.from ? checked.from : null;
   const nothing = since !== null && since >= range.to ? range.to : range.from;
   const read = (checked && overlap(range, checked)) ?? { from: nothing, to: nothing };
-  const gaps = (await gapsIn(db, environment, movedBy(aheadMs, read))).map((gap) => gapMovedBy(-aheadMs, gap));
+  const gaps = (await gapsIn(db, environment, movedBy(-serviceLagMs, read))).map((gap) =>
+    gapMovedBy(serviceLagMs, gap),
+  );
   const within = (windows: readonly TimeRange[]) =>
     joinedRanges(windows.flatMap((window) => overlap(window, read) ?? []));
   const toRead = within(gaps.flatMap(({ unchecked }) => unchecked));

@@ -49,7 +49,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
   };
-  const dated = movedBy(coverage?.aheadMs ?? 0, toTheEnd(range, askedAt));
+  const dated = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
   return { checked, coverage: read.from < read.to ? coverage : null, dated };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byServiceClock, clockAhead, datedAheadMs, listEnd, listStart } from './service-clock.ts';
+import { byServiceClock, clockAhead, lagMs, listEnd, listStart } from './service-clock.ts';
 
 const now = new Date('2026-03-04T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -38,7 +38,7 @@ describe('a time by another clock', () => {
     [-5 * HOUR, -10 * MINUTE],
   ])('of a service that is %s ms ahead of ours counts as %i ms ahead', (aheadMs, tolerated) => {
     expect(byServiceClock(now, aheadMs)).toEqual(ago(-tolerated));
-    expect(datedAheadMs(aheadMs)).toBe(Math.min(0, tolerated));
+    expect(lagMs(aheadMs)).toBe(Math.max(0, -tolerated));
   });
 });
 

@@ -1,4 +1,4 @@
-import { addMilliseconds, min } from 'date-fns';
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
@@ -28,9 +28,9 @@ export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(time, tolerated(clockAheadMs));
 }
 
-/** What the service dates into our future counts as of when it was seen. */
-export function datedAheadMs(clockAheadMs: number | null): number {
-  return Math.min(0, tolerated(clockAheadMs));
+/** How far the service's clock is behind, as far as tolerated. What it dates into our future counts as of when it was seen. */
+export function lagMs(clockAheadMs: number | null): number {
+  return Math.max(0, -tolerated(clockAheadMs));
 }
 
 export interface ReadState {
@@ -40,7 +40,7 @@ export interface ReadState {
 
 /** How far the present was read, by the service's clock. */
 export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date): Date {
-  return min([checkedTo, addMilliseconds(now, datedAheadMs(clockAheadMs))]);
+  return min([checkedTo, subMilliseconds(now, lagMs(clockAheadMs))]);
 }
 
 function tolerated(clockAheadMs: number | null): number {
