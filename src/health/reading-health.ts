@@ -22,7 +22,7 @@ export function readingHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
   return db.rows(HealthRow, HEALTH, [now]);
 }
 
-export const UNCHECKED_WINDOWS =
+export const GAP_WINDOWS =
   'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
 
 function msOf(length: string, condition: string): string {
@@ -46,7 +46,7 @@ const HEALTH = `
     SELECT
       ${msOf('u."to" - u."from"', 'g.closed_at IS NULL AND u."nextTryAt" IS NOT NULL')} AS unchecked_ms,
       ${msOf(`u."to" - GREATEST(u."from", ${A_DAY_AGO})`, `u."nextTryAt" IS NULL AND u."to" > ${A_DAY_AGO}`)} AS not_recovered_ms
-    FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_WINDOWS}
+    FROM gaps g CROSS JOIN LATERAL ${GAP_WINDOWS}
     WHERE g.environment = c.environment
   ) windows
   ORDER BY c.environment`;

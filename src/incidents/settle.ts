@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { FIRST_COVERAGE_MS, lagMs, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type Gap, isWorthReporting, uncheckedOf } from '../polling/gap.ts';
+import { type Gap, isWorthReporting, missingIn } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -75,7 +75,7 @@ async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: 
     `SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0`,
     [environment, range.from],
   );
-  const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to));
+  const inGaps = gaps.flatMap((gap) => missingIn(gap, range.to));
   return [...inGaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
 }
 

@@ -6,9 +6,9 @@ import {
   causeOfGap,
   type Gap,
   isWorthReporting,
+  missingIn,
   nextWindow,
   replacedIn,
-  uncheckedOf,
   windowsLeft,
 } from './gap.ts';
 
@@ -38,8 +38,8 @@ describe('a gap', () => {
 
   test('has unchecked what is still to be checked and what was given up, or everything while it continues', () => {
     const [left, lost] = [window(-38, -36), window(-30, -28)];
-    expect(uncheckedOf({ ...gap, unchecked: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
-    expect(uncheckedOf({ ...gap, to: null, unchecked: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
+    expect(missingIn({ ...gap, unchecked: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
+    expect(missingIn({ ...gap, to: null, unchecked: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
   });
 
   test('is one of all environments of a service, with what was found in each', () => {

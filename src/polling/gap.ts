@@ -9,12 +9,12 @@ import type { gaps } from '../store/schema.ts';
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
-export interface Gap extends Omit<typeof gaps.$inferSelect, 'unchecked'> {
+export interface Gap extends Omit<typeof gaps.$inferSelect, 'windows'> {
   unchecked: readonly TimeRange[];
   givenUp: readonly TimeRange[];
 }
 
-export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {
+export function missingIn({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {
   return to === null ? [{ from, to: end }] : [...unchecked, ...givenUp];
 }
 

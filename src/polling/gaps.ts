@@ -18,7 +18,7 @@ export interface OpenWindow extends GapWindow {
 
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
   const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.from), asc(gaps.id));
-  return rows.map(({ unchecked: windows, ...gap }) => {
+  return rows.map(({ windows, ...gap }) => {
     const unchecked = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt !== null));
     const givenUp = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt === null));
     return { ...gap, unchecked, givenUp };
@@ -38,7 +38,7 @@ function openGapRows(db: Db, environment: string) {
 
 export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
   const open = await openGapRows(db, environment);
-  return open.flatMap(({ id: gapId, unchecked }) => unchecked.map((window) => ({ ...window, gapId })));
+  return open.flatMap(({ id: gapId, windows }) => windows.map((window) => ({ ...window, gapId })));
 }
 
 export async function dueWindow(db: Db, environment: string, now: Date): Promise<OpenWindow | undefined> {
@@ -51,16 +51,16 @@ const ONE_GAP_MS = 15 * 60_000;
 
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<void> {
   await lock(tx, environment);
-  const { from, to, cause, windows } = gap;
+  const { from, to, cause } = gap;
   const near = { from: subMilliseconds(from, ONE_GAP_MS), to: addMilliseconds(to, ONE_GAP_MS) };
   const known = (await openGapRows(tx, environment)).find(
     (open) => open.from <= near.to && (open.to === null || open.to >= near.from),
   );
-  const unchecked = windows.reduce((all, window) => replacedIn(all, window, [window]), known?.unchecked ?? []);
+  const windows = gap.windows.reduce((all, window) => replacedIn(all, window, [window]), known?.windows ?? []);
   if (known === undefined) {
-    await tx.insert(gaps).values({ environment, from, to, cause, openedAt: now, unchecked });
+    await tx.insert(gaps).values({ environment, from, to, cause, openedAt: now, windows });
   } else {
-    const grown = { from: min([known.from, from]), to: known.to && max([known.to, to]), unchecked };
+    const grown = { from: min([known.from, from]), to: known.to && max([known.to, to]), windows };
     await tx.update(gaps).set(grown).where(eq(gaps.id, known.id));
   }
 }
@@ -98,13 +98,13 @@ export async function replaceWindow(
   await lock(tx, environment);
   const gap = (await openGapRows(tx, environment)).find(({ id }) => id === tried.gapId);
   if (gap === undefined) return;
-  const unchecked = replacedIn(gap.unchecked, tried, left);
-  await tx.update(gaps).set({ unchecked }).where(eq(gaps.id, gap.id));
+  const windows = replacedIn(gap.windows, tried, left);
+  await tx.update(gaps).set({ windows }).where(eq(gaps.id, gap.id));
   await closeReadGaps(tx, environment, now);
 }
 
 async function closeReadGaps(tx: Db, environment: string, now: Date): Promise<void> {
-  const isRead = sql`NOT ${gaps.unchecked} @? '$[*] ? (@.nextTryAt != null)'`;
+  const isRead = sql`NOT ${gaps.windows} @? '$[*] ? (@.nextTryAt != null)'`;
   const isOver = and(isOpen(environment), isNotNull(gaps.to), isRead);
   await tx.update(gaps).set({ closedAt: now }).where(isOver);
 }

@@ -7,20 +7,18 @@ import type { Kind } from '../digests/outbox.ts';
 import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { type GapCause, type GapWindow, windowsOf } from '../polling/gap.ts';
+import { type GapCause, windowsOf } from '../polling/gap.ts';
 import type { Recipient } from '../triggers/sending.ts';
 import type { SendingState } from '../triggers/sending-state.ts';
-import { settingsOf, type WatchSettings } from '../watches/settings.ts';
+import { settingsOf } from '../watches/settings.ts';
 import { jsonOf } from './db.ts';
 
 const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
 const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
-const windows = customType<{ data: GapWindow[] }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver: windowsOf });
-const watchSettings = customType<{ data: WatchSettings }>({
-  dataType: () => 'jsonb',
-  toDriver: jsonOf,
-  fromDriver: settingsOf,
-});
+const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
+  customType<{ data: Data }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver });
+const gapWindows = parsed(windowsOf);
+const watchSettings = parsed(settingsOf);
 const count = () => bigint({ mode: 'number' });
 const names = () => text().array().notNull().default(sql`'{}'`);
 
@@ -47,7 +45,7 @@ export const gaps = pgTable(
     to: time('ends_at'), // null while it continues
     cause: text().$type<GapCause>().notNull(),
     ...{ openedAt: time().notNull(), closedAt: time() },
-    unchecked: windows().notNull().default([]),
+    windows: gapWindows('unchecked').notNull().default([]),
     ...{ events: count().notNull().default(0), failures: count().notNull().default(0) },
   },
   (t) => [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNCHECKED_WINDOWS } from '../../src/health/reading-health.ts';
+import { GAP_WINDOWS } from '../../src/health/reading-health.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { CountedMinute, Facts, GapInWatch, MutedInWatch, Post, Showings, Stretch, Telling } from './facts.ts';
@@ -27,7 +27,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const alerts = await database.rows(AlertRow, ALERTS);
   const givenUp = await stretchesIn(
     database,
-    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_WINDOWS}
+    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${GAP_WINDOWS}
      WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL
        AND EXISTS (SELECT 1 FROM messages d WHERE d.kind = 'gap' AND d.subject = g.id AND d.state IN ('posted', 'gone'))`,
   );

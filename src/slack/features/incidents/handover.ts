@@ -8,7 +8,7 @@ import { withoutRanges } from '../../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
-import { type Gap, isWorthReporting, uncheckedOf } from '../../../polling/gap.ts';
+import { type Gap, isWorthReporting, missingIn } from '../../../polling/gap.ts';
 import { type EndingMute, endingMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
@@ -132,7 +132,7 @@ function list<T>(title: Markup, { items, more }: Top<T>, most: number, lineOf: (
 function headlineOf({ range, open, unowned, over, environments }: Handover): Markup {
   const isChecked = environments.every(
     ({ checkedTo, gaps, unchecked }) =>
-      checkedTo !== null && [...unchecked, ...gaps.flatMap((gap) => uncheckedOf(gap, range.to))].length === 0,
+      checkedTo !== null && [...unchecked, ...gaps.flatMap((gap) => missingIn(gap, range.to))].length === 0,
   );
   const total = open.items.length + open.more;
   const incidents = plural(total, 'open incident');
