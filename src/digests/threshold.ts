@@ -20,15 +20,15 @@ interface Span {
   count: number;
 }
 
-/** Its time is whole minutes. A rate is of their events or, if more, of those of the minutes that the failed ones were created in: a bounce comes later. */
+/** Its time is whole minutes. The rate is of the window's events, or of those created in the minutes of its failures if they are more: a bounce comes later. */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const spanOf = ([at, count]: [number, number]): Span => ({ from: at, until: at + withinMs, count });
-  const failedAt = runningSum([...minutes.failures].map(spanOf));
-  const triedAt = runningSum([...minutes.events].map(spanOf));
-  const begunAt = runningSum(beginnings(minutes, withinMs));
+  const failuresNear = runningSum([...minutes.failures].map(spanOf));
+  const eventsNear = runningSum([...minutes.events].map(spanOf));
+  const createdNear = runningSum(beginnings(minutes, withinMs));
   const failing = [...minutes.failures.keys()].sort((a, b) => a - b);
   return failing.some((last) => {
-    const [failed, tried] = [failedAt(last), Math.max(triedAt(last), begunAt(last))];
+    const [failed, tried] = [failuresNear(last), Math.max(eventsNear(last), createdNear(last))];
     return failed >= failures && (rate === null || failed >= rate * tried);
   });
 }
