@@ -72,10 +72,12 @@ export function toldNow({ last, matched, ...incident }: Covered) {
 }
 
 export async function lastToldOf(db: Db, watchId: string) {
-  const anyAt = sql<Date | null>`max(${alerts.at})`.mapWith(alerts.at);
-  const toldAt = sql<Date | null>`max(${alerts.at}) FILTER (WHERE ${ne(alerts.reason, 'single')})`.mapWith(alerts.at);
-  const [last] = await db.select({ toldAt, anyAt }).from(alerts).where(eq(alerts.watchId, watchId));
-  return last ?? { toldAt: null, anyAt: null };
+  const lastAlertAt = sql<Date | null>`max(${alerts.at})`.mapWith(alerts.at);
+  const lastRungAt = sql<Date | null>`max(${alerts.at}) FILTER (WHERE ${ne(alerts.reason, 'single')})`.mapWith(
+    alerts.at,
+  );
+  const [last] = await db.select({ lastRungAt, lastAlertAt }).from(alerts).where(eq(alerts.watchId, watchId));
+  return last ?? { lastRungAt: null, lastAlertAt: null };
 }
 
 type AlertNow = ReturnType<typeof toldNow> &

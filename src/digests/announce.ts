@@ -13,7 +13,7 @@ import { mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
 import { type Covered, coveredOf, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
-import { type AlertReason, type Candidate, decide, GATHERED_MS, isSingle, isWithin } from './decide.ts';
+import { type AlertReason, type Candidate, decide, isGathered, isSingle } from './decide.ts';
 import { announceNotices } from './notices.ts';
 import { reachedIn } from './threshold.ts';
 import { createUncovered, type Uncovered } from './uncovered.ts';
@@ -107,13 +107,13 @@ async function announceTo(
     environment,
     news.filter(({ id }) => !covered.has(id)),
   );
-  const { toldAt, anyAt } = await lastToldOf(tx, watchId);
+  const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId);
   const tellings = candidates.flatMap((row): Telling[] => {
-    const decision = decide(row.candidate, watch.settings, toldAt, now);
+    const decision = decide(row.candidate, watch.settings, lastRungAt, now);
     return decision.is === 'tell' ? [{ ...row, reason: decision.reason }] : [];
   });
-  const rings = tellings.some(({ reason }) => reason !== 'single');
-  if (tellings.length === 0 || (!rings && isWithin(GATHERED_MS, anyAt, now))) return null;
+  const reasons = tellings.map(({ reason }) => reason);
+  if (reasons.length === 0 || !isGathered(reasons, lastAlertAt, now)) return null;
   return write(tx, watch, environment, tellings, now);
 }
 

@@ -22,8 +22,8 @@ const told = (change: Partial<LastAlert> = {}): LastAlert => ({
   ...change,
 });
 /** Everything at once, unless overridden. */
-const decided = (change: Partial<Candidate>, settings: Partial<WatchSettings> = {}, lastToldAt: Date | null = null) => {
-  const decision = decide(candidate(change), { ...USUAL_SETTINGS, ...settings }, lastToldAt, NOW);
+const decided = (change: Partial<Candidate>, settings: Partial<WatchSettings> = {}, lastRungAt: Date | null = null) => {
+  const decision = decide(candidate(change), { ...USUAL_SETTINGS, ...settings }, lastRungAt, NOW);
   return decision.is === 'tell' ? decision.reason : decision.is === 'wait' ? `wait: ${decision.why}` : decision.is;
 };
 const PACED = { everyMs: HOUR_MS };
@@ -88,21 +88,21 @@ describe('Whatever an incident is', () => {
     ...{ critical: fc.boolean(), isSingle: fc.boolean(), lastAlert: fc.option(lastAlert) },
     ...{ isMuted: fc.boolean(), missed: fc.nat(2), isReached: fc.boolean() },
   });
-  const property = (check: (any: Candidate, lastToldAt: Date | null) => void) =>
+  const property = (check: (any: Candidate, lastRungAt: Date | null) => void) =>
     fc.assert(fc.property(anyCandidate, fc.option(date), check));
 
   test('nothing is told of it in a mute or in quiet hours', () => {
-    property((any, lastToldAt) => {
-      expect(decided({ ...any, isMuted: true }, {}, lastToldAt)).toBe('wait: mute');
-      expect(decided(any, QUIET, lastToldAt)).toMatch(/^wait|^nothing/);
+    property((any, lastRungAt) => {
+      expect(decided({ ...any, isMuted: true }, {}, lastRungAt)).toBe('wait: mute');
+      expect(decided(any, QUIET, lastRungAt)).toMatch(/^wait|^nothing/);
     });
   });
 
   test('what got worse of it waits for no pace', () => {
-    property((any, lastToldAt) => {
+    property((any, lastRungAt) => {
       const atOnce = decided(any);
       if (atOnce === 'critical' || atOnce === 'grown' || (atOnce === 'relapsed' && any.relapses === 1))
-        expect(decided(any, PACED, lastToldAt)).toBe(atOnce);
+        expect(decided(any, PACED, lastRungAt)).toBe(atOnce);
     });
   });
 });

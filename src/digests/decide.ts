@@ -38,7 +38,7 @@ const REMINDER_MS = DAY_MS;
 export function decide(
   candidate: Candidate,
   { quiet, timeZone, everyMs }: Pick<WatchSettings, 'quiet' | 'timeZone' | 'everyMs'>,
-  lastToldAt: Date | null,
+  lastRungAt: Date | null,
   now: Date,
 ): Decision {
   const { isMuted, isReached, lastAlert } = candidate;
@@ -48,7 +48,7 @@ export function decide(
   if (reason === null) return { is: 'nothing' };
   if (isQuietAt(quiet, timeZone, now)) return { is: 'wait', why: 'quiet' };
   const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
-  const isTooSoon = isWithin(sinceIncident, lastAlert?.at ?? null, now) || isWithin(sinceAny, lastToldAt, now);
+  const isTooSoon = isWithin(sinceIncident, lastAlert?.at ?? null, now) || isWithin(sinceAny, lastRungAt, now);
   return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };
 }
 
@@ -77,7 +77,7 @@ function pauseBefore(reason: AlertReason, { relapses }: Candidate, everyMs: numb
 }
 
 /** A date in the future counts as old: a wrong clock silences nothing. */
-export function isWithin(ms: number, at: Date | null, now: Date): boolean {
+function isWithin(ms: number, at: Date | null, now: Date): boolean {
   return at !== null && Math.abs(now.getTime() - at.getTime()) < ms;
 }
 
@@ -92,4 +92,9 @@ export function isSingle(
   return isRecipients && subscribers < FEWEST_PEOPLE && !isMuch;
 }
 
-export const GATHERED_MS = 15 * MINUTE_MS;
+const GATHERED_MS = 15 * MINUTE_MS;
+
+/** Whether they may become a message: singles alone wait for more. */
+export function isGathered(reasons: readonly AlertReason[], lastAlertAt: Date | null, now: Date): boolean {
+  return reasons.some((reason) => reason !== 'single') || !isWithin(GATHERED_MS, lastAlertAt, now);
+}
