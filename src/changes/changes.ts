@@ -6,6 +6,7 @@ import { redraw } from '../incidents/messages.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
+import { noteNews } from '../polling/environments.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { getValue } from '../store/kv.ts';
 import { incidents, changes as log } from '../store/schema.ts';
@@ -98,6 +99,7 @@ export async function changesBefore(
 export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChange, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
+  await noteNews(tx, places);
   const added = await tx
     .insert(log)
     .values([...changes])
@@ -116,6 +118,6 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
 
 /** In the order of a poll: environments before the table. */
 async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {
-  await tx.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
+  await tx.write('SELECT FROM environments WHERE $1::jsonb ? environment FOR UPDATE', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
 }

@@ -12,6 +12,7 @@ import type { Listed } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { PollingCtx } from './ctx.ts';
+import { noteNews } from './environments.ts';
 import type { MinuteCounts } from './minutes.ts';
 
 /** A digest of thousands of recipients can have tens of thousands. */
@@ -91,14 +92,13 @@ export async function recordFound(
     await recordWorkflows(tx, environment, workflows, now);
     const unknown = await unknownFailures(tx, environment, kept);
     await recordFailures(tx, environment, unknown, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
-    if (unknown.length > 0) await tx.write(HAS_NEWS, [environment]);
+    if (unknown.length > 0) await noteNews(tx, [environment]);
     return unknown.filter(({ verdict }) => isAnnounced(verdict)).length;
   });
 }
 
 const ClockRow = z.object({ clockAheadMs: Count.nullable() });
 const LOCK = 'SELECT clock_ahead_ms FROM environments WHERE environment = $1 FOR UPDATE';
-const HAS_NEWS = 'UPDATE environments SET news = news + 1 WHERE environment = $1';
 
 const IndexRow = z.object({ index: Count });
 
