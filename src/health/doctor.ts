@@ -9,10 +9,10 @@ import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/
 import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
+import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches as allWatches } from '../watches/watches.ts';
-import { explainServiceProblem } from './explain.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
 import { reportStatus, type Status, type StatusCtx } from './status.ts';
@@ -201,7 +201,7 @@ async function service(environment: Environment, ctx: DoctorCtx) {
     ];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { what, next } = explainServiceProblem(error, environment);
+    const { what, next } = failedRequest(error, environment);
     return [problem(what, next)];
   }
 }

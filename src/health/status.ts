@@ -8,8 +8,8 @@ import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../lib/time/service-clo
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Channels } from '../lib/workspace.ts';
 import type { CheckNow, CheckOutcome } from '../polling/polls.ts';
+import { lastingProblem } from '../service/problem-words.ts';
 import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
-import { explainProblem } from './explain.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
 import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
 import { storeTrouble } from './store-trouble.ts';
@@ -65,7 +65,7 @@ export function readingOf(
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
   if (failingSince !== null && cause !== null) {
-    const { why, next } = explainProblem(cause, environment);
+    const { why, next } = lastingProblem(cause, environment);
     return { is: 'problem', words: "can't read events", what: `Failing for ${since(failingSince)}: ${why}.`, next };
   }
   if (health === null || lastSuccessAt === null || !isReadInTime(lastSuccessAt, pollMs, now)) {

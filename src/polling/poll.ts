@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
-import { explainServiceProblem } from '../health/explain.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { failedRequest } from '../service/problem-words.ts';
 import type { PollingCtx } from './ctx.ts';
 import type { createPolls } from './polls.ts';
 import { readPast } from './read-past.ts';
@@ -68,7 +68,7 @@ export async function unlessHeld<Report>(
   } catch (err) {
     if (!(err instanceof ServiceError)) throw err;
     const heldMs = heldForMs(environment);
-    const explained = explainServiceProblem(err, environmentNamed(environment, environments));
+    const explained = failedRequest(err, environmentNamed(environment, environments));
     logger.warn({ environment, problem: err.problem.kind, ...explained, heldMs }, sentence);
     return null;
   }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { KnownBlock } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
-import { explainServiceProblem } from '../../health/explain.ts';
 import type { Environment } from '../../lib/environment.ts';
 import {
   InputError,
@@ -11,6 +10,7 @@ import {
   STORE_TROUBLES,
   StoreTroubleError,
 } from '../../lib/errors.ts';
+import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { section } from '../kit/blocks.ts';
 import { type MessageContent, whatNext, withNote } from '../kit/message.ts';
@@ -44,7 +44,7 @@ export function errorCard({ what, next }: ErrorText): MessageContent {
 
 export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {
   if (error === null) return [];
-  const { what, next } = explainServiceProblem(error, environment);
+  const { what, next } = failedRequest(error, environment);
   return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
@@ -54,7 +54,7 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
     const fields = { reference, environment: name, operation, problem: problem.kind, err: error };
     ctx.logger.warn(fields, "The service couldn't be asked");
     const environment = ctx.environments.find((environment) => environment.name === name);
-    return environment ? explainServiceProblem(error, environment) : UNEXPECTED;
+    return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
   return ownTrouble(error);

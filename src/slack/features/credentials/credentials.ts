@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { explainServiceProblem } from '../../../health/explain.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
 import type { ChannelCredentials, ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
+import { failedRequest } from '../../../service/problem-words.ts';
 import { updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
@@ -188,7 +188,7 @@ export function outcomeMessage(
     return errorCard({ what, next: 'Check the ID for typos, or add env: to use another environment.' });
   }
   if (outcome.is !== 'updated') {
-    const { what } = explainServiceProblem(outcome.error, environment);
+    const { what } = failedRequest(outcome.error, environment);
     // Updating again sends the same values once more.
     const next = mrkdwn`Send a test to check: ${code('/notif trigger')}. Updating again may add device tokens twice.`;
     return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next });

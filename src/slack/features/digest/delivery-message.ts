@@ -1,10 +1,10 @@
 import type { Content, ContentOf } from '../../../digests/content.ts';
-import { explainProblem } from '../../../health/explain.ts';
 import type { IncidentEvent } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { GapCause } from '../../../polling/gap.ts';
+import { lastingProblem } from '../../../service/problem-words.ts';
 import type { Mention, WatchEnd } from '../../../watches/settings.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
@@ -64,7 +64,7 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
   const labels = names.map((name) => mrkdwn`${labelled(name, environments).label}`);
   const all = joined(firstOf(labels, MOST_LABELS), ', ');
   const label = names.length === 1 ? all : mrkdwn`The service of ${all}`;
-  const { why, next } = explainProblem(
+  const { why, next } = lastingProblem(
     { kind: cause },
     environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' },
   );

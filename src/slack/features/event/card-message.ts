@@ -2,13 +2,13 @@ import type { ActionsBlockElement, KnownBlock, Overflow } from '@slack/types';
 import { z } from 'zod';
 import { decisiveFailure } from '../../../failures/judge.ts';
 import { VERDICT_REASONS } from '../../../failures/verdict.ts';
-import { explainServiceProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
+import { failedRequest } from '../../../service/problem-words.ts';
 import {
   actions,
   button,
@@ -133,7 +133,7 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
 
 function missingMessages({ environment, messages: { error } }: FoundEvent): Line {
   if (error === null) return null;
-  return mrkdwn`⚠️ Its messages are missing here. ${explainServiceProblem(error, environment).what}`;
+  return mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`;
 }
 
 function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent): KnownBlock[] {

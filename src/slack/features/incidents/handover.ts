@@ -1,5 +1,4 @@
 import { addMilliseconds } from 'date-fns';
-import { explainProblem } from '../../../health/explain.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, resolvedIncidents, type Top, unownedCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -9,6 +8,7 @@ import { HOUR_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import { type Gap, isWorthReporting, missingIn } from '../../../polling/gap.ts';
+import { lastingProblem } from '../../../service/problem-words.ts';
 import { type EndingMute, endingMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
@@ -170,5 +170,5 @@ function gapLine(gap: Gap, environment: Environment): Markup {
   const lost = givenUp.length > 0 ? 'partly lost' : 'caught up';
   const state = to === null ? 'open' : unchecked.length > 0 ? 'catching up' : lost;
   const emoji = state === 'caught up' ? '✅' : '⚠️';
-  return mrkdwn`${emoji} ${badge(environment)} ${span}: ${explainProblem({ kind: cause }, environment).why} · ${state}`;
+  return mrkdwn`${emoji} ${badge(environment)} ${span}: ${lastingProblem({ kind: cause }, environment).why} · ${state}`;
 }

@@ -2,14 +2,15 @@ import type { Environment } from '../lib/environment.ts';
 import type { Explanation, ServiceError, ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
-import type { GapCause } from '../polling/gap.ts';
 
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
+type ProblemKind = ServiceProblem['kind'] | 'not-running';
+
 /** Why, what helps at once, and later. URL and KEY stand for variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
-const PROBLEM_REASONS: Readonly<Record<GapCause, ProblemReason>> = {
+const PROBLEM_REASONS: Readonly<Record<ProblemKind, ProblemReason>> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
@@ -37,7 +38,7 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   [/PROXY/, "the proxy didn't let it through", RETRY, 'check HTTPS_PROXY and HTTP_PROXY, or name it in NO_PROXY'],
 ];
 
-type Problem = ServiceProblem | { kind: GapCause };
+type Problem = ServiceProblem | { kind: ProblemKind };
 
 function reasonOf(problem: Problem): ProblemReason {
   const code = 'code' in problem ? (problem.code ?? '') : '';
@@ -50,7 +51,7 @@ const WRITES: { [operation: string]: readonly [act: string, subject: string] | u
   updateCredentials: ['update the credentials in', 'The credentials update'],
 };
 
-export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
+export function failedRequest(error: ServiceError, environment: Environment): Explanation {
   const { problem, operation, outcomeUnknown } = error;
   const [, retry, check] = reasonOf(problem);
   const why = whyOf(problem);
@@ -88,7 +89,7 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables):
 }
 
 /** What helps if it lasts. */
-export function explainProblem(problem: Problem, variables: Variables) {
+export function lastingProblem(problem: Problem, variables: Variables) {
   const [, , check] = reasonOf(problem);
   return { why: whyOf(problem), next: sentence(check ?? '', variables) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
-import { explainServiceProblem } from './explain.ts';
+import { failedRequest } from './problem-words.ts';
 
 const production = anEnvironment();
 
@@ -38,12 +38,12 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
   ],
 ])('a problem of the service says why nothing was read, and what to do about it: %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);
-  expect(explainServiceProblem(error, production)).toEqual({ what: `Couldn't read from production: ${why}`, next });
+  expect(failedRequest(error, production)).toEqual({ what: `Couldn't read from production: ${why}`, next });
 });
 
 test('a rate limit that lasts longer is said in minutes', () => {
   const error = new ServiceError('production', 'listEvents', { kind: 'rate-limited', retryAfterMs: 5_400_000 });
-  expect(explainServiceProblem(error, production).next).toContain('Try again in 90 min;');
+  expect(failedRequest(error, production).next).toContain('Try again in 90 min;');
 });
 
 test.each([
@@ -51,10 +51,7 @@ test.each([
   ['updateCredentials', "Couldn't update the credentials in production", 'The credentials update'],
 ])("%s that failed claims neither success nor failure if its outcome isn't known", (operation, failed, subject) => {
   const explained = (outcomeUnknown: boolean) =>
-    explainServiceProblem(
-      new ServiceError('production', operation, { kind: 'timed-out' }, { outcomeUnknown }),
-      production,
-    );
+    failedRequest(new ServiceError('production', operation, { kind: 'timed-out' }, { outcomeUnknown }), production);
   expect(explained(false).what).toBe(`${failed}: it didn't answer in time.`);
   expect(explained(true)).toEqual({
     what: `No clear answer from production: it didn't answer in time. ${subject} may or may not have gone through.`,
@@ -65,5 +62,5 @@ test.each([
 test('a variable keeps its name, whatever is in that of its environment', () => {
   const turkey = anEnvironment({ apiUrlVariable: 'NOTIF_TURKEY_API_URL', apiKeyVariable: 'NOTIF_TURKEY_API_KEY' });
   const error = new ServiceError('turkey', 'listEvents', { kind: 'gateway', status: 404 });
-  expect(explainServiceProblem(error, turkey).next).toContain('NOTIF_TURKEY_API_URL');
+  expect(failedRequest(error, turkey).next).toContain('NOTIF_TURKEY_API_URL');
 });
