@@ -4,7 +4,7 @@ import type { KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
 import { fold } from './lib/fold.ts';
 import { parseOperators } from './lib/people.ts';
-import { systemCode } from './lib/text/system-code.ts';
+import { systemCode } from './lib/system-code.ts';
 
 export interface ConfigProblem {
   variable: string;

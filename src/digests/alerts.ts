@@ -1,13 +1,13 @@
 import { max, subDays } from 'date-fns';
 import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
 import { WATCHED } from '../failures/failure.ts';
-import { coversAll, type Matched, matchedIn } from '../incidents/counts.ts';
+import { type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesUntil } from '../watches/running-mutes.ts';
-import { mayCover, type Watch, type Watchable, type WatchFilter } from '../watches/settings.ts';
+import { coversWholeIncidents, mayCover, type Watch, type Watchable, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
 
@@ -53,7 +53,7 @@ export async function coveredOf<Row extends Watchable & { id: number; afterSeq?:
   incidents: readonly Row[],
 ): Promise<(Row & { matched: Matched | null })[]> {
   const rows = incidents.filter((incident) => mayCover(filter, incident));
-  if (coversAll(filter)) return rows.map((row) => ({ ...row, matched: null }));
+  if (coversWholeIncidents(filter)) return rows.map((row) => ({ ...row, matched: null }));
   const since = rows.map(({ id, afterSeq = 0 }) => ({ id, afterSeq }));
   const found = await matchedIn(db, environment, since, filter);
   return rows.flatMap((row) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Backlog, backlogOf } from '../digests/outbox.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { BehindLoop } from '../lib/loop.ts';
-import { systemCode } from '../lib/text/system-code.ts';
+import { systemCode } from '../lib/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';

@@ -1,4 +1,4 @@
-import { systemCode } from '../lib/text/system-code.ts';
+import { systemCode } from '../lib/system-code.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { channelFindings, type DoctorCtx, tokenProblems } from './doctor.ts';

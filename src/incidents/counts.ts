@@ -1,11 +1,14 @@
 import { max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { WatchFilter } from '../watches/settings.ts';
-import { type IncidentRow, SHARE_MS, StoredVerdict } from './incident.ts';
+import { type IncidentRow, StoredVerdict } from './incident.ts';
+
+const SHARE_MS = 5 * MINUTE_MS;
 
 type AttemptsWindow = ReturnType<typeof shareWindow>;
 
@@ -70,11 +73,6 @@ export type Matched = z.output<typeof MatchedRow>;
 export interface MatchedIncident {
   total: Matched;
   workflows: readonly Matched[];
-}
-
-export function coversAll(filter: WatchFilter): boolean {
-  const { environments: _, channels: __, providers: ___, ...narrow } = filter;
-  return Object.values(narrow).every((names) => names.length === 0);
 }
 
 /** What is after `afterSeq`; incidents without any are missing. */

@@ -109,6 +109,3 @@ export interface WorkflowShare {
   critical: boolean;
   attempts: Pick<Attempts, 'failed' | 'tried'> | null;
 }
-
-export const MOST_WORKFLOWS = 3;
-export const SHARE_MS = 5 * 60_000;

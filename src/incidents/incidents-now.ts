@@ -7,9 +7,9 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
-import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
-import { attemptsOf, coversAll, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
-import { type IncidentNow, type IncidentRow, MOST_WORKFLOWS, type StateNow, type WorkflowShare } from './incident.ts';
+import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
+import { attemptsOf, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
+import type { IncidentNow, IncidentRow, StateNow, WorkflowShare } from './incident.ts';
 import { memoriesOf } from './notes.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
@@ -18,6 +18,8 @@ export interface Viewer {
   watchId: string;
   filter: WatchFilter;
 }
+
+const MOST_WORKFLOWS = 3;
 
 const STALE_MS = 2 * MINUTE_MS;
 
@@ -39,7 +41,7 @@ type Facts = Awaited<ReturnType<typeof factsAbout>>;
 /** Each by the incident's ID. `matched`: what a filter covers that doesn't cover all. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, traffic: Traffic | null, now: Date) {
   const ids = rows.map(({ id }) => id);
-  const matched = coversAll(filter) ? null : await partlyOf(db, rows, filter);
+  const matched = coversWholeIncidents(filter) ? null : await partlyOf(db, rows, filter);
   const workflows =
     matched === null
       ? await workflowsOf(db, ids)

@@ -1,9 +1,9 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { FIRST_COVERAGE_MS, lagMs, presentRead } from '../lib/time/service-clock.ts';
+import { lagMs, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type Gap, isWorthReporting, missingIn } from '../polling/gap.ts';
+import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';

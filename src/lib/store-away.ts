@@ -1,6 +1,6 @@
 import { StoreTroubleError } from './errors.ts';
 import type { Logger } from './logger.ts';
-import { systemCode } from './text/system-code.ts';
+import { systemCode } from './system-code.ts';
 
 /** A statement that takes too long, which the store cancels, is the trouble of what it was for. */
 export function isStoreAway(err: unknown): boolean {

@@ -3,7 +3,7 @@ import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { type CommandText, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
 import { distinct, eventIdOrTransaction, type LookupTarget, type Recognised, recognise } from '../lib/input/ids.ts';
-import { EVENTS_LOOKED_AT, parseAddresses } from '../lib/input/typed-values.ts';
+import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { EventReader } from '../service/operations.ts';
@@ -34,6 +34,8 @@ export function refuseMasked(text: string): void {
   const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
   throw new InputError('event', what, '/notif event txn_8f2c91');
 }
+
+export const EVENTS_LOOKED_AT = 50;
 
 /** The service may ignore the parameter. */
 async function subscribersWith(email: string, service: EventReader, now: Date): Promise<readonly string[]> {

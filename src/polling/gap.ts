@@ -2,10 +2,17 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { joinedRanges, withoutRanges } from '../lib/time/coverage.ts';
-import { longestBetweenPolls } from '../lib/time/service-clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import type { gaps } from '../store/schema.ts';
+
+export const FIRST_COVERAGE_MS = HOUR_MS;
+
+/** A poll was left out or failed, late or slow by a minute. */
+export function longestBetweenPolls(pollMs: number): number {
+  return 2 * pollMs + MINUTE_MS;
+}
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 

@@ -1,7 +1,6 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf } from '../lib/time/durations.ts';
-import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../lib/time/service-clock.ts';
 import type { PollingCtx } from './ctx.ts';
 import {
   beginPasses,
@@ -12,7 +11,7 @@ import {
   setBack,
   skipWithGap,
 } from './environments.ts';
-import { causeOfGap } from './gap.ts';
+import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from './gap.ts';
 import { endGaps } from './gaps.ts';
 import { currentReadTo } from './passes.ts';
 import { beginRun, type Run, readOn } from './reading.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import lockfile from 'proper-lockfile';
 import type { Logger } from '../lib/logger.ts';
-import { systemCode } from '../lib/text/system-code.ts';
+import { systemCode } from '../lib/system-code.ts';
 import { StoreUnusableError } from './errors.ts';
 
 const USE_ANOTHER = 'stop it, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas';

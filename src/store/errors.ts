@@ -1,5 +1,5 @@
 import { type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
-import { systemCode } from '../lib/text/system-code.ts';
+import { systemCode } from '../lib/system-code.ts';
 
 export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';

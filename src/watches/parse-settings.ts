@@ -5,11 +5,10 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
-import { EVENTS_LOOKED_AT } from '../lib/input/typed-values.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { parseDuration } from '../lib/time/time-range.ts';
-import { type AddressFound, addressesFound } from '../lookups/typed-lookup.ts';
+import { type AddressFound, addressesFound, EVENTS_LOOKED_AT } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
 import {
   type Mention,

@@ -1,15 +1,8 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
-export const FIRST_COVERAGE_MS = HOUR_MS;
-
 /** How far clocks can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
-
-/** A poll was left out or failed, late or slow by a minute. */
-export function longestBetweenPolls(pollMs: number): number {
-  return 2 * pollMs + MINUTE_MS;
-}
 
 /** A smaller difference counts as none. */
 const LIST_MARGIN_MS = 5_000;

@@ -9,7 +9,7 @@ import {
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/deliver.ts';
 import { isPerson } from '../../../lib/slack-ids.ts';
-import { wasNeverConnected } from '../../../lib/text/system-code.ts';
+import { wasNeverConnected } from '../../../lib/system-code.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
