@@ -8,9 +8,9 @@ import { setMute, unmuteIn } from '../watches/mutes.ts';
 import { USUAL_SETTINGS, type Watch } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
-import { type AuditEntry, auditEntries, recordEntry, settleChange } from './audit.ts';
+import { auditEntries, type NewEntry, recordEntry, settleChange } from './audit.ts';
 
-const TRIGGER: AuditEntry = {
+const TRIGGER: NewEntry = {
   at: NOON,
   actor: 'U1',
   channel: 'C1',
@@ -27,7 +27,7 @@ describeStore('the audit trail', (store) => {
   test('has one entry per intent, however often it is recorded concurrently', async () => {
     const recorded = await Promise.all([1, 2, 3].map(() => recordEntry(store().db, TRIGGER)));
     expect(recorded.filter(Boolean)).toHaveLength(1);
-    expect((await auditEntries(store().db, all)).entries).toEqual([{ ...TRIGGER, number: expect.any(Number) }]);
+    expect((await auditEntries(store().db, all)).entries).toEqual([{ ...TRIGGER, id: expect.any(Number) }]);
   });
 
   test('accepts any number of changes without an intent', async () => {
@@ -53,7 +53,7 @@ describeStore('the audit trail', (store) => {
     const query = { since: at(1), environments: ['production'], olderThan: null, limit: 1 };
     const first = await auditEntries(store().db, query);
     expect(first).toMatchObject({ entries: [{ intentId: 'intent-3' }], hasOlder: true });
-    const second = await auditEntries(store().db, { ...query, olderThan: first.entries[0]?.number ?? 0 });
+    const second = await auditEntries(store().db, { ...query, olderThan: first.entries[0]?.id ?? 0 });
     expect(second).toMatchObject({ entries: [{ intentId: 'intent-1' }], hasOlder: false });
   });
 });

@@ -23,7 +23,7 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
   const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
   const isOlder = olderThan === null ? undefined : lt(id, olderThan);
   const found = await db
-    .select({ number: id, at, actor, channel, environment, change, outcome, intentId })
+    .select({ id, at, actor, channel, environment, change, outcome, intentId })
     .from(entries)
     .where(and(gte(at, since), isThere, isOlder))
     .orderBy(desc(id))
@@ -31,7 +31,7 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
   return { entries: found.slice(0, limit), hasOlder: found.length > limit };
 }
 
-export async function recordEntry(tx: Db, entry: AuditEntry & { incidentId?: number }): Promise<boolean> {
+export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
   const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
   return recorded.length > 0;
 }
@@ -58,13 +58,13 @@ export async function recordOnIncident(
 export async function record(
   tx: Db,
   { by, now }: Act,
-  what: Pick<AuditEntry, 'channel' | 'environment' | 'change'> & { incidentId?: number },
+  what: Pick<NewEntry, 'channel' | 'environment' | 'incidentId' | 'change'>,
 ): Promise<void> {
   await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
 /** No payload or other typed value, but notes and a watch's settings, scrubbed. */
-export type AuditEntry = Omit<typeof entries.$inferSelect, 'id' | 'incidentId'>;
+export type NewEntry = typeof entries.$inferInsert;
 
 export type Change =
   | { action: 'trigger'; workflow: string; recipients: number }

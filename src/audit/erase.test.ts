@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at } from '../store/examples.testing.ts';
 import { describeStore, exampleRows, storedRows } from '../store/store.testing.ts';
-import { type AuditEntry, auditEntries, recordEntry } from './audit.ts';
+import { auditEntries, type NewEntry, recordEntry } from './audit.ts';
 import { eraseSubscriber } from './erase.ts';
 
 const SUBSCRIBER = /(?<![\w-])subscriber-2(?![\w-])/;
@@ -11,7 +11,7 @@ describeStore('Erasing a subscriber', (store) => {
     const { db } = store();
     for (const statement of exampleRows()) await db.write(statement);
     const incident = { number: 29, channel: 'email', provider: null };
-    const note = (text: string): AuditEntry => ({
+    const note = (text: string): NewEntry => ({
       ...{ at: at(0), actor: 'U0ANN', channel: null, environment: null, intentId: null },
       ...{ change: { action: 'noted', text, incident }, outcome: { is: 'done' } },
     });

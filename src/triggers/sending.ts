@@ -1,7 +1,7 @@
 import { addDays, max } from 'date-fns';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type AuditEntry, recordEntry } from '../audit/audit.ts';
+import { type NewEntry, recordEntry } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -55,7 +55,7 @@ export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, news: Par
 }
 
 interface Beginning {
-  entry: Omit<AuditEntry, 'outcome'> & { intentId: string; environment: string; incidentId?: number };
+  entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
   message: Partial<typeof messages.$inferInsert>;
   state: 'waiting' | 'sending';
   /** `id`: the transaction ID. */

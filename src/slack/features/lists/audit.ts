@@ -1,10 +1,4 @@
-import {
-  type AuditEntry,
-  type AuditPage,
-  auditEntries,
-  type Change,
-  type ChangeOutcome,
-} from '../../../audit/audit.ts';
+import { type AuditPage, auditEntries, type Change, type ChangeOutcome, type NewEntry } from '../../../audit/audit.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { isDirectMessage } from '../../../lib/slack-ids.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -45,7 +39,7 @@ export function auditMessage(
   const { environments } = ctx;
   return sinceList(ctx, request, {
     word: 'audit',
-    ids: entries.map(({ number }) => number),
+    ids: entries.map(({ id }) => id),
     hasOlder,
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
     rows: entries.map((entry) => ({
@@ -84,7 +78,7 @@ const DID: { readonly [Action in Change['action']]?: string } = {
   'channel-environment': "set the channel's environment",
 };
 
-export function changeWords({ change }: Pick<AuditEntry, 'change'>, environments: readonly Environment[]): Markup {
+export function changeWords({ change }: Pick<NewEntry, 'change'>, environments: readonly Environment[]): Markup {
   const facts = [
     DID[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, AuditPage, Change, ChangeOutcome } from '../../../audit/audit.ts';
+import type { AuditPage, Change, ChangeOutcome } from '../../../audit/audit.ts';
 import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
@@ -64,7 +64,7 @@ describe('the changes around an environment', () => {
 const auditShown = (found: AuditPage, request = AUDIT_REQUEST) => auditMessage(CTX, request, found);
 const AUDIT_REQUEST: SinceRequest = { since: NOON, environments: [], olderThan: null };
 
-const ENTRY: AuditEntry = {
+const ENTRY: Omit<AuditPage['entries'][number], 'id'> = {
   at: at(60),
   actor: 'U0ANN',
   channel: 'C0GENERAL',
@@ -75,7 +75,7 @@ const ENTRY: AuditEntry = {
 };
 
 const auditPage = (...entries: Partial<AuditPage['entries'][number]>[]): AuditPage => ({
-  entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, number: 100 - index })),
+  entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, id: 100 - index })),
   hasOlder: false,
 });
 const wordsFor = (entry: Partial<AuditPage['entries'][number]>) => wordsOf(auditShown(auditPage(entry)));
