@@ -1,5 +1,6 @@
 import { differenceInMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { attemptsOf, shareWindow } from '../incidents/counts.ts';
 import { settleIncidents } from '../incidents/settle.ts';
@@ -7,16 +8,16 @@ import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { CountRow, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
-import { mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
+import { maySpeak, mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
 import { type Covered, coveredOf, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
 import { type AlertReason, type Candidate, decide, isGathered, isSingle } from './decide.ts';
+import { createNoNews, type NoNews } from './no-news.ts';
 import { announceNotices } from './notices.ts';
 import { reachedIn } from './threshold.ts';
-import { createUncovered, type Uncovered } from './uncovered.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   environments: readonly Environment[];
@@ -30,9 +31,9 @@ export function announceEveryMs(pollMs: number): number {
 }
 
 export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
-  const uncovered = createUncovered();
+  const noNews = createNoNews();
   const waitsSince = new Map<string, Date>();
-  return (signal) => announceAll(ctx, uncovered, waitsSince, signal);
+  return (signal) => announceAll(ctx, noNews, waitsSince, signal);
 }
 
 /** Polls may follow one another without a pause. */
@@ -40,7 +41,7 @@ const LONGEST_WAIT_MS = 10_000;
 
 async function announceAll(
   ctx: AnnounceAllCtx,
-  uncovered: Uncovered,
+  noNews: NoNews,
   waitsSince: Map<string, Date>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -54,7 +55,7 @@ async function announceAll(
       const since = waitsSince.get(environment) ?? now();
       const isLong = differenceInMilliseconds(now(), since) >= LONGEST_WAIT_MS;
       if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
-      await announce(ctx, environment, sharingWith(environment, environments), uncovered);
+      await announce(ctx, environment, sharingWith(environment, environments), noNews);
       waitsSince.delete(environment);
       await noteAnnounced(db, due, now());
     },
@@ -68,7 +69,7 @@ export async function announce(
   ctx: Ctx,
   environment: string,
   sharing: readonly string[] = [],
-  uncovered: Uncovered = createUncovered(),
+  noNews: NoNews = createNoNews(),
 ): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
@@ -78,8 +79,8 @@ export async function announce(
     concerned,
     async (watch) => {
       const news = await newsFor(db, watch, environment, now);
-      if (news.every((row) => uncovered.has(watch, row))) return;
-      const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, uncovered, now));
+      if (news.every((row) => noNews.has(watch, row))) return;
+      const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, noNews, now));
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
     },
     ({ id: watchId }, err) =>
@@ -93,19 +94,19 @@ async function announceTo(
   tx: Db,
   watchId: string,
   environment: string,
-  uncovered: Uncovered,
+  noNews: NoNews,
   now: Date,
 ): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
-  if (watch === null) return null;
+  if (watch === null || !(await maySpeak(tx, watch, now))) return null;
   const news = await newsFor(tx, watch, environment, now);
-  const mayBeCovered = news.filter((row) => !uncovered.has(watch, row));
-  const candidates = await candidatesIn(tx, watch, environment, mayBeCovered, now);
-  const covered = new Set(candidates.map(({ incident }) => incident.id));
-  uncovered.note(
+  const mayBeNews = news.filter((row) => !noNews.has(watch, row));
+  const candidates = await candidatesIn(tx, watch, environment, mayBeNews, now);
+  const told = new Set(candidates.map(({ incident }) => incident.id));
+  noNews.note(
     watch,
     environment,
-    news.filter(({ id }) => !covered.has(id)),
+    news.filter(({ id }) => !told.has(id)),
   );
   const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId);
   const tellings = candidates.flatMap((row): Telling[] => {
@@ -124,19 +125,25 @@ interface IncidentCandidate {
 
 type Telling = IncidentCandidate & { reason: AlertReason };
 
-async function candidatesIn(tx: Db, watch: Watch, environment: string, news: readonly News[], now: Date) {
+async function candidatesIn(
+  tx: Db,
+  watch: Watch,
+  environment: string,
+  news: readonly News[],
+  now: Date,
+): Promise<IncidentCandidate[]> {
   const { filter } = watch.settings;
   const covered = (await coveredOf(tx, filter, environment, news)).filter(
     ({ matched }) => matched === null || matched.recordedAt > watch.tellsFrom,
   );
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
   const reached = await reachedIn(tx, environment, untold, watch.settings, now);
-  const attempts = await attemptsOfSingles(tx, covered, now);
+  const tellable = covered.filter(({ id, last }) => last !== null || reached.has(id));
+  const attempts = await attemptsOfSingles(tx, tellable, now);
   const mutes = await mutesUntil(tx, watch.id, subDays(now, NEWS_DAYS));
-  const candidates: IncidentCandidate[] = [];
-  for (const incident of covered) {
+  const missed = await missedIn(tx, environment, filter, tellable, mutes, now);
+  return tellable.map((incident) => {
     const { id, state, last, isGone } = incident;
-    const itsMutes = mutes.filter(({ incidentId }) => incidentId === null || incidentId === id);
     const { matched, critical, relapses } = toldNow(incident);
     const candidate = {
       state,
@@ -145,13 +152,11 @@ async function candidatesIn(tx: Db, watch: Watch, environment: string, news: rea
       relapses,
       isSingle: isSingle(incident, attempts.get(id)?.total),
       lastAlert: last && { ...last, isGone },
-      isMuted: itsMutes.some(({ until }) => until > now),
-      missed: await missedIn(tx, incident, itsMutes, filter, now),
-      isReached: reached.has(id),
+      isMuted: mutes.some(({ incidentId, until }) => incidentId === id && until > now),
+      missed: missed.get(id) ?? 0,
     };
-    candidates.push({ incident, candidate });
-  }
-  return candidates;
+    return { incident, candidate };
+  });
 }
 
 function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
@@ -162,23 +167,31 @@ function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
 
 async function missedIn(
   tx: Db,
-  { id, environment, last }: News,
-  mutes: readonly RunningMute[],
+  environment: string,
   filter: WatchFilter,
+  news: readonly News[],
+  mutes: readonly RunningMute[],
   now: Date,
-): Promise<number> {
-  const over = mutes.filter(({ until }) => until <= now && (last === null || until > last.at));
-  if (over.length === 0) return 0;
+): Promise<ReadonlyMap<number, number>> {
+  const over = mutes.filter(({ until }) => until <= now);
+  const ranges = news.flatMap(({ id, last }) =>
+    over
+      .filter(({ incidentId, until }) => (incidentId ?? id) === id && (last === null || until > last.at))
+      .map(({ from, until }) => ({ id, seq: last?.seq ?? 0, from, until })),
+  );
+  if (ranges.length === 0) return new Map();
   const spelled = await filterValues(tx, environment, filter);
-  const ranges = over.map(({ from, until }) => ({ from, until }));
-  return (await tx.rows(CountRow, MISSED, [id, last?.seq ?? 0, jsonOf(ranges), ...spelled]))[0]?.count ?? 0;
+  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...spelled]);
+  return new Map(rows.map(({ id, missed }) => [id, missed]));
 }
 
+const MissedRow = z.object({ id: Count, missed: Count });
+
 const MISSED = `
-  SELECT count(*) FROM incidents i JOIN failures f ON f.incident_id = i.id
-  WHERE i.id = $1 AND f.seq > $2 AND ${filterConditions(4)} AND EXISTS (
-    SELECT FROM jsonb_to_recordset($3::jsonb) AS mute ("from" timestamptz, until timestamptz)
-    WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until)`;
+  SELECT i.id, count(DISTINCT f.seq) AS missed
+  FROM jsonb_to_recordset($1::jsonb) AS mute (id bigint, seq bigint, "from" timestamptz, until timestamptz)
+  JOIN incidents i ON i.id = mute.id JOIN failures f ON f.incident_id = i.id AND f.seq > mute.seq
+  WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
 
 /** It joins a message not yet begun, so that there is one when Slack is back. */
 async function write(

@@ -10,7 +10,7 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...{ state: 'firing', relapses: 0, matched: 1, critical: false, isSingle: false, lastAlert: null },
-  ...{ isMuted: false, missed: 0, isReached: true, ...change },
+  ...{ isMuted: false, missed: 0, ...change },
 });
 const told = (change: Partial<LastAlert> = {}): LastAlert => ({
   at: ago(MINUTE_MS),
@@ -27,14 +27,11 @@ const decided = (change: Partial<Candidate>, settings: Partial<WatchSettings> = 
   return decision.is === 'tell' ? decision.reason : decision.is === 'wait' ? `wait: ${decision.why}` : decision.is;
 };
 const PACED = { everyMs: HOUR_MS };
-const QUIET = { quiet: { from: 11 * 60, to: 13 * 60 } };
 
 describe('A watch is told of an incident', () => {
-  test.for<[string, string, Partial<Candidate>, Partial<WatchSettings>?]>([
+  test.for<[string, string, Partial<Candidate>]>([
     ['that is new', 'new', {}],
     ['that is new and over, as over', 'new', { state: 'resolved' }],
-    ['below its threshold not at all', 'nothing', { isReached: false }],
-    ['below its threshold that was told before', 'relapsed', { isReached: false, relapses: 1, lastAlert: told() }],
     ['once', 'nothing', { lastAlert: told() }],
     ['that others than single recipients have by now', 'new', { lastAlert: told({ reason: 'single' }) }],
     ['that is a single recipient’s with others', 'single', { isSingle: true }],
@@ -50,10 +47,8 @@ describe('A watch is told of an incident', () => {
     ['whose message is gone since a moment later', 'wait: pace', { lastAlert: told({ isGone: true }) }],
     ['that failed while muted', 'missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
     ['that is muted later', 'wait: mute', { isMuted: true }],
-    ['in quiet hours later', 'wait: quiet', {}, QUIET],
-    ['of a single recipient in quiet hours later', 'wait: quiet', { isSingle: true }, QUIET],
-  ])('%s: %s', ([, expected, change, settings]) => {
-    expect(decided(change, settings)).toBe(expected);
+  ])('%s: %s', ([, expected, change]) => {
+    expect(decided(change)).toBe(expected);
   });
 
   test('when its pace lets it', () => {
@@ -86,15 +81,14 @@ describe('Whatever an incident is', () => {
   const anyCandidate: fc.Arbitrary<Candidate> = fc.record({
     ...{ state: fc.constantFrom(...INCIDENT_STATES), relapses: fc.nat(3), matched: fc.nat(300) },
     ...{ critical: fc.boolean(), isSingle: fc.boolean(), lastAlert: fc.option(lastAlert) },
-    ...{ isMuted: fc.boolean(), missed: fc.nat(2), isReached: fc.boolean() },
+    ...{ isMuted: fc.boolean(), missed: fc.nat(2) },
   });
   const property = (check: (any: Candidate, lastRungAt: Date | null) => void) =>
     fc.assert(fc.property(anyCandidate, fc.option(date), check));
 
-  test('nothing is told of it in a mute or in quiet hours', () => {
+  test('nothing is told of it in a mute', () => {
     property((any, lastRungAt) => {
       expect(decided({ ...any, isMuted: true }, {}, lastRungAt)).toBe('wait: mute');
-      expect(decided(any, QUIET, lastRungAt)).toMatch(/^wait|^nothing/);
     });
   });
 

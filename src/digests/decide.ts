@@ -1,6 +1,5 @@
 import type { IncidentState } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
@@ -17,7 +16,6 @@ export interface Candidate {
   lastAlert: LastAlert | null;
   isMuted: boolean;
   missed: number;
-  isReached: boolean;
 }
 
 export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
@@ -26,7 +24,7 @@ export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matc
 
 export type Decision =
   | { is: 'tell'; reason: Exclude<AlertReason, 'told'> }
-  | { is: 'wait'; why: 'mute' | 'quiet' | 'pace' }
+  | { is: 'wait'; why: 'mute' | 'pace' }
   | { is: 'nothing' };
 
 export const GROWTH = 10;
@@ -37,16 +35,14 @@ const REMINDER_MS = DAY_MS;
 
 export function decide(
   candidate: Candidate,
-  { quiet, timeZone, everyMs }: Pick<WatchSettings, 'quiet' | 'timeZone' | 'everyMs'>,
+  { everyMs }: Pick<WatchSettings, 'everyMs'>,
   lastRungAt: Date | null,
   now: Date,
 ): Decision {
-  const { isMuted, isReached, lastAlert } = candidate;
+  const { isMuted, lastAlert } = candidate;
   if (isMuted) return { is: 'wait', why: 'mute' };
-  if (lastAlert === null && !isReached) return { is: 'nothing' };
   const reason = reasonOf(candidate, now);
   if (reason === null) return { is: 'nothing' };
-  if (isQuietAt(quiet, timeZone, now)) return { is: 'wait', why: 'quiet' };
   const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
   const isTooSoon = isWithin(sinceIncident, lastAlert?.at ?? null, now) || isWithin(sinceAny, lastRungAt, now);
   return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };

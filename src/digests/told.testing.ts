@@ -12,8 +12,8 @@ import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
+import { createNoNews } from './no-news.ts';
 import { nextDueAt } from './outbox.ts';
-import { createUncovered } from './uncovered.ts';
 
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { outcome: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
@@ -74,7 +74,7 @@ export class Night {
   /** The present, in minutes from noon. */
   minutes = 0;
   readonly #store: () => OpenDb;
-  readonly #uncovered = createUncovered();
+  readonly #noNews = createNoNews();
   #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
 
   constructor(store: () => OpenDb) {
@@ -125,7 +125,7 @@ export class Night {
     );
     await record(this.store, 'production', reading({ trackedEvents, failures }), this.now());
     await checkedTo(this.store, this.now());
-    await announce(this.ctx, 'production', [], this.#uncovered);
+    await announce(this.ctx, 'production', [], this.#noNews);
     return this.deliver();
   }
 
