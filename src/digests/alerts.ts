@@ -1,4 +1,4 @@
-import { max, subDays } from 'date-fns';
+import { max, min, subDays } from 'date-fns';
 import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
 import { WATCHED } from '../failures/failure.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
@@ -6,7 +6,7 @@ import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
-import { mutesUntil } from '../watches/running-mutes.ts';
+import { mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, type Watch, type Watchable, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
@@ -21,11 +21,21 @@ export type Covered = News & { matched: Matched | null };
 
 export const NEWS_DAYS = 8;
 
+export function recentMutes(db: Db, watchId: string, now: Date): Promise<RunningMute[]> {
+  return mutesUntil(db, watchId, subDays(now, NEWS_DAYS));
+}
+
+/** What a mute withheld stays news, however often it was prolonged. */
+export function newsSince(mutes: readonly RunningMute[], now: Date): Date {
+  return min([subDays(now, NEWS_DAYS), ...mutes.map(({ from }) => from)]);
+}
+
 /** Incidents in which more is recorded than the watch was last told of. */
 export async function newsFor(db: Db, watch: Watch, environment: string, now: Date): Promise<News[]> {
   const itsAlerts = and(eq(alerts.incidentId, incidents.id), eq(alerts.watchId, watch.id));
   const last = db.select().from(alerts).where(itsAlerts).orderBy(desc(alerts.at)).limit(1).as('last');
-  const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, subDays(now, NEWS_DAYS)]));
+  const since = newsSince(await recentMutes(db, watch.id, now), now);
+  const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, since]));
   const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
   const hasAny = gt(incidents.failures, 0);
   const isTold = inArray(incidents.announcement, [...WATCHED]);
@@ -99,7 +109,7 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
   const news = await newsFor(db, watch, environment, now);
-  const mutes = await mutesUntil(db, watch.id, subDays(now, NEWS_DAYS));
+  const mutes = await recentMutes(db, watch.id, now);
   const wasMuted = (incidentId: number, since: Date) =>
     mutes.some((mute) => mute.until > since && (mute.incidentId === null || mute.incidentId === incidentId));
   const shown = news.flatMap((row) => {

@@ -1,4 +1,4 @@
-import { differenceInMilliseconds, subDays, subMilliseconds } from 'date-fns';
+import { differenceInMilliseconds, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
@@ -10,10 +10,20 @@ import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
-import { maySpeak, mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
+import { maySpeak, type RunningMute } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { type Covered, coveredOf, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
+import {
+  type Covered,
+  coveredOf,
+  lastToldOf,
+  type News,
+  newsFor,
+  newsSince,
+  putAlerts,
+  recentMutes,
+  toldNow,
+} from './alerts.ts';
 import { type AlertReason, type Candidate, decide, isGathered, isSingle } from './decide.ts';
 import { createNoNews, type NoNews } from './no-news.ts';
 import { announceNotices } from './notices.ts';
@@ -137,10 +147,10 @@ async function candidatesIn(
     ({ matched }) => matched === null || matched.recordedAt > watch.tellsFrom,
   );
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
-  const reached = await reachedIn(tx, environment, untold, watch.settings, now);
+  const mutes = await recentMutes(tx, watch.id, now);
+  const reached = await reachedIn(tx, environment, untold, watch.settings, newsSince(mutes, now));
   const tellable = covered.filter(({ id, last }) => last !== null || reached.has(id));
   const attempts = await attemptsOfSingles(tx, tellable, now);
-  const mutes = await mutesUntil(tx, watch.id, subDays(now, NEWS_DAYS));
   const missed = await missedIn(tx, environment, filter, tellable, mutes, now);
   return tellable.map((incident) => {
     const { id, state, last, isGone } = incident;

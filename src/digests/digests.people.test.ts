@@ -28,6 +28,16 @@ describeNight('What people do', (night) => {
     ]);
   });
 
+  test('what a mute withheld first is told at its end, though it was prolonged again and again', async () => {
+    const { id } = await night.watch();
+    for (const day of [0, 6])
+      await setMute(watchCtx(night.store.db, at(day * 1_440)), id, null, { by: 'U0ANN', until: at((day + 7) * 1_440) });
+    night.minutes = 1_440;
+    await night.poll(night.refused(0));
+    await night.wait(12 * 1_440);
+    expect(night.told()).toEqual([['missed #1 1']]);
+  });
+
   test('a mute of one incident leaves another to ring', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));

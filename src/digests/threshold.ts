@@ -1,10 +1,9 @@
-import { subDays, subMilliseconds } from 'date-fns';
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { idsIn } from '../incidents/incident.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
-import { NEWS_DAYS } from './alerts.ts';
 
 /** By a minute's first millisecond. */
 interface Minutes {
@@ -75,11 +74,11 @@ export async function reachedIn(
   environment: string,
   ids: readonly number[],
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
-  now: Date,
+  from: Date,
 ): Promise<ReadonlySet<number>> {
   if (threshold === null || ids.length === 0) return new Set(ids);
   const values = await filterValues(db, environment, filter);
-  const since = subMilliseconds(subDays(now, NEWS_DAYS), threshold.withinMs);
+  const since = subMilliseconds(from, threshold.withinMs);
   const minutesOf = new Map<number, Minutes>();
   for (const { id, minute, created, failures } of await db.rows(FailedRow, FAILED, [jsonOf(ids), since, ...values])) {
     const minutes = minutesOf.get(id) ?? { failures: new Map(), events: new Map(), created: new Map() };
