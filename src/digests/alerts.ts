@@ -1,5 +1,5 @@
 import { max, min, subDays } from 'date-fns';
-import { and, desc, eq, gt, gte, inArray, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { WATCHED } from '../failures/failure.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
@@ -7,7 +7,7 @@ import type { ReadState } from '../lib/time/service-clock.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
-import { coversWholeIncidents, mayCover, type Watch, type Watchable, type WatchFilter } from '../watches/settings.ts';
+import { coversWholeIncidents, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
 
@@ -17,6 +17,7 @@ export interface News extends IncidentRow, ReadState {
   afterSeq: number;
 }
 
+/** `matched`: null where the filter covers all. */
 export type Covered = News & { matched: Matched | null };
 
 export const NEWS_DAYS = 8;
@@ -55,18 +56,15 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
   return news.filter((row) => mayCover(watch.settings.filter, row));
 }
 
-/** Null: all. Of one that has `afterSeq`, only later failures count. */
-export async function coveredOf<Row extends Watchable & { id: number; afterSeq?: number }>(
+export async function coveredOf<Row extends News>(
   db: Db,
   filter: WatchFilter,
   environment: string,
-  incidents: readonly Row[],
-): Promise<(Row & { matched: Matched | null })[]> {
-  const rows = incidents.filter((incident) => mayCover(filter, incident));
-  if (coversWholeIncidents(filter)) return rows.map((row) => ({ ...row, matched: null }));
-  const since = rows.map(({ id, afterSeq = 0 }) => ({ id, afterSeq }));
-  const found = await matchedIn(db, environment, since, filter);
-  return rows.flatMap((row) => {
+  news: readonly Row[],
+): Promise<(Row & Covered)[]> {
+  if (coversWholeIncidents(filter)) return news.map((row) => ({ ...row, matched: null }));
+  const found = await matchedIn(db, environment, news, filter);
+  return news.flatMap((row) => {
     const matched = found.get(row.id)?.total;
     return matched === undefined ? [] : [{ ...row, matched }];
   });
@@ -120,11 +118,4 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   const covered = await coveredOf(db, watch.settings.filter, environment, shown);
   const told = covered.map((row) => ({ ...row.last, ...toldNow(row) }));
   await putAlerts(db, id, watch.id, told);
-}
-
-export async function coveredSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
-  const isRecent = gte(incidents.lastRecordedAt, since);
-  const isIn = and(eq(incidents.environment, environment), isRecent, gt(incidents.failures, 0));
-  const recent = await db.select().from(incidents).where(isIn).orderBy(incidents.id);
-  return coveredOf(db, filter, environment, recent);
 }

@@ -46,6 +46,17 @@ describeStore('The preview of a watch', (store) => {
     expect((await previewed({ filter: { ...EVERYTHING, environments: ['staging'] } })).told).toEqual([]);
   });
 
+  test('leaves out what turned out to be fine', async () => {
+    const fine = failureOf('b', {
+      channel: 'sms',
+      provider: 'twilio',
+      verdict: 'retried-then-fine',
+      eventKey: 'event-2',
+    });
+    await night.poll(fine);
+    expect((await previewed()).told).toEqual(['a 1', 'b 1']);
+  });
+
   test('separates what stays below the threshold', async () => {
     const threshold = { failures: 2, withinMs: 10 * 60_000, rate: null };
     expect(await previewed({ threshold })).toMatchObject({ told: ['b 2'], below: 1 });

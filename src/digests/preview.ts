@@ -3,7 +3,7 @@ import type { Environment } from '../lib/environment.ts';
 import type { Db } from '../store/db.ts';
 import { environments } from '../store/schema.ts';
 import { isAbout, type WatchSettings } from '../watches/settings.ts';
-import { coveredSince } from './alerts.ts';
+import { failedSince } from './failed-since.ts';
 import { reachedIn } from './threshold.ts';
 
 interface PreviewCtx {
@@ -26,7 +26,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
   const found = about.map(async ({ environment, from }) => {
-    const covered = await coveredSince(db, environment, settings.filter, from);
+    const covered = await failedSince(db, environment, settings.filter, from);
     const ids = covered.map(({ id }) => id);
     const reached = await reachedIn(db, environment, ids, settings, from);
     return covered.map((incident) => ({ ...incident, isTold: reached.has(incident.id) }));
@@ -34,8 +34,8 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   const covered = (await Promise.all(found)).flat();
   const told = covered
     .filter(({ isTold }) => isTold)
-    .map(({ id, channel, provider, causeText: cause, recorded, firstAt, matched }) => {
-      return { id, channel, provider, cause, failures: matched?.failures ?? recorded, firstAt };
+    .map(({ id, channel, provider, causeText: cause, failures, firstAt }) => {
+      return { id, channel, provider, cause, failures, firstAt };
     });
   return {
     range: { from: min([to, ...about.map(({ from }) => from)]), to },

@@ -123,6 +123,19 @@ describeStore('The daily summary', (store) => {
     expect(causes).toEqual(['g', 'f', 'e', 'd', 'c']);
   });
 
+  test.each([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
+    'lists first what failed most on that day, also if it recovered and failed again (%#)',
+    async (filter) => {
+      await watch({ filter });
+      await night.poll(...night.many(3), ...night.many(2, { provider: 'ses' }, 3));
+      await night.recover();
+      night.minutes += 1;
+      await night.poll(night.refused(5));
+      await write(NINE);
+      expect(summaries()[0]?.environments[0]?.largest.map(({ id }) => id)).toEqual([1, 2]);
+    },
+  );
+
   test('is written also where that of another watch fails', async () => {
     await watch({ timeZone: 'Nowhere' });
     await watch();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { highestSeverity } from '../failures/failure.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { compareIncidents } from '../incidents/incident.ts';
+import { compareIncidents, type IncidentRow } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -20,7 +20,7 @@ import * as tables from '../store/schema.ts';
 import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
-import { coveredSince } from './alerts.ts';
+import { failedSince } from './failed-since.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
@@ -112,7 +112,7 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
   const { from, to } = range;
   const spelled = await filterValues(db, environment, filter);
   const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
-  const covered = await coveredSince(db, environment, filter, from);
+  const covered = await failedSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
   const largest = covered.toSorted((a, b) => compareIncidents(rankOf(a), rankOf(b))).slice(0, MOST_LARGEST);
   const ids = largest.map(({ id }) => id);
@@ -126,9 +126,8 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
   };
 }
 
-function rankOf({ id, isTest, matched, ...row }: Awaited<ReturnType<typeof coveredSince>>[number]) {
-  const { critical, severities, failures, lastAt } = matched ?? row;
-  return { id, isTest, critical, severity: highestSeverity(severities), failures, lastAt };
+function rankOf(row: IncidentRow) {
+  return { ...row, severity: highestSeverity(row.severities) };
 }
 
 /** By when it was recorded: a late failure counts in the next summary. */
