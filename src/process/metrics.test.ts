@@ -82,6 +82,7 @@ describe('a scrape', () => {
 
   test('leaves out unknown values', async () => {
     expect(await samplesOf('notif_clock_ahead_seconds')).toEqual([]);
+    expect(await samplesOf('notif_disk_free_bytes', { readFreeBytes: async () => null })).toEqual([]);
   });
 
   test('has the pending messages and the connections', async () => {
@@ -100,7 +101,8 @@ describe('a scrape', () => {
       'notif_connected{to="slack"} 1',
       'notif_connected{to="database"} 0',
     ]);
-    expect(await samplesOf('notif_poll_age_seconds', away)).toEqual([]);
+    for (const name of ['notif_poll_age_seconds', 'notif_oldest_message_waiting_seconds'])
+      expect(await samplesOf(name, away)).toEqual([]);
     expect(sentences()[0]).toBe("Database can't be asked: /metrics goes without what replicas share");
   });
 });

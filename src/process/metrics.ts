@@ -94,7 +94,9 @@ export function createMetrics(version: string) {
         },
       );
       const freeBytes = await readFreeBytes();
-      for (const gauge of [pollAge, behind, unchecked, clockAhead, waiting, free]) gauge.reset();
+      for (const gauge of [pollAge, behind, unchecked, clockAhead]) gauge.reset();
+      // Without labels, to reset one shows 0.
+      for (const gauge of [waiting, free]) gauge.remove();
       for (const { name, apiHost } of environments) {
         // For Prometheus a new series has not increased.
         checked.inc({ environment: name, what: 'unreadable' }, 0);
