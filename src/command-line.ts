@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { eraseSubscriber } from './audit/erase.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
+import { hasDatabase } from './store/data-folder.ts';
 import { StoreUnusableError } from './store/errors.ts';
 import { copyRows } from './store/move.ts';
 import { type OpenDb, openDb } from './store/open.ts';
@@ -15,7 +14,7 @@ export async function runCommand(args: readonly string[], { database, dataDir }:
   const isMove = command === 'move' && database.kind === 'server';
   if (!isErase && !isMove) throw new Error(COMMANDS);
   const folder = isMove || database.kind === 'embedded' ? dataDir : null;
-  if (folder !== null && !existsSync(join(folder, 'postgres', 'PG_VERSION')))
+  if (folder !== null && !hasDatabase(folder))
     throw new StoreUnusableError(`the folder ${folder} has no database of Notif: check NOTIF_DATA_DIR`);
   const store = await openDb(database, { logger });
   await (isErase ? erase(subscriber, store, logger) : move(dataDir, store, logger)).finally(store.close);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backUpFiles, lockFolder } from './data-folder.ts';
+import { backUpFiles, hasDatabase, lockFolder } from './data-folder.ts';
 import { StoreUnusableError } from './errors.ts';
 
 let folder: string;
@@ -39,6 +39,11 @@ test('a data folder says what to set where its path is too long for a socket, or
   await writeFile(join(folder, 'a-file'), '');
   for (const place of [join(folder, 'x'.repeat(100)), join(folder, 'a-file/data')])
     await expect(lockFolder(place)).rejects.toThrow(/set NOTIF_DATA_DIR to a local folder with a short path/);
+});
+
+test('a data folder is not said to have no database where nobody can know', async () => {
+  await symlink('postgres', join(folder, 'postgres'));
+  expect(() => hasDatabase(folder)).toThrow('ELOOP');
 });
 
 test('a data folder keeps the backup before, and nothing unfinished, when a backup fails', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, statSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -59,9 +59,14 @@ async function somebodyListens(path: string): Promise<boolean> {
 
 const NOT_DATA: ReadonlySet<string> = new Set(['lock.sock', 'starting.lock', 'postgres-unfinished', 'lost+found']);
 
+/** Throws where it can't be known: the files of another user aren't missing. */
+export function hasDatabase(dataDir: string): boolean {
+  return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
+}
+
 export async function databaseIn(dataDir: string, logger: Logger): Promise<string> {
   const files = join(dataDir, 'postgres');
-  if (!existsSync(join(files, 'PG_VERSION'))) {
+  if (!hasDatabase(dataDir)) {
     // A new database over files that were only moved or damaged would hide them.
     if ((await readdir(dataDir)).some((name) => !NOT_DATA.has(name)))
       throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database: ${START_FRESH}`);

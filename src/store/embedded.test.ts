@@ -101,11 +101,11 @@ test('an embedded database reclaims the space of deleted rows, unless that is cu
 });
 
 test('an embedded database ends with the reason when its disk is full, also at the next start, and keeps what was committed', async () => {
-  const disk = fillableDisk();
+  const disk = breakableDisk();
   const lost: string[] = [];
   const { db, close } = await open(silent, ({ cause }) => lost.push(String(cause)));
   await db.write("INSERT INTO kv (key, value) VALUES ('committed', '1')");
-  disk.isFull = true;
+  disk.error = 'ENOSPC';
   const writes = db.write(
     "INSERT INTO kv (key, value) SELECT n, to_jsonb(repeat('x', 1000)) FROM generate_series(1, 1000) n",
   );
@@ -119,18 +119,23 @@ test('an embedded database ends with the reason when its disk is full, also at t
     name: 'StoreUnusableError',
     message: expect.stringMatching(/: free up at least 64 MB there, .*: what was recorded is not lost$/),
   });
-  disk.isFull = false;
+  disk.error = null;
   const again = await open();
   expect(await again.db.select().from(kv).where(eq(kv.key, 'committed'))).toMatchObject([{ value: 1 }]);
   await again.close();
 });
 
+test('an embedded database whose files are of another user is not called damaged', async () => {
+  breakableDisk().error = 'EACCES';
+  await expect(open()).rejects.toThrow(/permission denied.*: give it to the user who runs Notif/i);
+});
+
 /** A disk in trouble, as far as this thread writes to it. */
-function fillableDisk(): { isFull: boolean } {
-  const disk = { isFull: false };
+function breakableDisk(): { error: string | null } {
+  const disk: { error: string | null } = { error: null };
   const { writeSync } = fs;
   fs.writeSync = ((...given: Parameters<typeof writeSync>) => {
-    if (disk.isFull) throw Object.assign(new Error('ENOSPC: injected'), { code: 'ENOSPC' });
+    if (disk.error !== null) throw Object.assign(new Error('injected'), { code: disk.error });
     return writeSync(...given);
   }) as typeof writeSync;
   syncBuiltinESMExports();
