@@ -124,7 +124,10 @@ async function watches({ db, channels: slack, environments }: DoctorCtx): Promis
   }
   const channels = [...new Set(all.map(({ channel }) => channel))].filter(isChannel);
   const checked = channels.slice(0, MOST_CHECKED);
-  const found = await Promise.all(checked.map(async (id) => channelFindings(id, await slack.ask(id))));
+  const configured = all.find(({ createdBy }) => createdBy === null)?.channel;
+  const found = await Promise.all(
+    checked.map(async (id) => channelFindings(id, await slack.ask(id), id === configured)),
+  );
   return [...lostWatches(all, environments), ...found.flat(), ...leftOut(channels, 'channels with watches')];
 }
 
@@ -140,16 +143,16 @@ function leftOut(all: readonly string[], what: string): Finding[] {
   return [unknown(`Only ${MOST_CHECKED} of ${all.length} ${what} were checked.`, 'Look at the others in Slack.')];
 }
 
-export function channelFindings(id: string, now: ChannelNow | null): Finding[] {
+export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean): Finding[] {
+  const orElse = isConfigured ? 'or change NOTIF_DIGEST_CHANNEL.' : 'or create the watch in another channel.';
   const here = concerned([id], 'channel');
-  if (!now?.isMember) return [problem("Notif isn't in the channel, or it doesn't exist:", INVITE, here)];
-  if (now.isArchived) return [problem('Nothing can be posted in the archived', UNARCHIVE, here)];
+  if (!now?.isMember)
+    return [problem("Notif isn't in the channel, or it doesn't exist:", `/invite @Notif there, ${orElse}`, here)];
+  if (now.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
   if (!now.isShared) return [];
   return [advice('Another organization can read the alerts, or is invited, in', INSIDE, here)];
 }
 
-const INVITE = '/invite @Notif there, or create the watch in another channel.';
-const UNARCHIVE = 'Unarchive it, or create the watch in another channel.';
 const INSIDE = "If it shouldn't, use another channel.";
 
 async function people({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {

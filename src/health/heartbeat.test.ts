@@ -8,6 +8,7 @@ import { type Served, serve } from '../lib/serve.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import * as tables from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
+import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
 import {
   callHeartbeat,
@@ -24,7 +25,7 @@ interface Change {
   health?: Parameters<typeof aHealth>[0];
   backlog?: Partial<Backlog>;
   behind?: readonly BehindLoop[];
-  slackTrouble?: string | null;
+  slackTrouble?: Finding | null;
 }
 
 describe('a heartbeat is withheld', () => {
@@ -59,7 +60,8 @@ describe('a heartbeat is withheld', () => {
   test("while a message hasn't been posted for five minutes, and while none could be", () => {
     expect(reasons({ backlog: { oldest: at(-300) } })).toEqual([]);
     expect(reasons({ backlog: { oldest: at(-301) } })).toEqual(['messages are pending']);
-    expect(reasons({ slackTrouble: "Slack doesn't answer" })).toEqual(["Slack doesn't answer"]);
+    const slackTrouble = problem("Slack doesn't answer.", 'Wait.');
+    expect(reasons({ slackTrouble })).toEqual(["alerts can't be posted to Slack"]);
   });
 });
 

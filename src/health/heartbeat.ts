@@ -24,7 +24,7 @@ export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export interface HeartbeatCtx extends Ctx, Pick<StatusCtx, 'behind' | 'environments' | 'pollMs'> {
-  slackCheck: { trouble: () => string | null };
+  slackCheck: { trouble: () => Finding | null };
   countHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 
@@ -52,7 +52,7 @@ interface State {
   health: readonly EnvironmentHealth[];
   backlog: Backlog;
   behind: readonly BehindLoop[];
-  slackTrouble: string | null;
+  slackTrouble: Finding | null;
 }
 
 export function reasonsToWithhold(
@@ -74,7 +74,7 @@ export function reasonsToWithhold(
     ...notRead,
     ...behind.map(({ name }) => `the loop ${name} is behind`),
     ...(waitedMs > LONGEST_WAIT_MS ? ['messages are pending'] : []),
-    ...(slackTrouble === null ? [] : [slackTrouble]),
+    ...(slackTrouble === null ? [] : ["alerts can't be posted to Slack"]),
   ];
 }
 

@@ -7,6 +7,7 @@ import * as tables from '../store/schema.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
+import { problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
 import { isNothingChecked, readingOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
 
@@ -150,5 +151,8 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     "Slack refuses edits here (is_archived), so counts in posted messages don't update:",
   ]);
   expect(troubles.every(({ next }) => next !== '')).toBe(true);
+  const broken = problem('A wrong token.', 'Fix it.');
+  const slackStatus = () => ({ isConnected: false, trouble: broken, lastTrouble: null });
+  expect(troublesOf(store, { ...running, slackStatus }, null, NOON)).toContain(broken);
   expect(troublesOf(null, running, null, NOON)[0]?.what).toContain("database isn't responding");
 });

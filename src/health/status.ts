@@ -100,7 +100,7 @@ export function readingOf(
 export interface StatusCtx extends Ctx {
   environments: readonly Environment[];
   channels: Pick<Channels, 'isPublic'>;
-  slackStatus: () => { isConnected: boolean; trouble: string | null; lastTrouble: SlackTrouble | null };
+  slackStatus: () => { isConnected: boolean; trouble: Finding | null; lastTrouble: SlackTrouble | null };
   behind: () => readonly BehindLoop[];
   readFreeBytes: () => Promise<number | null>;
   running: { version: string; startedAt: Date };
@@ -182,7 +182,7 @@ export function troublesOf(
     troubles.push(problem(what, 'Free up space, or set a shorter NOTIF_RETENTION_DAYS.'));
   }
   if (!isConnected)
-    troubles.push(problem(slackTrouble ?? 'Slack: not connected, reconnecting.', 'Alerts are sent once it is back.'));
+    troubles.push(slackTrouble ?? problem('Slack: not connected, reconnecting.', 'Alerts are sent once it is back.'));
   if (lastTrouble !== null) {
     const { method, word } = lastTrouble;
     troubles.push(advice(`Slack: last failed call ${method} (${word}), ${ageOf(lastTrouble.at)} ago.`, SEE_LOG));

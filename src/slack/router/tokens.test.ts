@@ -56,10 +56,16 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   expect(await finds({ ok: true }, noon)).toBeNull();
   // Slack refuses every method then.
   ask = () => Promise.reject(platformError('token_revoked'));
-  expect(await finds({ ok: false, error: 'token_revoked' }, noon)).toContain('Slack refuses SLACK_BOT_TOKEN');
+  const refused = 'Slack refuses SLACK_BOT_TOKEN with token_revoked.';
+  expect(await finds({ ok: false, error: 'token_revoked' }, noon)).toMatchObject({ what: refused });
   ask = async () => null;
-  expect(await finds({ ok: true }, 'Wed, 04 Mar 2026 14:00:00 GMT')).toContain("Notif's clock is 2 h behind Slack's");
-  expect(await finds({ ok: true }, noon)).toContain("Notif isn't in the channel, or it doesn't exist: C1.");
+  const behind = "Notif's clock is 2 h behind Slack's.";
+  expect(await finds({ ok: true }, 'Wed, 04 Mar 2026 14:00:00 GMT')).toMatchObject({ what: behind });
+  expect(await finds({ ok: true }, noon)).toMatchObject({
+    what: "Notif isn't in the channel, or it doesn't exist:",
+    next: '/invite @Notif there, or change NOTIF_DIGEST_CHANNEL.',
+    about: [{ id: 'C1' }],
+  });
 });
 
 function attempts(change: Partial<Attempts> = {}): Attempts {
