@@ -64,13 +64,14 @@ const sources: MetricSources = {
   },
   readFreeBytes: async () => 300,
   isSlackConnected: () => true,
+  running: { startedAt: at(-60) },
   logger,
   now: () => NOON,
 };
 
 describe('a scrape', () => {
   test.each([
-    ['notif_poll_age_seconds', '10', '+Inf'],
+    ['notif_poll_age_seconds', '10', '60'],
     ['notif_past_behind_seconds', '90', '0'],
     ['notif_gap_unchecked_seconds', '600', '0'],
   ])('has %s for each configured environment', async (name, production, staging) => {

@@ -14,6 +14,7 @@ export interface MetricSources {
   readShared: () => Promise<{ health: readonly EnvironmentHealth[]; backlog: Backlog }>;
   readFreeBytes: () => Promise<number | null>;
   isSlackConnected: () => boolean;
+  running: { startedAt: Date };
   logger: Logger;
   now: () => Date;
 }
@@ -53,7 +54,7 @@ export function createMetrics(version: string) {
   const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, or withheld", 'outcome');
 
   const place = ['environment', 'service'];
-  const age = 'Since the last poll that checked all new events began, or infinite';
+  const age = 'Since the last poll that checked all new events began, or the start';
   const pollAge = gauge('notif_poll_age_seconds', age, ...place);
   const behind = gauge('notif_past_behind_seconds', 'How late the passes over older events are', ...place);
   const unchecked = gauge('notif_gap_unchecked_seconds', 'Time in open gaps', ...place);
@@ -86,7 +87,7 @@ export function createMetrics(version: string) {
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
     },
     countHeartbeat: (outcome: string): void => heartbeats.inc({ outcome }),
-    async scrape({ environments, readShared, readFreeBytes, isSlackConnected, logger, now }: MetricSources) {
+    async scrape({ environments, readShared, readFreeBytes, isSlackConnected, running, logger, now }: MetricSources) {
       const shared = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]).catch(
         (err: unknown) => {
           logger.warn({ err }, "Database can't be asked: /metrics goes without what replicas share");
@@ -103,7 +104,7 @@ export function createMetrics(version: string) {
         if (shared === null) continue;
         const labels = { environment: name, service: apiHost };
         const health = shared.health.find(({ environment }) => environment === name);
-        pollAge.set(labels, sinceSuccessMs(health?.lastSuccessAt ?? null, now()) / 1000);
+        pollAge.set(labels, sinceSuccessMs(health?.lastSuccessAt ?? running.startedAt, now()) / 1000);
         behind.set(labels, (health?.behindMs ?? 0) / 1000);
         unchecked.set(labels, (health?.uncheckedMs ?? 0) / 1000);
         if (health && health.clockAheadMs !== null) clockAhead.set(labels, health.clockAheadMs / 1000);
