@@ -107,6 +107,8 @@ describe('what an incident broke', () => {
         Which: ['Only the newest of each', 'Also those that another channel delivered'],
       });
       expect(both.words).toContain('⚠️ Delivered twice: in-app (1)');
+      plant(failed('email', { subscriber: 'user-6' }));
+      await ann.sees('6 people', ONCALL);
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
       await sends(ann);
       await ann.sees('4 of 4 sent', ONCALL);

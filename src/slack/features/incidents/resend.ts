@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentNumbered } from '../../../incidents/lists.ts';
+import { incidentNumbered, newestSeq } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
@@ -43,7 +43,8 @@ const Choices = z.object({
 });
 const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string() });
 type Kept = z.output<typeof Kept>;
-const Chosen = Kept.extend({ choices: Choices });
+/** `upTo`: the newest failure of the preview. */
+const Chosen = Kept.extend({ choices: Choices, upTo: z.number() });
 type Chosen = z.output<typeof Chosen>;
 
 export function resendFlow(ctx: SlackCtx): Flow {
@@ -82,12 +83,16 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
   });
 }
 
-async function brokenBy(ctx: SlackCtx, incidentId: number): Promise<[IncidentNow, readonly BrokenEvent[]]> {
+async function brokenBy(
+  ctx: SlackCtx,
+  incidentId: number,
+  upTo: number | null = null,
+): Promise<[IncidentNow, readonly BrokenEvent[]]> {
   const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
   const cause = ctx.explainCause(errorOf(incident));
   if (cause.known && cause.entry.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
-  return [incident, await brokenEvents(ctx.db, incidentId)];
+  return [incident, await brokenEvents(ctx.db, incidentId, { upTo })];
 }
 
 const MOST = 1_000;
@@ -138,11 +143,13 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
     view.valuesIn(WHICH).includes(value),
   );
   const choices = { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit };
-  const chosen = { ...kept, choices };
   return inItsModal(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Checking what would be sent …`),
     answerUrl: kept.answerUrl,
-    work: async () => ({ view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT }),
+    work: async () => {
+      const chosen = { ...kept, choices, upTo: await newestSeq(ctx.db, kept.incidentId) };
+      return { view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT };
+    },
   });
 }
 
@@ -160,8 +167,8 @@ function parseLimit(text: string): number {
 
 const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
 
-async function planned(ctx: SlackCtx, { incidentId, environment, choices }: Chosen) {
-  const [incident, broken] = await brokenBy(ctx, incidentId);
+async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }: Chosen) {
+  const [incident, broken] = await brokenBy(ctx, incidentId, upTo);
   const { now } = ctx;
   const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
