@@ -126,7 +126,8 @@ describe('a test', () => {
   test("reports why the service didn't accept it", async () => {
     const { ann } = world;
     await fillIn(ann, 'retired-welcome', { Recipients: 'user-1', Payload: LINK });
-    await ann.seesModal("🔴 The service refused 1 event of retired-welcome in production: the workflow isn't active");
+    const why = "🔴 The service refused 1 event of retired-welcome in production: the workflow isn't active";
+    expect((await ann.seesModal(why)).words).toContain('Recipients');
     const ended = await ann.sees('Test of retired-welcome in production · done', ann.directMessages);
     expect(ended.words).toContain("🔴 user-1 not sent: the workflow isn't active");
   });

@@ -17,12 +17,12 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
-import { sentence, withNote } from '../../kit/message.ts';
+import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
+import { inItsModal, inModal, intentOf, type ModalResult, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, onlyShowing, routesFor, type Submitted } from '../../router/route.ts';
@@ -130,6 +130,9 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const initial = drawnTexts(view, payloadBlock);
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
     triggerView({ kept, environments, environment, workflow, payloadBlock, initial, above, ...change });
+  const unsent = (content: MessageContent): ModalResult => {
+    return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
+  };
 
   if (needsPreview(plan, environment)) {
     const confirmBlock = confirmBlockOf(view, kept);
@@ -150,12 +153,11 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
       const answers = await sendTrigger(ctx, { ...whole, intent, channel, actor });
-      return answers && modalResult(sentence(sentWords(answers, plan, environment)), titleOf(kept));
+      if (answers === null) return null;
+      const content = sentence(sentWords(answers, plan, environment));
+      return answers.every(({ state }) => state === 'refused') ? unsent(content) : modalResult(content, titleOf(kept));
     },
-    failed: (error) => {
-      const content = withNote(cardFor(ctx, error), mrkdwn`Nothing was sent.`);
-      return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
-    },
+    failed: (error) => unsent(withNote(cardFor(ctx, error), mrkdwn`Nothing was sent.`)),
   });
 }
 
