@@ -1,6 +1,8 @@
+import { desc } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
+import { audit } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { muteCounts, setMute, unmuteIn } from './mutes.ts';
 import { maySpeak, mutesUntil } from './running-mutes.ts';
@@ -33,6 +35,18 @@ describeStore('A mute', (store) => {
     for (const _ of ['once', 'again']) await muteIt(60, 'U0ANN', 1);
     await night.deliver();
     expect(night.channel.posted.filter(({ kind }) => kind === 'thread')).toHaveLength(1);
+  });
+
+  test('that went on with the next incident of its cause ends under the number of either', async () => {
+    await night.poll(failureOf('a'));
+    await muteIt(4 * 1440, 'U0ANN', 1);
+    night.minutes = 2 * 1440;
+    await night.poll(failureOf('a', { eventKey: 'next', occurredAt: at(night.minutes) }));
+    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([{ incidentId: 2 }]);
+    expect(await unmuteIn(ctx(), { watches: [watch], incidentId: 1 }, 'U0BEN')).toEqual([watch]);
+    expect(await mutesUntil(store().db, watch.id, night.now())).toEqual([]);
+    const [entry] = await store().db.select().from(audit).orderBy(desc(audit.id));
+    expect(entry).toMatchObject({ incidentId: 2, change: { action: 'incident-unmuted' } });
   });
 
   test('of one of several incidents lets their watch speak of them, and that of all of them does not', async () => {

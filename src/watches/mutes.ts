@@ -1,5 +1,5 @@
 import { isEqual } from 'date-fns';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
@@ -62,17 +62,18 @@ export async function setMute(
   { by, until }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
-  const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
-  const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
+  const isRunning = and(eq(mutes.watchId, watchId), concerns(incidentId, until), gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
-    const [running] = await tx.select().from(mutes).where(isRunning);
+    const all = await tx.select().from(mutes).where(isRunning);
+    const [running] = all;
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
     if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
     else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
     else await tx.update(mutes).set({ by, until }).where(isRunning);
-    await note(tx, watch, incidentId, { by, until }, at);
+    const noted = new Set(until === null ? all.map((mute) => mute.incidentId) : [incidentId]);
+    for (const id of noted) await note(tx, watch, id, { by, until }, at);
     return watch;
   });
   if (muted === null) return null;
@@ -80,6 +81,14 @@ export async function setMute(
   ctx.logger.info(fields, until === null ? 'Unmuted in a watch' : 'Muted in a watch');
   await ctx.wakeDelivery();
   return muted;
+}
+
+/** It may have gone on with the next incident of its cause, and ends under the number of either. */
+function concerns(incidentId: number | null, until: Date | null): SQL {
+  if (incidentId === null) return isNull(mutes.incidentId);
+  if (until !== null) return eq(mutes.incidentId, incidentId);
+  const key = sql`(SELECT key FROM incidents WHERE id = ${incidentId})`;
+  return sql`${mutes.incidentId} IN (SELECT id FROM incidents WHERE key = ${key})`;
 }
 
 async function note(
