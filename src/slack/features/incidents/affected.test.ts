@@ -17,6 +17,12 @@ describe("a row's affected subscribers", () => {
     expectFit(message);
   });
 
+  test('after a relapse are those of the whole incident, whose number nobody knows', () => {
+    const relapsed = anIncident({ relapses: 1, subscribers: 6 });
+    expect(wordsOf(affectedMessage(relapsed, hit(40), environments))).toContain('40 subscribers · ');
+    expect(wordsOf(affectedMessage(relapsed, hit(101), environments))).toMatch(/\d+ subscribers; there are more · /);
+  });
+
   test('may be unknown', () => {
     const unnamed = anIncident({ failures: 2, subscribers: 0 });
     expect(wordsOf(affectedMessage(unnamed, [], environments))).toContain('2 failures name no subscriber');

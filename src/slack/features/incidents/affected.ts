@@ -24,7 +24,7 @@ export function affectedRoutes(ctx: SlackCtx): Route[] {
 
 export async function affected({ db, now, environments }: SlackCtx, incidentId: number): Promise<MessageContent> {
   const incident = await incidentNumbered(db, incidentId, now());
-  return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED), environments);
+  return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED + 1), environments);
 }
 
 export function affectedMessage(
@@ -32,8 +32,9 @@ export function affectedMessage(
   hit: readonly Affected[],
   environments: readonly Environment[],
 ): MessageContent {
-  const { subscribers, failures } = incident;
-  const total = Math.max(subscribers, hit.length);
+  const { subscribers, failures, relapses } = incident;
+  // Listed is the whole incident, counted only what failed since its last relapse.
+  const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
   return listMessage({

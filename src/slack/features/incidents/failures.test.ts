@@ -53,6 +53,9 @@ describe("a row's failures", () => {
     const full = incidentFailuresMessage(request, counted, failures(101), environments);
     expect(wordsOf(full)).toMatch(/\d+ of 412 failures/);
     expect(buttonsOf(full)).toContain('Load more');
+    const relapsed = anIncident({ failures: 6, relapses: 1 });
+    const some = incidentFailuresMessage(request, relapsed, failures(101), environments);
+    expect(wordsOf(some)).toMatch(/\d+ failures; there are more · /);
     const none = incidentFailuresMessage(request, counted, [], environments);
     expect(wordsOf(none)).toContain('no failures stored any longer');
     expect(buttonsOf(none)).not.toContain('Load more');

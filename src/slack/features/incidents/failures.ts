@@ -49,7 +49,8 @@ export function incidentFailuresMessage(
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
   const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
   const { incidentId, upTo, offset: before } = request;
-  const total = Math.max(incident.failures, before + failures.length);
+  const isMore = incident.relapses > 0 && failures.length > ROWS_LOADED;
+  const total = isMore ? 'more' : Math.max(incident.failures, before + failures.length);
   const target = writeActionTarget({ messageId: null, incidentId });
   return listMessage({
     caption: (shown) => {
