@@ -47,16 +47,16 @@ describeStore('What people do about an incident', (store) => {
     for (const action of [
       { what: 'acknowledged' },
       ASSIGN,
-      { what: 'resolved' },
       { what: 'unacknowledged' },
+      { what: 'resolved' },
     ] as const) {
       const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((by) => does(by, action)));
       expect(outcomes.toSorted()).toEqual(['already', 'done']);
     }
     expect(woken).toBe(4);
     expect((await trail()).map((entry) => entry.replace(/^U0(ANN|BEN) /, ''))).toEqual([
-      'unacknowledged in C0ALERTS',
       'resolved in C0ALERTS',
+      'unacknowledged in C0ALERTS',
       'assigned to U0CAT in C0ALERTS',
       'acknowledged in C0ALERTS',
     ]);
@@ -88,9 +88,13 @@ describeStore('What people do about an incident', (store) => {
     expect(await store().db.$count(messages, eq(messages.kind, 'told'))).toBe(3);
   });
 
-  test('can be a note on one that is resolved, but no acknowledgment', async () => {
+  test('can be a note on one that is resolved, but no acknowledgment, and not its end', async () => {
     await does('U0ANN', { what: 'resolved' });
     expect(await does('U0BEN', { what: 'acknowledged' })).toBe('already');
+    await does('U0ANN', { what: 'reopened' });
+    await does('U0ANN', { what: 'acknowledged' });
+    await does('U0ANN', { what: 'resolved' });
+    expect(await does('U0BEN', { what: 'unacknowledged' })).toBe('already');
     expect(await does('U0ANN', NOTE)).toBe('done');
   });
 

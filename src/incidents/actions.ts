@@ -74,7 +74,8 @@ function changed(
       if (state === 'resolved' || acknowledgedBy !== null) return null;
       return { acknowledgedBy: by, acknowledgedAt: now };
     case 'unacknowledged':
-      return acknowledgedBy === null ? null : { acknowledgedBy: null, acknowledgedAt: null };
+      if (state === 'resolved' || acknowledgedBy === null) return null;
+      return { acknowledgedBy: null, acknowledgedAt: null };
     case 'assigned':
       return assignedTo === action.to ? null : { assignedTo: action.to };
     case 'resolved':

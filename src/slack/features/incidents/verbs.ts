@@ -272,7 +272,8 @@ async function perform(ctx: SlackCtx, target: ActionTarget, action: Action, by: 
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   const words = await doneWords(ctx, target, incident, action, by);
   if (words !== null) return { is: 'done', words } as const;
-  const what = action.what === 'acknowledged' && incident.state.is === 'resolved' ? 'resolved' : action.what;
+  const isLate = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
+  const what = isLate ? 'resolved' : action.what;
   return { is: 'already', words: mrkdwn`${numberOf(incident.id)} ${VERBS[what].unchanged}.` } as const;
 }
 
