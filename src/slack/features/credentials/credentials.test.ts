@@ -29,7 +29,12 @@ test('what is filled in is sent, and nothing else', () => {
   expect(parse({ Provider: 'fcm', 'Device tokens': 'a\n b\na', Integration: 'fcm-1' })).toEqual({
     update: { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['a', 'b'] } },
   });
-  expect(parse({ Provider: 'fcm', 'Device tokens': 'None' })).toEqual({
+  expect(
+    parse({ Provider: 'fcm', 'Device tokens': '“a”\n\u202ab\n\u200b\n', 'Webhook URL': '“https://x.example/y\u200b”' }),
+  ).toEqual({
+    update: { providerId: 'fcm', credentials: { webhookUrl: 'https://x.example/y', deviceTokens: ['a', 'b'] } },
+  });
+  expect(parse({ Provider: 'fcm', 'Device tokens': '“None”' })).toEqual({
     update: { providerId: 'fcm', credentials: { deviceTokens: [] } },
   });
 });

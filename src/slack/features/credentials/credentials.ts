@@ -124,13 +124,13 @@ export function parseUpdate(
   const { field, errors, hasErrors } = readForm(filled);
   Object.assign(errors, confirmErrors(environment, filled.valueIn));
   const optional = <Value>(blockId: string, parse: (text: string) => Value): Value | undefined =>
-    field(blockId, (text) => (text.trim() === '' ? undefined : parse(text.trim())), undefined);
+    field(blockId, (text) => (bare(text) === '' ? undefined : parse(bare(text))), undefined);
   const providerId = filled.valueIn(PROVIDER) ?? '';
   if (providerId === '') errors[PROVIDER] = 'Choose a provider.';
-  const integrationIdentifier = optional(INTEGRATION, bare);
+  const integrationIdentifier = optional(INTEGRATION, String);
   const webhookUrl = optional(WEBHOOK, parseAddress);
   const deviceTokens = optional(TOKENS, parseTokens);
-  const channel = optional(CHANNEL, bare);
+  const channel = optional(CHANNEL, String);
   const credentials: ChannelCredentials = {
     ...(channel !== undefined && { channel }),
     ...(webhookUrl !== undefined && { webhookUrl }),
@@ -148,7 +148,7 @@ function parseAddress(text: string): string {
 
 function parseTokens(text: string): readonly string[] {
   if (text.toLowerCase() === 'none') return [];
-  const tokens = text.split(/\s*\n\s*/);
+  const tokens = text.split(/\s*\n\s*/).map(bare);
   const broken = tokens.findIndex((token) => /\s/.test(token));
   if (broken >= 0) throw new InputError('tokens', `Token ${broken + 1} has a blank in it: put one token on each line.`);
   return [...new Set(tokens)];
