@@ -1,6 +1,10 @@
+import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
-import { anIncident, CTX, NOON, wordsOf } from '../../slack.testing.ts';
-import { choicesView, resendFlow } from './resend.ts';
+import { explainCause } from '../../../causes/explain-cause.ts';
+import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
+import { describeStore } from '../../../store/store.testing.ts';
+import { anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
+import { choicesView, openResend, resendFlow } from './resend.ts';
 
 const KEPT = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, environment: 'production' };
 
@@ -27,4 +31,17 @@ test.each([
     ...{ subscriberId: `user-${n}`, failedAt: NOON, isSentAgain: false },
   }));
   expect(wordsOf(choicesView(CTX, KEPT, anIncident(), broken))).toMatch(words);
+});
+
+describeStore('sending again', (store) => {
+  test('refuses an incident whose environment is no longer configured before its form', async () => {
+    await recordFailures(store(), NOON, [failureOf('a')]);
+    const shown: ModalView[] = [];
+    const modal = { update: async (view: ModalView) => shown.push(view) };
+    const ctx = { ...CTX, db: store().db, environments: [STAGING], explainCause, newId: () => 'i' };
+    const interaction = { answerUrl: null, channelId: null, openModal: async () => modal };
+    await openResend(Object.assign(Object.create(null), ctx), 1, Object.assign(Object.create(null), interaction));
+    expect(shown.map(wordsOf)).toEqual([expect.stringContaining('There is no environment production.')]);
+    expect(shown[0]?.callback_id).toBeUndefined();
+  });
 });

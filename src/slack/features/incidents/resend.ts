@@ -89,6 +89,7 @@ async function brokenBy(
   upTo: number | null = null,
 ): Promise<[IncidentNow, readonly BrokenEvent[]]> {
   const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
+  environmentNamed(incident.environment, ctx.environments);
   const cause = ctx.explainCause(errorOf(incident));
   if (cause.known && cause.entry.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
