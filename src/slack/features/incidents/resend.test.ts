@@ -1,9 +1,10 @@
 import type { ModalView } from '@slack/types';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { failureOf, recordFailures } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
-import { anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
+import type { MessageContent } from '../../kit/message.ts';
+import { aLine, anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { choicesView, openResend, resendFlow } from './resend.ts';
 
 const KEPT = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, environment: 'production' };
@@ -43,5 +44,14 @@ describeStore('sending again', (store) => {
     await openResend(Object.assign(Object.create(null), ctx), 1, Object.assign(Object.create(null), interaction));
     expect(shown.map(wordsOf)).toEqual([expect.stringContaining('There is no environment production.')]);
     expect(shown[0]?.callback_id).toBeUndefined();
+  });
+
+  test.each([[['#1', 'stop']], [['STOP', '#1']]])('is stopped by the word in either place: %j', async (words) => {
+    const show = vi.fn(async (_content: MessageContent) => {});
+    const ctx = { ...CTX, db: store().db, wakeDelivery: async () => {} };
+    const interaction = { ...Object.create(null), userId: 'U1', reply: { show } };
+    const [resend] = resendFlow(Object.assign(Object.create(null), ctx)).commands;
+    await resend?.answer(aLine({ words }), interaction);
+    expect(show.mock.calls.map(([content]) => wordsOf(content)).join()).toContain('#1 broke is being sent again');
   });
 });

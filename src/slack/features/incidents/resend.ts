@@ -56,9 +56,9 @@ export function resendFlow(ctx: SlackCtx): Flow {
     for: 'operators',
     filters: [],
     answer: async ({ words }, interaction) => {
-      const [last] = words.slice(-1);
-      if (last?.toLowerCase() !== 'stop') return openResend(ctx, incidentNumberIn(words, 'resend'), interaction);
-      const number = incidentNumberIn(words.slice(0, -1), 'resend');
+      const named = words.filter((word) => word.toLowerCase() !== 'stop');
+      const number = incidentNumberIn(named, 'resend');
+      if (named.length === words.length) return openResend(ctx, number, interaction);
       const isStopped = await stopResends(ctx, number, interaction.userId);
       await ctx.wakeDelivery();
       const what = isStopped ? STOPPED : `Nothing that #${number} broke is being sent again.`;
