@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { max, min, subDays } from 'date-fns';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
@@ -13,7 +14,7 @@ import type { AddressFound } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
+import { describeWatch, isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
 import { mutesUntil } from './running-mutes.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 
@@ -153,16 +154,24 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
   throw new InputError('watch', what, null, 'Change a setting, or remove one of the two.');
 }
 
-/** Null if nothing changed. */
+export function versionOf(settings: WatchSettings): string {
+  return createHash('sha256').update(describeWatch(settings)).digest('base64url');
+}
+
+/** Null if nothing changed. `version`: what the change was made from. */
 export function changeWatch(
   ctx: Ctx,
   watchId: string,
-  { settings, by }: { settings: WatchSettings; by: string },
+  { settings, by, version }: { settings: WatchSettings; by: string; version?: string | undefined },
 ): Promise<Watch | null> {
   return change(ctx, by, 'Watch changed', async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
     if (isSameWatch(before, settings)) return null;
+    if (version !== undefined && version !== versionOf(before)) {
+      const what = 'This watch has changed since this form was opened.';
+      throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
+    }
     await othersThan(settings, watch.channel, tx);
     // What a wider filter would have matched before is no news, but quiet hours or a mute may hold back what is.
     const mutedFrom = (await mutesUntil(tx, watchId, now)).map(({ from }) => from);

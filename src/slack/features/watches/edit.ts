@@ -22,7 +22,7 @@ import {
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
-import { changeWatch, existingWatch } from '../../../watches/watches.ts';
+import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
@@ -41,6 +41,7 @@ import { parseFilters, previewLine, previewMessage, previewOrNone, SHOW_PREVIEW 
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
+const Kept = z.object({ watchId: z.string(), version: z.string().optional() });
 
 export function editRoutes(ctx: SlackCtx): Surface[] {
   return [
@@ -69,11 +70,14 @@ async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInter
     const { settings } = await existingWatch(ctx.db, watchId);
     const preview = await previewOrNone(ctx, settings);
     const above = contextLines([preview && previewLine(preview)]);
-    return drawn(ctx, { watchId, filters: filtersOf(settings), above });
+    return drawn(ctx, { watchId, version: versionOf(settings), filters: filtersOf(settings), above });
   });
 }
 
-async function drawn(ctx: SlackCtx, form: Pick<WatchForm, 'watchId' | 'filters' | 'above'>): Promise<ModalView> {
+async function drawn(
+  ctx: SlackCtx,
+  form: Omit<WatchForm, 'environments' | 'userGroups' | 'channels'>,
+): Promise<ModalView> {
   const userGroups = await ctx.workspace.userGroups().catch((err: unknown) => {
     ctx.logger.warn({ err }, "The user groups couldn't be read");
     return [];
@@ -83,8 +87,7 @@ async function drawn(ctx: SlackCtx, form: Pick<WatchForm, 'watchId' | 'filters' 
   return watchView({ ...form, environments, userGroups, channels });
 }
 
-export interface WatchForm {
-  watchId: string;
+export interface WatchForm extends z.output<typeof Kept> {
   filters: FilterMap;
   environments: readonly Environment[];
   userGroups: readonly UserGroup[];
@@ -127,8 +130,6 @@ const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = 
   verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalised(VERDICT_WORDS[verdict]))),
 };
 
-const Kept = z.object({ watchId: z.string() });
-
 const SWITCHES = [
   { key: 'thread', label: "Post each incident's history in its thread", usual: 'on' },
   { key: 'all-clear', label: 'Tell the channel when an incident is resolved', usual: 'off' },
@@ -136,7 +137,7 @@ const SWITCHES = [
 ] as const;
 
 export function watchView(form: WatchForm): ModalView {
-  const { watchId, above, userGroups } = form;
+  const { watchId, version, above, userGroups } = form;
   const filters: FilterMap = { summary: [clockOf(USUAL_SUMMARY_AT)], ...form.filters };
   const mentioned = (filters.mention ?? []).map(parseMention);
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
@@ -154,7 +155,7 @@ export function watchView(form: WatchForm): ModalView {
     callbackId: EDIT_FORM,
     title: TITLE,
     submit: 'Save',
-    kept: { watchId },
+    kept: { watchId, version },
     blocks: [
       ...above,
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
@@ -211,23 +212,30 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     if (!(error instanceof InputError)) throw error;
     return { is: 'invalid', errors: { [`watch.${error.field}`]: withExample(error) } };
   }
-  const { watchId } = keptIn(Kept, view);
+  const kept = keptIn(Kept, view);
   return inItsModal(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
-    work: (interaction) => save(ctx, watchId, filters, interaction),
+    work: (interaction) => save(ctx, kept, filters, interaction),
     failed: async (error) => {
       const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved' : 'Nothing is saved yet';
       const note = mrkdwn`${outcome}. To try again, save this form or open *Edit* in ${code('/notif watches')}.`;
       const content = withNote(cardFor(ctx, error), note);
-      return { view: await drawn(ctx, { watchId, filters, above: [...content.blocks, divider()] }), content };
+      const version = error instanceof InputError && error.field === 'version' ? undefined : kept.version;
+      const form = { ...kept, version, filters, above: [...content.blocks, divider()] };
+      return { view: await drawn(ctx, form), content };
     },
   });
 }
 
-async function save(ctx: SlackCtx, watchId: string, filters: FilterMap, interaction: SubmissionInteraction) {
+async function save(
+  ctx: SlackCtx,
+  { watchId, version }: z.output<typeof Kept>,
+  filters: FilterMap,
+  interaction: SubmissionInteraction,
+) {
   const { userId: by } = interaction;
   const { settings, addresses } = await settingsTyped(ctx, filters);
-  const changed = await changeWatch(ctx, watchId, { settings, by });
+  const changed = await changeWatch(ctx, watchId, { settings, by, version });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
