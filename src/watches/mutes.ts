@@ -1,5 +1,5 @@
 import { isEqual } from 'date-fns';
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
@@ -62,18 +62,19 @@ export async function setMute(
   { by, until }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
-  const isRunning = and(eq(mutes.watchId, watchId), concerns(incidentId, until), gt(mutes.until, at));
+  // It may have gone on with the next incident of its cause, and ends under the number of either.
+  const hasCause = sql`${mutes.incidentId} IN (SELECT i.id FROM incidents i JOIN incidents its USING (key) WHERE its.id = ${incidentId})`;
+  const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
+  const isRunning = and(eq(mutes.watchId, watchId), until === null ? or(isIts, hasCause) : isIts, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
-    const all = await tx.select().from(mutes).where(isRunning);
-    const [running] = all;
+    const [running] = await tx.select().from(mutes).where(isRunning).orderBy(desc(mutes.incidentId));
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
     if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
     else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
     else await tx.update(mutes).set({ by, until }).where(isRunning);
-    const noted = new Set(until === null ? all.map((mute) => mute.incidentId) : [incidentId]);
-    for (const id of noted) await note(tx, watch, id, { by, until }, at);
+    await note(tx, watch, running?.incidentId ?? incidentId, { by, until }, at);
     return watch;
   });
   if (muted === null) return null;
@@ -81,14 +82,6 @@ export async function setMute(
   ctx.logger.info(fields, until === null ? 'Unmuted in a watch' : 'Muted in a watch');
   await ctx.wakeDelivery();
   return muted;
-}
-
-/** It may have gone on with the next incident of its cause, and ends under the number of either. */
-function concerns(incidentId: number | null, until: Date | null): SQL {
-  if (incidentId === null) return isNull(mutes.incidentId);
-  if (until !== null) return eq(mutes.incidentId, incidentId);
-  const key = sql`(SELECT key FROM incidents WHERE id = ${incidentId})`;
-  return sql`${mutes.incidentId} IN (SELECT id FROM incidents WHERE key = ${key})`;
 }
 
 async function note(
@@ -122,9 +115,7 @@ export async function muteCounts(db: Db, channel: string | null, now: Date) {
 
 const MUTED_CHANNELS = `
   SELECT w.channel, count(m.until) AS muted, count(*) AS watches, min(m.until) AS until
-  FROM watches w LEFT JOIN LATERAL (
-    SELECT max(until) AS until FROM mutes WHERE watch_id = w.id AND incident_id IS NULL AND until > $1
-  ) m ON true
+  FROM watches w LEFT JOIN mutes m ON m.watch_id = w.id AND m.incident_id IS NULL AND m.until > $1
   WHERE w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)
   GROUP BY w.channel HAVING count(m.until) > 0 ORDER BY min(m.until), w.channel`;
 
