@@ -146,7 +146,8 @@ export async function failuresOf(
   id: number,
   { upTo, offset, limit }: { upTo: number | null; offset: number; limit: number },
 ) {
-  const last = upTo ?? (await newestSeq(db, id));
+  const [incident] = await db.select({ seq: incidents.newestSeq }).from(incidents).where(eq(incidents.id, id));
+  const last = upTo ?? incident?.seq ?? 0;
   const page: ListedFailure[] = await db
     .select(LISTED)
     .from(failures)
@@ -155,11 +156,6 @@ export async function failuresOf(
     .limit(limit)
     .offset(offset);
   return { failures: page, upTo: last };
-}
-
-export async function newestSeq(db: Db, id: number): Promise<number> {
-  const [incident] = await db.select({ seq: incidents.newestSeq }).from(incidents).where(eq(incidents.id, id));
-  return incident?.seq ?? 0;
 }
 
 const AffectedRow = z.object({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });

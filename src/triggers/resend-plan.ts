@@ -17,16 +17,17 @@ export const BrokenEvent = z.object({
 });
 export type BrokenEvent = z.output<typeof BrokenEvent>;
 
-export interface ResendChoices {
+export const ResendChoices = z.object({
   /** All if there are none. */
-  workflows: readonly string[];
+  workflows: z.array(z.string()),
   /** For each subscriber and workflow. */
-  isNewestOnly: boolean;
+  isNewestOnly: z.boolean(),
   /** Also what another of its channels delivered, which would deliver it once more. */
-  sendsTwice: boolean;
-  maxAgeMs: number;
-  limit: number;
-}
+  sendsTwice: z.boolean(),
+  maxAgeMs: z.number(),
+  limit: z.number(),
+});
+export type ResendChoices = z.output<typeof ResendChoices>;
 
 export interface Resendable {
   eventKey: string;

@@ -8,20 +8,15 @@ import { CAN_BE_TRIED_AGAIN } from './sending-state.ts';
 export const MOST_BROKEN = 2_000;
 
 /** Those with these keys, or the newest up to `upTo`; what was sent again before comes last. */
-export function brokenEvents(
-  db: Db,
-  incidentId: number,
-  { keys, upTo = null }: { keys?: readonly string[]; upTo?: number | null } = {},
-): Promise<BrokenEvent[]> {
-  const given = keys === undefined ? null : jsonOf(keys);
-  return db.rows(BrokenEvent, BROKEN, [incidentId, given, jsonOf(CAN_BE_TRIED_AGAIN), upTo]);
+export function brokenEvents(db: Db, incidentId: number, upTo: number | null = null, keys?: readonly string[]) {
+  return db.rows(BrokenEvent, BROKEN, [incidentId, keys ? jsonOf(keys) : null, jsonOf(CAN_BE_TRIED_AGAIN), upTo]);
 }
 
 const BROKEN = `
   SELECT f.event_key, min(f.event_id) AS event_id, min(f.transaction_id) AS transaction_id, min(f.workflow) AS workflow,
     min(f.subscriber_id) AS subscriber_id, max(f.occurred_at) AS failed_at,
     EXISTS (SELECT FROM triggers t WHERE t.incident_id = $1 AND t.event_key = f.event_key AND NOT $3::jsonb ? t.state) AS is_sent_again
-  FROM failures f WHERE f.incident_id = $1 AND ($2::text IS NULL OR $2::jsonb ? f.event_key) AND ($4::bigint IS NULL OR f.seq <= $4)
+  FROM failures f WHERE f.incident_id = $1 AND ($2::text IS NULL OR $2::jsonb ? f.event_key) AND f.seq <= coalesce($4, f.seq)
   GROUP BY f.event_key ORDER BY is_sent_again, failed_at DESC LIMIT ${MOST_BROKEN}`;
 
 export interface ResendCommand {

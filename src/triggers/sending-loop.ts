@@ -99,7 +99,7 @@ async function sendBatch(
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
-  const { events } = await reread(await brokenEvents(db, incidentId, { keys }), { service, now, call });
+  const { events } = await reread(await brokenEvents(db, incidentId, null, keys), { service, now, call });
   const leftOut: TriggerNow[] = [];
   const items: TriggerItem[] = [];
   for (const { id, eventKey } of batch) {

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentNumbered, newestSeq } from '../../../incidents/lists.ts';
+import { failuresOf, incidentNumbered } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
@@ -11,11 +11,18 @@ import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/resend.ts';
-import { type BrokenEvent, countsBy, planResend, type ResendPlan, whyNotAtAll } from '../../../triggers/resend-plan.ts';
+import {
+  type BrokenEvent,
+  countsBy,
+  planResend,
+  ResendChoices,
+  type ResendPlan,
+  whyNotAtAll,
+} from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
-import { confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
+import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
@@ -34,17 +41,10 @@ const AGE = 'resend.age';
 const LIMIT = 'resend.limit';
 const FIRING = 'resend.firing';
 
-const Choices = z.object({
-  workflows: z.array(z.string()),
-  isNewestOnly: z.boolean(),
-  sendsTwice: z.boolean(),
-  maxAgeMs: z.number(),
-  limit: z.number(),
-});
 const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string() });
 type Kept = z.output<typeof Kept>;
 /** `upTo`: the newest failure of the preview. */
-const Chosen = Kept.extend({ choices: Choices, upTo: z.number() });
+const Chosen = Kept.extend({ choices: ResendChoices, upTo: z.number() });
 type Chosen = z.output<typeof Chosen>;
 
 export function resendFlow(ctx: SlackCtx): Flow {
@@ -61,7 +61,9 @@ export function resendFlow(ctx: SlackCtx): Flow {
       if (named.length === words.length) return openResend(ctx, number, interaction);
       const isStopped = await stopResends(ctx, number, interaction.userId);
       await ctx.wakeDelivery();
-      const what = isStopped ? STOPPED : `Nothing that #${number} broke is being sent again.`;
+      const what = isStopped
+        ? '🛑 Stopped: no more are sent. The message that showed the progress has the counts.'
+        : `Nothing that #${number} broke is being sent again.`;
       await interaction.reply.show(sentence(mrkdwn`${what}`));
     },
   };
@@ -72,28 +74,21 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
-const STOPPED = '🛑 Stopped: no more are sent. The message that showed the progress has the counts.';
-
 export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
   await inModal(ctx, interaction, TITLE, async () => {
     const [incident, broken] = await brokenBy(ctx, incidentId);
-    const { environment } = incident;
-    const kept = { ...intentOf(ctx, interaction), incidentId, environment };
+    const kept = { ...intentOf(ctx, interaction), incidentId, environment: incident.environment };
     return choicesView(ctx, kept, incident, broken);
   });
 }
 
-async function brokenBy(
-  ctx: SlackCtx,
-  incidentId: number,
-  upTo: number | null = null,
-): Promise<[IncidentNow, readonly BrokenEvent[]]> {
+async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null = null) {
   const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
   const cause = ctx.explainCause(errorOf(incident));
   if (cause.known && cause.entry.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
-  return [incident, await brokenEvents(ctx.db, incidentId, { upTo })];
+  return [incident, await brokenEvents(ctx.db, incidentId, upTo)] as const;
 }
 
 const MOST = 1_000;
@@ -140,15 +135,14 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const workflows = [...view.valuesIn(WORKFLOWS)];
   if (workflows.length > MOST_CHOSEN) errors[WORKFLOWS] = `Choose at most ${MOST_CHOSEN}, or none for all.`;
   if (hasErrors()) return { is: 'invalid', errors };
-  const [isNewestOnly = false, sendsTwice = false] = [NEWEST, TWICE].map(({ value }) =>
-    view.valuesIn(WHICH).includes(value),
-  );
-  const choices = { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit };
+  const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
+  const choices = { workflows, isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE), maxAgeMs, limit };
   return inItsModal(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Checking what would be sent …`),
     answerUrl: kept.answerUrl,
     work: async () => {
-      const chosen = { ...kept, choices, upTo: await newestSeq(ctx.db, kept.incidentId) };
+      const { upTo } = await failuresOf(ctx.db, kept.incidentId, { upTo: null, offset: 0, limit: 0 });
+      const chosen = { ...kept, choices, upTo };
       return { view: previewView(ctx, chosen, await planned(ctx, chosen)), content: NOT_SENT };
     },
   });
