@@ -168,7 +168,7 @@ export function changeWatch(
     const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
     if (isSameWatch(before, settings)) return null;
-    if (version !== undefined && version !== versionOf(before)) {
+    if (version && version !== versionOf(before)) {
       const what = 'This watch has changed since this form was opened.';
       throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
     }

@@ -4,7 +4,7 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
-import type { ChannelCredentials, ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
+import type { ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import { updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -37,22 +37,9 @@ const TOKENS = 'credentials.tokens';
 const CHANNEL = 'credentials.channel';
 
 /** Contract, "ChannelSettings", `providerId`. */
-const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
-  Chat: [
-    'slack',
-    'discord',
-    'msteams',
-    'mattermost',
-    'ryver',
-    'zulip',
-    'grafana-on-call',
-    'getstream',
-    'rocket-chat',
-    'whatsapp-business',
-    'chat-webhook',
-    'svc-slack',
-  ],
-  Push: ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'],
+const PROVIDERS = {
+  Chat: 'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack',
+  Push: 'fcm apns expo one-signal pushpad push-webhook pusher-beams appio',
 };
 
 const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
@@ -72,8 +59,8 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
       await interaction.openModal(credentialsView(kept, environment));
     },
   };
-  const form = { surface: 'view', id: FORM, take: (view: FilledView) => take(ctx, view) } as const;
-  return { commands: [credentials], routes: routesFor('operators', [form]) };
+  const routes = routesFor('operators', [{ surface: 'view', id: FORM, take: (view) => take(ctx, view) }]);
+  return { commands: [credentials], routes };
 }
 
 function subscriberIn([subscriberId, ...others]: readonly string[]): string {
@@ -96,7 +83,7 @@ export function credentialsView(
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const option_groups = Object.entries(PROVIDERS).map(([label, ids]) => ({
     label: plain(label, PLACEHOLDER_TEXT),
-    options: present(ids.map((id) => option(id, id))),
+    options: present(ids.split(' ').map((id) => option(id, id))),
   }));
   return formView({
     callbackId: FORM,
@@ -123,7 +110,7 @@ export function parseUpdate(
 ): { update: CredentialsUpdate } | { errors: FormErrors } {
   const { field, errors, hasErrors } = readForm(filled);
   Object.assign(errors, confirmErrors(environment, filled.valueIn));
-  const optional = <Value>(blockId: string, parse: (text: string) => Value): Value | undefined =>
+  const optional = <Value>(blockId: string, parse: (text: string) => Value) =>
     field(blockId, (text) => (bare(text) === '' ? undefined : parse(bare(text))), undefined);
   const providerId = filled.valueIn(PROVIDER) ?? '';
   if (providerId === '') errors[PROVIDER] = 'Choose a provider.';
@@ -131,10 +118,10 @@ export function parseUpdate(
   const webhookUrl = optional(WEBHOOK, parseAddress);
   const deviceTokens = optional(TOKENS, parseTokens);
   const channel = optional(CHANNEL, String);
-  const credentials: ChannelCredentials = {
-    ...(channel !== undefined && { channel }),
-    ...(webhookUrl !== undefined && { webhookUrl }),
-    ...(deviceTokens !== undefined && { deviceTokens }),
+  const credentials = {
+    ...(channel && { channel }),
+    ...(webhookUrl && { webhookUrl }),
+    ...(deviceTokens && { deviceTokens }),
   };
   if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in at least one field.';
   if (hasErrors()) return { errors };

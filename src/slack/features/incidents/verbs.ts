@@ -68,7 +68,7 @@ type Action = IncidentAction | MuteAction;
 
 interface VerbForm {
   title: string;
-  submit: string;
+  submit?: string;
   blocks: (incident: IncidentNow, userId: string) => readonly KnownBlock[];
   action: (typed: string) => Action;
 }
@@ -80,7 +80,6 @@ const LONGEST_NOTE = 200;
 const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   muted: {
     title: 'Mute',
-    submit: 'Mute',
     blocks: () => [
       muteLengthInput(FIELD),
       context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
@@ -93,7 +92,6 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   },
   assigned: {
     title: 'Assign',
-    submit: 'Assign',
     blocks: ({ assignedTo }, userId) => [
       personInput({ blockId: FIELD, label: 'Assign to' }, assignedTo ?? userId),
       context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
@@ -139,10 +137,10 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
-    const { answerUrl } = interaction;
-    const kept = { act: name, target: writeActionTarget(target), channel, answerUrl };
+    const kept = { act: name, target: writeActionTarget(target), channel, answerUrl: interaction.answerUrl };
     return formView({
       callbackId: FORM,
+      submit: form.title,
       ...form,
       kept,
       blocks: [

@@ -22,7 +22,7 @@ import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { inItsModal, inModal, intentOf, type ModalResult, modalResult } from '../../router/in-modal.ts';
+import { inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, onlyShowing, routesFor, type Submitted } from '../../router/route.ts';
@@ -130,7 +130,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const initial = drawnTexts(view, payloadBlock);
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
     triggerView({ kept, environments, environment, workflow, payloadBlock, initial, above, ...change });
-  const unsent = (content: MessageContent): ModalResult => {
+  const unsent = (content: MessageContent) => {
     return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
   };
 

@@ -23,7 +23,7 @@ import {
 import { runButton, writeValue } from '../../kit/buttons.ts';
 import { rowsMessage } from '../../kit/fit.ts';
 import { type MessageContent, message, sentence, whatNext } from '../../kit/message.ts';
-import { code, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
+import { code, joined, type Markup, mrkdwn, person, plain, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { didYouMean } from '../../kit/words/filter-words.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
@@ -108,14 +108,16 @@ const watchButton = (label: string, actionId: string, { id }: Watch) => button(l
 
 const editButton = (watch: Watch): Button => watchButton('Edit', EDIT, watch);
 
+const plainly = (text: string) => plain(text, 100);
+
 const endButton = (watch: Watch): Button => ({
   ...watchButton('Remove', END, watch),
   style: 'danger',
   confirm: {
-    title: { type: 'plain_text', text: 'Remove this watch?' },
-    text: { type: 'plain_text', text: 'Its alerts stop here. The channel gets a message that you removed it.' },
-    confirm: { type: 'plain_text', text: 'Remove' },
-    deny: { type: 'plain_text', text: 'Keep' },
+    title: plainly('Remove this watch?'),
+    text: plainly('Its alerts stop here. The channel gets a message that you removed it.'),
+    confirm: plainly('Remove'),
+    deny: plainly('Keep'),
   },
 });
 
