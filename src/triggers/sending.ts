@@ -70,21 +70,16 @@ export async function beginSending(tx: Db, seal: Seal, { entry, message, state, 
   const sending: Sending = { id, incidentId, environment, actor, startedAt: at, ...nothingYet };
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
   await tx.insert(messages).values({ ...message, kind: 'resend', environment, subject: id, createdAt: at });
-  const values = rows.map(({ subscriberId, ...row }, index) => ({
-    ...row,
-    environment,
-    actor,
-    sending: id,
-    incidentId,
-    state,
-    claimedAt: at,
-    recipients: [recipientOf(subscriberId, index + 1, seal)],
-  }));
+  const common = { environment, actor, sending: id, incidentId, state, claimedAt: at };
+  const values = rows.map(({ subscriberId, ...row }, index) => {
+    return { ...row, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
+  });
+  const set = { ...common, recipients: sql`excluded.recipients`, why: null, closedAt: null };
   const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
   const taken = await tx
     .insert(triggers)
     .values(values)
-    .onConflictDoUpdate({ target: triggers.id, set: AGAIN, setWhere })
+    .onConflictDoUpdate({ target: triggers.id, set, setWhere })
     .returning({ id: triggers.id });
   if (taken.length === 0)
     throw new InputError('incident', 'Somebody else has just sent these again.', null, SEE_THREAD);
@@ -92,17 +87,6 @@ export async function beginSending(tx: Db, seal: Seal, { entry, message, state, 
 }
 
 const SEE_THREAD = "The incident's thread shows how it goes.";
-
-const excluded = (column: string) => sql.raw(`excluded.${column}`);
-const AGAIN = {
-  actor: excluded('actor'),
-  recipients: excluded('recipients'),
-  claimedAt: excluded('claimed_at'),
-  sending: excluded('resend'),
-  state: excluded('state'),
-  why: null,
-  closedAt: null,
-};
 
 export interface Recipient {
   /** Sealed if it is a contact. */
