@@ -46,7 +46,7 @@ export function modalResult(content: MessageContent, title: string): ModalResult
 
 interface Submission {
   next: ModalView;
-  answerUrl?: string | null;
+  kept?: { answerUrl: string | null };
   /** Null if it was submitted before. */
   work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
   /** Also if the person isn't permitted. Explained in the modal by default. */
@@ -55,7 +55,7 @@ interface Submission {
 
 /** Its outcome is shown in its modal, or replied if that was closed meanwhile. */
 export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
-  const { next, answerUrl = null, work } = submission;
+  const { next, kept, work } = submission;
   const { failed = (error) => modalResult(cardFor(ctx, error), next.title.text) } = submission;
   const show = async (outcome: ModalResult | null, { modal, reply }: SubmissionInteraction) => {
     try {
@@ -68,7 +68,7 @@ export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
   return {
     is: 'accepted',
     next,
-    answerUrl,
+    answerUrl: kept?.answerUrl ?? null,
     answer: async (interaction) => show(await work(interaction).catch(failed), interaction),
     denied: async (error, interaction) => show(await failed(error), interaction),
   };

@@ -145,11 +145,11 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
   const environment = environmentNamed(kept.environment, ctx.environments);
   const read = parseUpdate(view, environment);
-  if ('errors' in read) return { is: 'invalid', errors: read.errors };
+  if ('errors' in read) return { is: 'invalid', ...read };
   const { update } = read;
   return inItsModal(ctx, {
     next: credentialsView(kept, environment, [section(mrkdwn`⏳ Updating …`)]),
-    answerUrl: kept.answerUrl,
+    kept,
     work: async ({ userId: actor }) => {
       const outcome = await updateCredentials(ctx, { ...kept, actor, update });
       if (outcome.is === 'before') return null;

@@ -139,7 +139,7 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const choices = { workflows, isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE), maxAgeMs, limit };
   return inItsModal(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Checking what would be sent …`),
-    answerUrl: kept.answerUrl,
+    kept,
     work: async () => {
       const { upTo } = await failuresOf(ctx.db, kept.incidentId, { upTo: null, offset: 0, limit: 0 });
       const chosen = { ...kept, choices, upTo };
@@ -226,13 +226,12 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
   if (errors !== null) return { is: 'invalid', errors };
   return inItsModal(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Starting …`),
-    answerUrl: kept.answerUrl,
+    kept,
     work: async ({ userId: actor }) => {
       const read = await planned(ctx, kept);
       const { sending } = read.plan;
       if (sending.length === 0) return { view: previewView(ctx, kept, read), content: NOT_SENT };
-      const { intent, channel, incidentId } = kept;
-      const started = await startResend(ctx, { intent, actor, channel, incidentId, sending });
+      const started = await startResend(ctx, { ...kept, actor, sending });
       await ctx.wakeDelivery();
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';

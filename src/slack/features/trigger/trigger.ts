@@ -122,7 +122,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = keptIn(KeptForm, view);
   const parsed = parseTrigger(view, environments);
-  if ('errors' in parsed) return { is: 'invalid', errors: parsed.errors };
+  if ('errors' in parsed) return { is: 'invalid', ...parsed };
   const { filled, plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
@@ -146,13 +146,13 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
 
   return inItsModal(ctx, {
     next: drawn([section(mrkdwn`⏳ Sending ${eventsOf(plan, environment)} …`)]),
-    answerUrl: kept.answerUrl,
+    kept,
     work: async ({ userId: actor }) => {
-      const { intent, channel, again } = kept;
+      const { again } = kept;
       // What was left masked is stored nowhere, so it is read again.
       const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
-      const answers = await sendTrigger(ctx, { ...whole, intent, channel, actor });
+      const answers = await sendTrigger(ctx, { ...whole, ...kept, actor });
       if (answers === null) return null;
       const content = sentence(sentWords(answers, plan, environment));
       return answers.every(({ state }) => state === 'refused') ? unsent(content) : modalResult(content, titleOf(kept));
