@@ -155,7 +155,7 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
 }
 
 export function versionOf(settings: WatchSettings): string {
-  return createHash('sha256').update(describeWatch(settings)).digest('base64url');
+  return createHash('sha256').update(describeWatch(settings)).digest('hex');
 }
 
 /** Null if nothing changed. `version`: what the change was made from. */
