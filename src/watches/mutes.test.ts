@@ -27,7 +27,7 @@ describeStore('A mute', (store) => {
     night.minutes = 30;
     await muteIt(90, 'U0BEN');
     const extended = { incidentId: null, by: 'U0BEN', from: at(0), until: at(90) };
-    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([extended]);
+    expect(await mutesUntil(store().db, [watch.id], night.now())).toMatchObject([extended]);
   });
 
   test('of somebody else is named by the one that replaces it', async () => {
@@ -56,9 +56,9 @@ describeStore('A mute', (store) => {
     await muteIt(4 * 1440, 'U0ANN', 1);
     night.minutes = 2 * 1440;
     await night.poll(failureOf('a', { eventKey: 'next', occurredAt: at(night.minutes) }));
-    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([{ incidentId: 2 }]);
+    expect(await mutesUntil(store().db, [watch.id], night.now())).toMatchObject([{ incidentId: 2 }]);
     expect(await unmuteIn(ctx(), { watches: [watch], incidentId: 1 }, 'U0BEN')).toEqual([watch]);
-    expect(await mutesUntil(store().db, watch.id, night.now())).toEqual([]);
+    expect(await mutesUntil(store().db, [watch.id], night.now())).toEqual([]);
     const [entry] = await store().db.select().from(audit).orderBy(desc(audit.id));
     expect(entry).toMatchObject({ incidentId: 2, change: { action: 'incident-unmuted' } });
   });

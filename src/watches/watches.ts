@@ -174,7 +174,7 @@ export function changeWatch(
     }
     await othersThan(settings, watch.channel, tx);
     // What a wider filter would have matched before is no news, but quiet hours or a mute may hold back what is.
-    const mutedFrom = (await mutesUntil(tx, watchId, now)).map(({ from }) => from);
+    const mutedFrom = (await mutesUntil(tx, [watchId], now)).map(({ from }) => from);
     const heldFrom = min([isQuietAt(before.quiet, before.timeZone, now) ? subDays(now, 1) : now, ...mutedFrom]);
     const newsFrom = max([watch.tellsFrom, heldFrom]);
     const tellsFrom = coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;
