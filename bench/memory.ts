@@ -109,12 +109,10 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
 }
 
 async function round({ ctx }: Ground, number: number): Promise<void> {
-  const { db, now } = ctx;
   await readPresent(ctx, 'bench', NEVER);
-  await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
+  await readPast(ctx, 'bench', new Date(ctx.now().getTime() + POLL_MS), NEVER);
   await announce(ctx, 'bench');
-  if (number % PRUNE_EVERY === 0)
-    await prune({ db, vacuum: async () => {} }, now(), { retentionDays: 30, horizonMs: ctx.horizonMs });
+  if (number % PRUNE_EVERY === 0) await prune({ ...ctx, vacuum: async () => {}, retentionDays: 30 });
 }
 
 function perThousand({ events, cpuMs }: Stretch): number {

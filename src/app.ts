@@ -17,7 +17,7 @@ import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { sleep } from './lib/time/waiting.ts';
-import { createPolls } from './polling/polls.ts';
+import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
@@ -153,7 +153,7 @@ function createServiceClients(
 ) {
   const clients = new Map(
     environments.map(({ environment, apiUrl: url, apiKey }) => {
-      const limiter = createLimiter();
+      const limiter = createLimiter(clock);
       const observe = metrics.observeRequestsTo(environment.name);
       const options = { environment, url, apiKey, logger, limiter, observe, now: clock };
       return [environment.name, { service: createNotificationService(options), limiter }];

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from './command-line.ts';
+import { runCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { heard, silent } from './lib/logger.testing.ts';
 import { newStoreFolder } from './store/store.testing.ts';
@@ -14,7 +14,7 @@ test.for([
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const config = { dataDir, database: server ?? { kind: 'embedded', folder: dataDir } } as Config;
-  await expect(runCommand(args, config, silent)).rejects.toThrow('has no database of Notif: check NOTIF_DATA_DIR');
+  await expect(runCommandLine(args, config, silent)).rejects.toThrow('has no database of Notif: check NOTIF_DATA_DIR');
   expect(await readdir(dataDir)).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test('erase takes one ID, in quotes if it has spaces, and says when nothing has 
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const config = { dataDir, database: { kind: 'embedded', folder: dataDir } } as Config;
   const { logger, lines } = heard();
-  const erase = (...typed: string[]) => runCommand(['erase', '--subscriber', ...typed], config, logger);
+  const erase = (...typed: string[]) => runCommandLine(['erase', '--subscriber', ...typed], config, logger);
   for (const typed of [[], [''], [' '], ['user', '45']])
     await expect(erase(...typed)).rejects.toThrow("erase --subscriber '<ID>'");
   await erase('user 45');

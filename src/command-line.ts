@@ -8,7 +8,7 @@ import { type OpenDb, openDb } from './store/open.ts';
 
 const COMMANDS = "The commands are: erase --subscriber '<ID>'; move, from NOTIF_DATA_DIR to DATABASE_URL";
 
-export async function runCommand(args: readonly string[], { database, dataDir }: Config, logger: Logger) {
+export async function runCommandLine(args: readonly string[], { database, dataDir }: Config, logger: Logger) {
   const [command, option, subscriber = '', ...more] = args;
   const isErase = command === 'erase' && option === '--subscriber' && subscriber.trim() !== '' && more.length === 0;
   const isMove = command === 'move' && database.kind === 'server';

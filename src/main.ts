@@ -34,9 +34,9 @@ async function configured() {
 }
 
 async function command(): Promise<void> {
-  const { runCommand } = await import('./command-line.ts');
+  const { runCommandLine } = await import('./command-line.ts');
   const config = await loadConfig(env).catch(exitWithProblems);
-  await runCommand(args, config, logger).catch((err: unknown) => {
+  await runCommandLine(args, config, logger).catch((err: unknown) => {
     logger.error({ err }, 'The command failed');
     process.exitCode = 1;
   });

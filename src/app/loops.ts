@@ -44,7 +44,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const onceForAll = { isOurs: () => ctx.isOurs(null) };
   const beat: Loop['run'] | null = callHeartbeat && ((signal) => sendHeartbeat(ctx, callHeartbeat, signal));
-  const together = { nextAt: () => nextDueAt(db, now()) };
+  const whenDue = { nextAt: () => nextDueAt(db, now()) };
 
   return [
     ...environments.flatMap(({ name }) => {
@@ -58,7 +58,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
       ];
     }),
     row(ANNOUNCE, 'Alerts', announceEveryMs(pollMs), 5 * MIN, announce, onceForAll),
-    row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
+    row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, whenDue),
     row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, ctx.continueSendings, onceForAll),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, onceForAll),
     row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
@@ -81,7 +81,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    const rowsDeleted = await pruneRows(ctx, now(), ctx, signal);
+    const rowsDeleted = await pruneRows(ctx, signal);
     logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
   }
 }

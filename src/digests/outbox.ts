@@ -36,7 +36,16 @@ const CALM_EVERY_MS = 5 * 60_000;
  * nobody knows whether Slack has it, so it is looked for before it's posted. In the statements below a message is `m`.
  */
 
-export type Kind = 'digest' | 'gap' | 'silence' | 'changes' | 'summary' | 'watch-ended' | 'thread' | 'told' | 'resend';
+export type MessageKind =
+  | 'digest'
+  | 'gap'
+  | 'silence'
+  | 'changes'
+  | 'summary'
+  | 'watch-ended'
+  | 'thread'
+  | 'told'
+  | 'resend';
 
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;

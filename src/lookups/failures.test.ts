@@ -4,7 +4,7 @@ import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import type { Check } from '../polling/polls.ts';
+import type { Check } from '../polling/check-now.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
   ALL_TIME,

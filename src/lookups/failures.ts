@@ -8,7 +8,7 @@ import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import type { CheckNow } from '../polling/polls.ts';
+import type { CheckNow } from '../polling/check-now.ts';
 import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
 import { coverageIn, movedBy } from './coverage.ts';
@@ -56,7 +56,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
   const { checked, coverage, dated } = await checkedIn(ctx, range);
   const found = coverage && (await failuresIn(ctx.db, ctx.environment.name, dated, coverage, filter));
-  return { ...checked, filter, summary: found ?? emptySummary() };
+  return { ...checked, filter, summary: found ?? EMPTY_SUMMARY };
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
@@ -73,9 +73,13 @@ export interface FailureSummary {
   unreadable: number;
 }
 
-export function emptySummary(): FailureSummary {
-  return { causes: [], counts: {}, failedEvents: 0, eventsChecked: 0, unreadable: 0 };
-}
+export const EMPTY_SUMMARY: FailureSummary = {
+  causes: [],
+  counts: {},
+  failedEvents: 0,
+  eventsChecked: 0,
+  unreadable: 0,
+};
 
 export async function failuresIn(
   db: Db,

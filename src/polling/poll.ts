@@ -2,8 +2,8 @@ import { addMilliseconds } from 'date-fns';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { failedRequest } from '../service/problem-words.ts';
+import type { createPolls } from './check-now.ts';
 import type { PollingCtx } from './ctx.ts';
-import type { createPolls } from './polls.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
@@ -25,7 +25,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
   const { polls, wakePast, wakeAnnouncing } = ctx;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   try {
-    const report = await checked(ctx, environment, PRESENT, read);
+    const report = await reported(ctx, environment, PRESENT, read);
     if (report?.hasGap) await wakePast(environment);
   } finally {
     await wakeAnnouncing();
@@ -34,11 +34,11 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
 
 export async function pollPast(ctx: PollCtx, environment: string, forMs: number, signal: AbortSignal): Promise<void> {
   const read = () => readPast(ctx, environment, addMilliseconds(ctx.now(), forMs), signal);
-  const report = await checked(ctx, environment, PAST, read);
+  const report = await reported(ctx, environment, PAST, read);
   if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();
 }
 
-async function checked<Report extends Found>(
+async function reported<Report extends Found>(
   ctx: PollCtx,
   environment: string,
   words: { read: string; unread: string },

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../audit/audit.ts';
 import { explainCause, stepCauses } from '../causes/explain-cause.ts';
 import type { Content } from '../digests/content.ts';
-import type { Kind } from '../digests/outbox.ts';
+import type { MessageKind } from '../digests/outbox.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { judge } from '../failures/judge.ts';
 import { InputError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { reveals } from '../lib/text/contact-ids.testing.ts';
 import { bucketsOf } from '../lookups/chart.ts';
-import { emptySummary } from '../lookups/failures.ts';
+import { EMPTY_SUMMARY } from '../lookups/failures.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import { deliveryMessage } from './features/digest/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
@@ -50,7 +50,7 @@ const CASES = Number(process.env.AUDIENCE_CASES ?? 15);
 const timeout = 180_000 + CASES * 500;
 
 /** A silence and a gap say nothing that a service names. */
-const DELIVERIES: { [K in Exclude<Kind, 'silence' | 'gap'>]: (data: Hostile) => readonly Content[] } = {
+const DELIVERIES: { [K in Exclude<MessageKind, 'silence' | 'gap'>]: (data: Hostile) => readonly Content[] } = {
   digest: (data) => [
     aDigest({
       rows: incidentsOf(data).map((incident, index) => {
@@ -210,7 +210,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
     const workflows = [id, 'another'].map((name) => ({ name, failures: 24 }));
     const causes = [{ ...incidentOf(data), incidentId: 1, firstSeen: NOON, lastSeen: at(60), workflows }];
-    const summary = { ...emptySummary(), eventsChecked: 9, causes, counts: { failed: 48 } };
+    const summary = { ...EMPTY_SUMMARY, eventsChecked: 9, causes, counts: { failed: 48 } };
     const freshness = { asOf: at(60), isCurrent: true };
     const read = {
       environment: PRODUCTION,

@@ -6,7 +6,7 @@ import type { Operators } from '../lib/people.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import type { CheckNow } from '../polling/polls.ts';
+import type { CheckNow } from '../polling/check-now.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { AccessControl } from './router/authorization.ts';
 

@@ -14,7 +14,7 @@ import { openDb } from './open.ts';
 import { prune } from './prune.ts';
 import { describeStore, newDatabase } from './store.testing.ts';
 
-const kept = (retentionDays: number) => ({ retentionDays, horizonMs: 3 * DAY_MS });
+const kept = (retentionDays: number, now: Date) => ({ retentionDays, horizonMs: 3 * DAY_MS, now: () => now });
 const DAYS = 24 * 60;
 const TARGET = { incidentId: 1, messageId: null };
 
@@ -23,7 +23,8 @@ describeStore('Pruning', (store) => {
   beforeEach(async () => {
     night = await aNight(store());
   });
-  const pruneOn = (day: number, retentionDays = 30) => prune(store(), at(day * DAYS + 1), kept(retentionDays));
+  const pruneOn = (day: number, retentionDays = 30) =>
+    prune({ ...store(), ...kept(retentionDays, at(day * DAYS + 1)) });
   const left = async (...tables: string[]): Promise<string[]> => {
     const counts = await Promise.all(
       tables.map(async (table) => (await store().db.rows(z.unknown(), `SELECT 1 FROM ${table}`)).length),
@@ -36,7 +37,7 @@ describeStore('Pruning', (store) => {
   test('leaves what is younger than the retention', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
-    expect(await prune(store(), at(1), kept(1))).toBe(0);
+    expect(await prune({ ...store(), ...kept(1, at(1)) })).toBe(0);
     expect(await left(...OF_INCIDENTS)).toEqual(OF_INCIDENTS);
   });
 
@@ -90,9 +91,9 @@ describeStore('Pruning', (store) => {
   test('deletes what is kept by a key once it has expired', async () => {
     await putValue(store().db, 'stays', NOON);
     await putValue(store().db, 'expires', NOON, at(60));
-    await prune(store(), at(60), kept(30));
+    await prune({ ...store(), ...kept(30, at(60)) });
     expect(await getValue(store().db, 'expires', z.coerce.date())).toEqual(NOON);
-    await prune(store(), at(61), kept(30));
+    await prune({ ...store(), ...kept(30, at(61)) });
     expect(await getValue(store().db, 'stays', z.coerce.date())).toEqual(NOON);
     expect(await getValue(store().db, 'expires', z.coerce.date())).toBeNull();
   });
@@ -103,8 +104,8 @@ describeStore('Pruning', (store) => {
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
        FROM generate_series(1, 4001) n`,
     );
-    expect(await prune(store(), NOON, kept(30), AbortSignal.abort())).toBe(0);
-    expect(await prune(store(), NOON, kept(30))).toBe(4001);
+    expect(await prune({ ...store(), ...kept(30, NOON) }, AbortSignal.abort())).toBe(0);
+    expect(await prune({ ...store(), ...kept(30, NOON) })).toBe(4001);
   });
 });
 
@@ -115,7 +116,7 @@ test('Pruning keeps an incident that fails again while it is being deleted', asy
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query(`BEGIN; UPDATE incidents SET last_recorded_at = '2100-01-01'`);
-  const pruned = prune(store, at(31 * DAYS), kept(30));
+  const pruned = prune({ ...store, ...kept(30, at(31 * DAYS)) });
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await expect.poll(async () => await store.db.rows(z.unknown(), waiting)).toHaveLength(1);
   await other.query('COMMIT');

@@ -9,14 +9,12 @@ const SLICE = 2_000;
 /** Minutes are written again up to the horizon. */
 type Kept = { retentionDays: number; horizonMs: number };
 
-export async function prune(
-  { db, vacuum }: Pick<OpenDb, 'db' | 'vacuum'>,
-  now: Date,
-  kept: Kept,
-  signal?: AbortSignal,
-): Promise<number> {
+type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & Kept & { now: () => Date };
+
+export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number> {
+  const { db, vacuum, now } = ctx;
   let deleted = 0;
-  for (const [table, where, ...values] of deletionsAt(now, kept)) {
+  for (const [table, where, ...values] of deletionsAt(now(), ctx)) {
     const slice = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${SLICE})`;
     for (let rows = SLICE; rows === SLICE && signal?.aborted !== true; deleted += rows)
       rows = await db.write(slice, values);

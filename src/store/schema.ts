@@ -3,7 +3,7 @@ import { bigint, boolean, customType, index, integer, pgTable, primaryKey, text,
 import type { Change, ChangeOutcome } from '../audit/audit.ts';
 import type { Changed } from '../changes/change.ts';
 import type { AlertReason } from '../digests/decide.ts';
-import type { Kind } from '../digests/outbox.ts';
+import type { MessageKind } from '../digests/outbox.ts';
 import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
@@ -224,7 +224,7 @@ export const messages = pgTable(
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     watchId: watchId(),
     recipient: text(),
-    kind: text().$type<Kind>().notNull(),
+    kind: text().$type<MessageKind>().notNull(),
     subject: text().notNull().default(sql`gen_random_uuid()::text`), // what it is told of once: a gap's id, a day
     environment: text().notNull().default(''), // '': of several
     threadOf: text(),

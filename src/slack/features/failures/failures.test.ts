@@ -4,7 +4,7 @@ import { explainCause } from '../../../causes/explain-cause.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
-import { emptySummary, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
+import { EMPTY_SUMMARY, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { MessageContent } from '../../kit/message.ts';
@@ -42,7 +42,7 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
     unchecked: [],
     givenUp: [],
     trouble: null,
-    summary: { ...emptySummary(), eventsChecked: 4_210, ...summary },
+    summary: { ...EMPTY_SUMMARY, eventsChecked: 4_210, ...summary },
     ...change,
   };
 }
@@ -123,7 +123,7 @@ describe('the answer about failures', () => {
       { unchecked: [{ from: at(HOUR - 60), to: NOW }] },
       '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
     ],
-    ["an event couldn't be read", { summary: { ...emptySummary(), unreadable: 1 } }, '⚠️ 1 event unreadable'],
+    ["an event couldn't be read", { summary: { ...EMPTY_SUMMARY, unreadable: 1 } }, '⚠️ 1 event unreadable'],
     ['a gap was given up', { givenUp: [{ from: at(60), to: at(61) }] }, '⚠️ Lost: 12:01:00 UTC – 12:01:01 UTC'],
   ])('gives no all-clear if %s', (_, change, said) => {
     const message = answer(found({}, change));
