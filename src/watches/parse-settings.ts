@@ -3,7 +3,7 @@ import { asKept, FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '..
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { EXAMPLES, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
+import { EXAMPLES, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
@@ -88,10 +88,10 @@ function onOff(key: WatchKey): Setting<boolean> {
 export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
   const single = SINGLE.map((name) => {
     const { key, parse } = SETTINGS[name];
-    const value = only(key, filters);
+    const value = onlyValue(key, filters);
     return [name, value === undefined ? USUAL_SETTINGS[name] : parse(value)] as const;
   });
-  const zone = only('tz', filters);
+  const zone = onlyValue('tz', filters);
   return {
     filter: parseFilter(filters, defaults),
     threshold: parseThreshold(filters),
@@ -158,7 +158,7 @@ function parseVerdict(value: string): WatchFilter['verdicts'][number] {
 }
 
 function parseThreshold(filters: FilterMap): Threshold | null {
-  const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
+  const [min, within, rate] = [onlyValue('min', filters), onlyValue('within', filters), onlyValue('rate', filters)];
   const failures = min === undefined ? 1 : parseFailures(min);
   const withinMs = within === undefined ? USUAL_WITHIN_MS : parseMinutes('within', within);
   if (rate !== undefined) return { failures, withinMs, rate: parseRate(rate) };
@@ -231,11 +231,6 @@ function durationOf(ms: number): string {
 
 export function percentOf(rate: number): string {
   return String(Number((rate * 100).toFixed(2)));
-}
-
-function only(key: WatchKey, filters: FilterMap): string | undefined {
-  const [value, ...others] = filters[key] ?? [];
-  return others.length === 0 ? value : wrong(key, 'takes one value');
 }
 
 function wrong(key: FilterKey, rule: string): never {
