@@ -6,6 +6,7 @@ import type { AlertReason } from '../digests/decide.ts';
 import type { MessageKind } from '../digests/outbox.ts';
 import type { Announcement } from '../failures/failure.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
+import type { IncidentState } from '../incidents/state.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { type GapCause, windowsOf } from '../polling/gap.ts';
 import type { Recipient } from '../triggers/sending.ts';
@@ -107,7 +108,7 @@ export const incidents = pgTable(
     ...{ causeText: text().notNull(), causeKey: text().notNull(), headline: text() }, // null: an unknown cause
     announcement: text().$type<Announcement>().notNull(),
     ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
-    state: text({ enum: ['firing', 'recovering', 'unconfirmed', 'resolved'] }).notNull(),
+    state: text().$type<IncidentState>().notNull(),
     stateAt: time().notNull(),
     firstAt: time().notNull(), // by the service's clock, as the next two
     startedAt: time().notNull(),
@@ -153,7 +154,7 @@ export const failures = pgTable(
     seq: count().notNull().unique().generatedAlwaysAsIdentity(),
     incidentId: count().notNull(),
     ...{ workflow: text(), workflowName: text() },
-    verdict: text().notNull(),
+    verdict: text().$type<FailureVerdict>().notNull(),
     ...{ occurredAt: time().notNull(), eventCreatedAt: time().notNull(), recordedAt: time().notNull() },
     ...{ eventId: text(), transactionId: text().notNull(), subscriberId: text() },
     ...{ severity: text(), critical: boolean().notNull() },
