@@ -38,7 +38,7 @@ const PASS = `
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
 /** `pieces`: whole minutes to count; `from`: where its pass had been. */
-export interface ReadSlice {
+export interface SliceNote {
   age: number;
   from: Date;
   to: Date;
@@ -47,7 +47,7 @@ export interface ReadSlice {
 }
 
 /** Changes nothing if another process has noted it meanwhile. */
-export function noteRead(db: Db, environment: string, { age, from, to, counts, pieces }: ReadSlice): Promise<Grown> {
+export function noteRead(db: Db, environment: string, { age, from, to, counts, pieces }: SliceNote): Promise<Grown> {
   return db.transaction(async (tx) => {
     const isOurs =
       age === 0

@@ -97,17 +97,16 @@ export function noteFound({ found }: Run, grown: Grown): void {
   found.newUnreadable += grown.newUnreadable;
 }
 
-/** Not counted where the list has no steps and nobody asked for them. */
-type SliceRead =
-  | { is: 'too-long' }
-  | { is: 'read'; counts: MinuteCounts; isCounted: boolean; unread: readonly Unread[] };
+type ReadResult<More = unknown> = { is: 'too-long' } | ({ is: 'read'; unread: readonly Unread[] } & More);
+
+/** `isCounted`: not where the list has no steps and nobody asked for them. */
 
 async function readSlice(
   run: Run,
   slice: TimeRange,
   inGaps: readonly TimeRange[],
   purpose: Purpose,
-): Promise<SliceRead> {
+): Promise<ReadResult<{ counts: MinuteCounts; isCounted: boolean }>> {
   const { ctx, environment, clockAheadMs, signal } = run;
   const { reads, asksForSteps } = purpose;
   const counts = new MinuteCounts(slice);
@@ -154,10 +153,8 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-type WindowRead = { is: 'too-long' } | { is: 'read'; unread: readonly Unread[] };
-
 /** What the service can't show is halved down to a second; the rest is unread. */
-async function readWindow(run: Run, range: TimeRange, reads: Purpose['reads'], onPage: OnPage): Promise<WindowRead> {
+async function readWindow(run: Run, range: TimeRange, reads: Purpose['reads'], onPage: OnPage): Promise<ReadResult> {
   const unread: Unread[] = [];
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
