@@ -8,7 +8,7 @@ import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type Finding, problem } from './finding.ts';
 import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
-import { isReadInTime, type StatusCtx } from './status.ts';
+import { isWithinPolls, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
@@ -65,7 +65,7 @@ export function reasonsToWithhold(
     const read = health.find(({ environment }) => environment === name);
     const unreadable = read?.unreadableAlone ?? 0;
     return [
-      ...(isReadInTime(read?.lastSuccessAt ?? null, pollMs, now) ? [] : [`${name} isn't checked in time`]),
+      ...(isWithinPolls(read?.lastSuccessAt ?? null, pollMs, now) ? [] : [`${name} isn't checked in time`]),
       ...(unreadable < UNREADABLE_ALONE ? [] : [`none of the ${unreadable} newest events of ${name} can be read`]),
     ];
   });
@@ -97,10 +97,10 @@ export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
 }
 
 export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date): Finding[] {
-  if (last === null || !isReadInTime(last.at, pollMs, now)) {
+  if (last === null || !isWithinPolls(last.at, pollMs, now)) {
     const next = 'Fix the other problems first, then look for heartbeat in the log.';
     const what = "The dead man's switch has not been called lately.";
-    return isReadInTime(startedAt, pollMs, now) ? [] : [problem(what, next)];
+    return isWithinPolls(startedAt, pollMs, now) ? [] : [problem(what, next)];
   }
   if (last.outcome === 'answered') return [];
   const what = `The dead man's switch wasn't called ${describeDuration(now.getTime() - last.at.getTime())} ago: ${last.why}.`;

@@ -45,8 +45,8 @@ export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
   return sinceMs < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : sinceMs;
 }
 
-export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Date): boolean {
-  return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
+export function isWithinPolls(at: Date | null, pollMs: number, now: Date): boolean {
+  return sinceSuccessMs(at, now) <= longestBetweenPolls(pollMs);
 }
 
 /** Nothing new can be seen. One service that is away doesn't count: the others are checked. */
@@ -69,7 +69,7 @@ export function readingOf(
     const { why, next } = lastingProblem(cause, environment);
     return { is: 'problem', words: "can't read events", what: `Failing for ${since(failingSince)}: ${why}.`, next };
   }
-  if (health === null || lastSuccessAt === null || !isReadInTime(lastSuccessAt, pollMs, now)) {
+  if (health === null || lastSuccessAt === null || !isWithinPolls(lastSuccessAt, pollMs, now)) {
     const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;
     if (trouble !== null) {
       const next = "It resumes once the database accepts changes. Don't restart Notif: lookups would stop too.";
