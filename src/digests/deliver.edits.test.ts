@@ -13,7 +13,7 @@ describeNight('An edit', (night) => {
   test('leaves a message that can never be edited as it is', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
-    night.channel.answerEdits = () => ({ outcome: 'frozen', reason: 'edit_window_closed' });
+    night.channel.answerEdits = () => ({ is: 'frozen', reason: 'edit_window_closed' });
     for (const minute of [2, 4, 6]) {
       await night.endLeases();
       night.minutes = minute;
@@ -41,19 +41,21 @@ describeNight('An edit', (night) => {
   });
 
   test.for<[EditOutcome, LogLine['level'] | null]>([
-    [{ outcome: 'edited', shownHash: '' }, null],
-    [{ outcome: 'unchanged', shownHash: '' }, null],
+    [{ is: 'edited', shownHash: '' }, null],
+    [{ is: 'unchanged', shownHash: '' }, null],
     [AWAY, 'warn'],
     [{ ...AWAY, fix: 'Invite Notif' }, 'error'],
-    [{ outcome: 'deleted', reason: 'message_not_found' }, 'warn'],
+    [{ is: 'deleted', reason: 'message_not_found' }, 'warn'],
   ])("counts Slack's answer to an edit, and logs what is no success: %o", async ([answer, level]) => {
     await night.watch();
     await night.poll(failureOf('a'));
     night.channel.answerEdits = () => answer;
     night.minutes = 2;
     await night.poll(more(2));
-    expect(night.counted).toEqual(['post posted', `edit ${answer.outcome}`]);
-    const line = { level, sentence: "Slack's answer to an edit", fields: expect.objectContaining(answer) };
+    const { is: outcome, ...said } = answer;
+    expect(night.counted).toEqual(['post posted', `edit ${outcome}`]);
+    const fields = expect.objectContaining({ outcome, ...said });
+    const line = { level, sentence: "Slack's answer to an edit", fields };
     expect(night.log.slice(1)).toEqual(level === null ? [] : [line]);
   });
 
@@ -78,7 +80,7 @@ describeNight('An edit', (night) => {
     ['abc', ''],
   ] as const)('tries an edit that fails unexpectedly again, of which only the mark is certain: %s', async (hashes) => {
     await night.watch();
-    night.channel.answerPosts = () => ({ outcome: 'posted', ts: '1.0', shownHash: hashes[0] });
+    night.channel.answerPosts = () => ({ is: 'posted', ts: '1.0', shownHash: hashes[0] });
     await night.poll(failureOf('a'));
     const shown: (string | null)[] = [];
     night.channel.answerEdits = ({ shownHash }) => {

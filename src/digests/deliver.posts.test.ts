@@ -8,7 +8,7 @@ import type { PostOutcome, Search } from './deliver.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
 describeNight('A post', (night) => {
-  const shutOut = { outcome: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;
+  const shutOut = { is: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;
   const posted = () => night.digests().map(({ channel }) => channel);
   const more = (minute: number) => failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) });
 
@@ -50,7 +50,7 @@ describeNight('A post', (night) => {
 
   test('leaves a message that was claimed again while it was looked for to that claim', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ outcome: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unknown' });
     await night.poll(failureOf('a'));
     night.channel.find = async () => {
       await night.store.db.write('UPDATE messages SET attempt = attempt + 1');
@@ -63,22 +63,22 @@ describeNight('A post', (night) => {
   });
 
   test.for<[PostOutcome, LogLine['level'], string, number | null]>([
-    [{ outcome: 'posted', ts: '1.0', shownHash: '' }, 'info', 'posted', null],
+    [{ is: 'posted', ts: '1.0', shownHash: '' }, 'info', 'posted', null],
     [AWAY, 'warn', 'waiting', 2],
     [{ ...AWAY, retryAfterMs: 90_000, fix: 'Invite Notif' }, 'error', 'waiting', 90],
     [shutOut, 'error', 'gone', null],
-    [{ outcome: 'no-thread', reason: 'thread_not_found' }, 'warn', 'gone', null],
-    [{ outcome: 'unknown' }, 'warn', 'posting', 3],
+    [{ is: 'no-thread', reason: 'thread_not_found' }, 'warn', 'gone', null],
+    [{ is: 'unknown' }, 'warn', 'posting', 3],
   ])("logs and counts Slack's answer to a post, and goes by it: %o", async ([answer, level, state, due]) => {
     await night.watch();
     night.channel.answerPosts = () => answer;
     await night.poll(failureOf('a'));
     const [message] = await night.store.db.select().from(messages).where(eq(messages.kind, 'digest'));
-    expect(message?.state).toBe(state);
-    expect(await night.dueIn()).toBe(due);
-    expect(night.counted[0]).toBe(`post ${answer.outcome}`);
-    const sentence = answer.outcome === 'posted' ? 'Message posted' : "Slack's answer to a post";
-    const fields = { messageId: message?.id, kind: 'digest', attempt: 1, ...answer };
+    expect([message?.state, await night.dueIn()]).toEqual([state, due]);
+    const { is: outcome, ...said } = answer;
+    expect(night.counted[0]).toBe(`post ${outcome}`);
+    const sentence = outcome === 'posted' ? 'Message posted' : "Slack's answer to a post";
+    const fields = { messageId: message?.id, kind: 'digest', attempt: 1, outcome, ...said };
     expect(night.log[0]).toEqual({ level, sentence, fields });
   });
 
@@ -89,7 +89,7 @@ describeNight('A post', (night) => {
     [{ found: 'not-now', reason: 'ratelimited', retryAfterMs: 90_000 }, 'warn', "couldn't be looked for", [], 90],
   ])('looks for a message before it is posted again: %o', async ([search, level, words, repeats, due]) => {
     await night.watch();
-    night.channel.answerPosts = () => ({ outcome: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unknown' });
     await night.poll(failureOf('a'));
     Object.assign(night.channel, { search, answerPosts: () => null });
     await night.endLeases();

@@ -6,7 +6,7 @@ import { watches } from '../watches/watches.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
 describeNight('Delivery', (night) => {
-  const shutOut = { outcome: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;
+  const shutOut = { is: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;
   const archive = () => {
     night.channel.answerPosts = ({ channel }) => (channel.startsWith('C') ? shutOut : null);
   };
@@ -42,7 +42,7 @@ describeNight('Delivery', (night) => {
     await night.watch();
     await night.watch({}, 'C0OTHER');
     night.channel.answerPosts = ({ channel }) =>
-      channel === 'C0ALERTS' ? { outcome: 'refused', reason: 'ratelimited', retryAfterMs: 90_000, fix: null } : null;
+      channel === 'C0ALERTS' ? { is: 'refused', reason: 'ratelimited', retryAfterMs: 90_000, fix: null } : null;
     await night.poll(failureOf('a'));
     expect(posted()).toEqual(['C0OTHER']);
     night.channel.answerPosts = () => null;

@@ -13,23 +13,23 @@ import * as outbox from './outbox.ts';
 
 /** `fix`: what somebody has to do. */
 export interface Refused {
-  outcome: 'refused';
+  is: 'refused';
   reason: string;
   retryAfterMs: number | null;
   fix: string | null;
 }
 
 export type PostOutcome =
-  | { outcome: 'posted'; ts: string; shownHash: string }
+  | { is: 'posted'; ts: string; shownHash: string }
   | Refused
-  | { outcome: 'shut-out'; reason: string; why: WatchEnd }
-  | { outcome: 'no-thread'; reason: string }
-  | { outcome: 'unknown' };
+  | { is: 'shut-out'; reason: string; why: WatchEnd }
+  | { is: 'no-thread'; reason: string }
+  | { is: 'unknown' };
 
 export type EditOutcome =
-  | { outcome: 'edited' | 'unchanged'; shownHash: string }
+  | { is: 'edited' | 'unchanged'; shownHash: string }
   | Refused
-  | { outcome: 'deleted' | 'frozen'; reason: string };
+  | { is: 'deleted' | 'frozen'; reason: string };
 
 export type Search =
   | { found: 'yes'; ts: string }
@@ -127,9 +127,9 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
-  countDelivery('post', posted.outcome);
+  countDelivery('post', posted.is);
   log(ctx, claimed, 'post', posted);
-  switch (posted.outcome) {
+  switch (posted.is) {
     case 'posted':
       return outbox.notePosted(db, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt }, now());
     case 'refused': {
@@ -150,12 +150,12 @@ function log(
   { logger }: DeliverCtx,
   message: Claimed | Posted,
   act: 'post' | 'edit',
-  outcome: PostOutcome | EditOutcome,
+  { is: outcome, ...said }: PostOutcome | EditOutcome,
 ) {
-  const fields = { ...fieldsOf(message), ...outcome };
-  if (outcome.outcome === 'posted') return logger.info(fields, 'Message posted');
-  if (outcome.outcome === 'edited' || outcome.outcome === 'unchanged') return;
-  const isToFix = outcome.outcome === 'shut-out' || ('fix' in outcome && outcome.fix !== null);
+  const fields = { ...fieldsOf(message), outcome, ...said };
+  if (outcome === 'posted') return logger.info(fields, 'Message posted');
+  if (outcome === 'edited' || outcome === 'unchanged') return;
+  const isToFix = outcome === 'shut-out' || ('fix' in said && said.fix !== null);
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${act === 'post' ? 'a post' : 'an edit'}`);
 }
 
@@ -196,17 +196,17 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
   const { db, publisher, traffic, countDelivery, now } = ctx;
   const content = await contentOf(db, posted.id, now(), traffic);
   if (content === null) return outbox.noteFrozen(db, posted);
-  const outcome = await publisher.edit(content, posted);
-  countDelivery('edit', outcome.outcome);
-  log(ctx, posted, 'edit', outcome);
-  if (outcome.outcome !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
-  switch (outcome.outcome) {
+  const answer = await publisher.edit(content, posted);
+  countDelivery('edit', answer.is);
+  log(ctx, posted, 'edit', answer);
+  if (answer.is !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
+  switch (answer.is) {
     case 'edited':
     case 'unchanged':
-      return outbox.noteEdited(db, posted, outcome.shownHash);
+      return outbox.noteEdited(db, posted, answer.shownHash);
     case 'refused':
-      memory.editsPausedUntil = addMilliseconds(now(), outcome.retryAfterMs ?? 0);
-      return retryEdit(ctx, posted, outcome);
+      memory.editsPausedUntil = addMilliseconds(now(), answer.retryAfterMs ?? 0);
+      return retryEdit(ctx, posted, answer);
     case 'deleted':
       return outbox.noteDeleted(db, posted);
     case 'frozen':

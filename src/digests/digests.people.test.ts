@@ -17,7 +17,7 @@ describeNight('What people do', (night) => {
     await night.poll(night.refused(1));
     night.channel.answerPosts = () => null;
     await night.wait(10);
-    night.channel.answerEdits = () => ({ outcome: 'deleted', reason: 'message_not_found' });
+    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
     await night.wait(10);
     await night.poll(night.refused(2));
     night.channel.answerEdits = () => null;

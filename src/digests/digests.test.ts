@@ -155,7 +155,7 @@ describeNight('Digests', (night) => {
   test('a deleted message is told again if the incident goes on', async () => {
     await night.watch();
     await night.poll(night.refused(0));
-    night.channel.answerEdits = () => ({ outcome: 'deleted', reason: 'message_not_found' });
+    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
     night.minutes = 2;
     await night.poll(night.refused(1));
     night.channel.answerEdits = () => null;

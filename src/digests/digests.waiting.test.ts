@@ -53,7 +53,7 @@ describeNight('A digest that waits', (night) => {
 
   test('a post of which every answer is lost is tried again ever more seldom', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ outcome: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unknown' });
     await night.poll(night.refused(0));
     for (let tries = 1; tries < 5; tries += 1) {
       await night.endLeases();

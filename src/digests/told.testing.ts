@@ -16,7 +16,7 @@ import { createNoNews } from './no-news.ts';
 import { nextDueAt } from './outbox.ts';
 
 /** Slack's answer to a post, if there is none. */
-export const AWAY = { outcome: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
+export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
 
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
@@ -41,19 +41,19 @@ export function aChannel(): FakeChannel {
     search: { found: 'no' },
     post: async (content, { threadTs, possibleRepeat }) => {
       const answer = channel.answerPosts(content);
-      if (answer !== null && answer.outcome !== 'unknown') return answer;
+      if (answer !== null && answer.is !== 'unknown') return answer;
       channel.posted.push(content);
       channel.threads.push(threadTs);
       channel.repeats.push(possibleRepeat);
-      return answer ?? { outcome: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
+      return answer ?? { is: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
     },
     edit: async (content, posted) => {
       const answer = channel.answerEdits(posted);
       if (answer !== null) return answer;
       const shownHash = hashOf(content);
-      if (shownHash === posted.shownHash) return { outcome: 'unchanged', shownHash };
+      if (shownHash === posted.shownHash) return { is: 'unchanged', shownHash };
       channel.edited.push({ content, ts: posted.ts });
-      return { outcome: 'edited', shownHash };
+      return { is: 'edited', shownHash };
     },
     find: async () => channel.search,
   };

@@ -131,7 +131,7 @@ describeStore('What happened is told', (store) => {
   test('while Slack is away twelve causes wait in one message, beside one whose answer was lost', async () => {
     night.channel.search = { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
     for (let place = 0; place < 12; place += 1) {
-      night.channel.answerPosts = () => (place === 0 ? { outcome: 'unknown' } : AWAY);
+      night.channel.answerPosts = () => (place === 0 ? { is: 'unknown' } : AWAY);
       await night.poll(refused(`event ${place}`, { cause: { text: `Refused ${place}`, key: `refused ${place}` } }));
       await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`);
       night.minutes += 2;

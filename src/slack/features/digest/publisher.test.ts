@@ -15,7 +15,7 @@ import { createPublisher } from './publisher.ts';
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 const ONCE = { possibleRepeat: false, threadTs: null };
-const refused = (reason: string): Refused => ({ outcome: 'refused', reason, retryAfterMs: null, fix: null });
+const refused = (reason: string): Refused => ({ is: 'refused', reason, retryAfterMs: null, fix: null });
 const LATER = aDigest({ rows: [aRow({ failures: 412, attempts: null })] });
 /** Reports rate limits, like the client for deliveries in production. */
 function onceOnly(slack: LocalSlack): WebClient {
@@ -48,7 +48,7 @@ describe('The publisher', () => {
 
   async function posted(content: Content, options: Partial<Parameters<Publisher['post']>[1]> = {}) {
     const outcome = await publisher.post(content, { ...ONCE, ...options });
-    if (outcome.outcome !== 'posted') throw new Error(`not posted: ${outcome.outcome}`);
+    if (outcome.is !== 'posted') throw new Error(`not posted: ${outcome.is}`);
     const { ts, shownHash } = outcome;
     return { id: content.id, channel: content.channel, ts, shownHash, attempt: 1, claimedAt: new Date() };
   }
@@ -88,7 +88,7 @@ describe('The publisher', () => {
   test("gives up a thread that doesn't accept replies", async () => {
     const reason = 'cannot_reply_to_message';
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
-    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'no-thread', reason });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'no-thread', reason });
   });
 
   test('finds a message behind a whole page of others', async () => {
@@ -120,7 +120,7 @@ describe('The publisher', () => {
     ['restricted_action', 'channel-restricted'],
   ] satisfies [string, WatchEnd][])('reports being shut out of a channel by %s', async (reason, why) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
-    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'shut-out', reason, why });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'shut-out', reason, why });
   });
 
   test.each(['missing_scope', 'invalid_auth'])('reports how to fix the app after %s', async (reason) => {
@@ -145,7 +145,7 @@ describe('The publisher', () => {
     { kind: 'error', error: 'fatal_error' },
   ] as const)("reports a post's outcome as unknown: %j", async (fault) => {
     slack.faults.next('chat.postMessage', fault);
-    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'unknown' });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'unknown' });
   });
 
   test('reports that nothing was posted if no connection was made', async () => {
@@ -153,7 +153,7 @@ describe('The publisher', () => {
     const client = clientOf(nowhere);
     await nowhere.close();
     const away = createPublisher({ deliveryClient: client, ...drawing });
-    expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'refused', fix: null });
+    expect(await away.post(aDigest(), ONCE)).toMatchObject({ is: 'refused', fix: null });
   });
 
   test('posts only the text if Slack refuses the blocks, and logs that', async () => {
@@ -167,8 +167,8 @@ describe('The publisher', () => {
   test('edits its message only when something of it changed', async () => {
     const message = await posted(aDigest());
     const { shownHash } = message;
-    expect(await publisher.edit(aDigest(), message)).toEqual({ outcome: 'unchanged', shownHash });
-    expect(await publisher.edit(LATER, message)).toMatchObject({ outcome: 'edited' });
+    expect(await publisher.edit(aDigest(), message)).toEqual({ is: 'unchanged', shownHash });
+    expect(await publisher.edit(LATER, message)).toMatchObject({ is: 'edited' });
     expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('412 failures');
   });
 
@@ -184,24 +184,24 @@ describe('The publisher', () => {
   test('reports that a message was deleted', async () => {
     const message = await posted(aDigest());
     await clientOf(slack).chat.delete({ channel: ONCALL, ts: message.ts });
-    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'deleted', reason: 'message_not_found' });
+    expect(await publisher.edit(LATER, message)).toEqual({ is: 'deleted', reason: 'message_not_found' });
   });
 
   test.each(['edit_window_closed', 'cant_update_message'])('leaves a message as it is after %s', async (reason) => {
     const message = await posted(aDigest());
     slack.faults.next('chat.update', { kind: 'error', error: reason });
-    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'frozen', reason });
+    expect(await publisher.edit(LATER, message)).toEqual({ is: 'frozen', reason });
   });
 
   test('edits only the text if Slack refuses the blocks, and gives up on the message if that is refused too', async () => {
     const message = await posted(aDigest(), { possibleRepeat: true });
     const error = 'msg_too_long';
     slack.faults.next('chat.update', { kind: 'error', error });
-    expect(await publisher.edit(LATER, message)).toMatchObject({ outcome: 'edited' });
+    expect(await publisher.edit(LATER, message)).toMatchObject({ is: 'edited' });
     const seen = inChannel().find((one) => one.ts === message.ts);
     expect(seen).toMatchObject({ text: expect.stringContaining('Possible duplicate'), blocks: [{ type: 'section' }] });
     slack.faults.next('chat.update', { kind: 'error', error }, 2);
-    expect(await publisher.edit(LATER, message)).toEqual({ outcome: 'frozen', reason: error });
+    expect(await publisher.edit(LATER, message)).toEqual({ is: 'frozen', reason: error });
   });
 
   test.each([

@@ -57,7 +57,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
             metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
           }),
         );
-        return { outcome: 'posted', ts, shownHash: hashOf(drawn, possibleRepeat) };
+        return { is: 'posted', ts, shownHash: hashOf(drawn, possibleRepeat) };
       } catch (error) {
         return postFailure(failureOf(error));
       }
@@ -66,13 +66,13 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       const possibleRepeat = (shownHash ?? '').startsWith(REPEAT_MARK);
       const drawn = draw(content, possibleRepeat);
       const now = hashOf(drawn, possibleRepeat);
-      if (now === shownHash) return { outcome: 'unchanged', shownHash: now };
+      if (now === shownHash) return { is: 'unchanged', shownHash: now };
       try {
         const place = { channel: await conversationWith(channel, client), ts };
         await sendOrWords(ctx, content.id, drawn, ({ text, blocks }) =>
           client.chat.update({ ...place, text, blocks: [...blocks] }),
         );
-        return { outcome: 'edited', shownHash: now };
+        return { is: 'edited', shownHash: now };
       } catch (error) {
         return editFailure(failureOf(error));
       }
@@ -183,20 +183,20 @@ const isWatchEnd = (trouble: Trouble): trouble is WatchEnd => WATCH_ENDS.some((e
 const SETUP = 'check SLACK_BOT_TOKEN, or install the Slack app again from manifest.yml, without token rotation';
 
 function refusal({ trouble, reason, retryAfterMs }: Failed): Refused {
-  return { outcome: 'refused', reason, retryAfterMs, fix: trouble === 'setup' ? SETUP : null };
+  return { is: 'refused', reason, retryAfterMs, fix: trouble === 'setup' ? SETUP : null };
 }
 
 function postFailure(failed: Failed): PostOutcome {
   const { trouble, reason } = failed;
-  if (trouble === 'lost') return { outcome: 'unknown' };
-  if (trouble === 'no-thread') return { outcome: trouble, reason };
-  return isWatchEnd(trouble) ? { outcome: 'shut-out', reason, why: trouble } : refusal(failed);
+  if (trouble === 'lost') return { is: 'unknown' };
+  if (trouble === 'no-thread') return { is: trouble, reason };
+  return isWatchEnd(trouble) ? { is: 'shut-out', reason, why: trouble } : refusal(failed);
 }
 
 function editFailure(failed: Failed): EditOutcome {
   const { trouble, reason } = failed;
-  if (trouble === 'deleted') return { outcome: trouble, reason };
-  return trouble === 'frozen' || trouble === 'blocks' ? { outcome: 'frozen', reason } : refusal(failed);
+  if (trouble === 'deleted') return { is: trouble, reason };
+  return trouble === 'frozen' || trouble === 'blocks' ? { is: 'frozen', reason } : refusal(failed);
 }
 
 function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {
