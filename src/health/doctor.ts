@@ -12,7 +12,7 @@ import type { NotificationService } from '../service/operations.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
-import { watches as allWatches } from '../watches/watches.ts';
+import { watches } from '../watches/watches.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
 import { reportStatus, type Status, type StatusCtx } from './status.ts';
@@ -48,18 +48,18 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
   const { app } = ctx.tokenChecks;
   return runChecks(
     [
-      { subject: 'Bot token', look: () => botToken(ctx) },
+      { subject: 'Bot token', look: () => tokenFindings(ctx) },
       ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app(), CLOCK_OFF_MS) }]),
-      { subject: 'Watches', look: () => watches(ctx) },
-      { subject: 'Operators and mentions', look: () => people(ctx) },
+      { subject: 'Watches', look: () => watchFindings(ctx) },
+      { subject: 'Operators and mentions', look: () => peopleFindings(ctx) },
       ...ctx.environments.map((environment) => ({
         subject: `${environment.label}: Service`,
-        look: () => service(environment, ctx),
+        look: () => serviceFindings(environment, ctx),
       })),
-      { subject: 'Polling', look: async () => polling(await status) },
+      { subject: 'Polling', look: async () => pollingFindings(await status) },
       { subject: 'Database and messages', look: async () => (await status).troubles },
-      { subject: 'Heartbeat', look: () => heartbeat(ctx) },
-      { subject: 'Settings', look: async () => settings(ctx) },
+      { subject: 'Heartbeat', look: () => heartbeatFindings(ctx) },
+      { subject: 'Settings', look: async () => settingFindings(ctx) },
     ],
     ctx,
   );
@@ -85,7 +85,7 @@ export async function runChecks(
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
-async function botToken({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
+async function tokenFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
   const check = await tokenChecks.bot();
   const granted = check.is === 'taken' ? check.scopes : null;
   const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
@@ -100,14 +100,14 @@ const CLOCK_OFF_MS = 30_000;
 export function tokenProblems(check: TokenCheck, clockOffMs: number): Finding[] {
   if (check.is === 'taken') {
     const ntp = 'Set the clock of the machine by a time server (NTP).';
-    return clock("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp, clockOffMs);
+    return clockFindings("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp, clockOffMs);
   }
   const { variable, word, next } = check;
   const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-function clock(which: string, other: string, aheadMs: number, next: string, offMs = CLOCK_OFF_MS): Finding[] {
+function clockFindings(which: string, other: string, aheadMs: number, next: string, offMs = CLOCK_OFF_MS): Finding[] {
   if (Math.abs(aheadMs) < offMs) return [];
   const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
   return [problem(`${which} is ${off} ${other}.`, next)];
@@ -116,8 +116,8 @@ function clock(which: string, other: string, aheadMs: number, next: string, offM
 /** Slack answers a hundred user lookups a minute. */
 const MOST_CHECKED = 40;
 
-async function watches({ db, channels: slack, environments }: DoctorCtx): Promise<Finding[]> {
-  const all = await allWatches(db);
+async function watchFindings({ db, channels: slack, environments }: DoctorCtx): Promise<Finding[]> {
+  const all = await watches(db);
   if (all.length === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
     return [advice('There is none: failures alert nobody.', next)];
@@ -155,9 +155,9 @@ export function channelFindings(id: string, now: ChannelNow | null, isConfigured
 
 const INSIDE = "If it shouldn't, use another channel.";
 
-async function people({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {
+async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {
   const edit = 'Change the watch there: /notif watches, Edit.';
-  const mentions = (await allWatches(db)).flatMap(({ channel, settings: { mention } }) => {
+  const mentions = (await watches(db)).flatMap(({ channel, settings: { mention } }) => {
     if (mention === null) return [];
     const about = [mention, ...concerned([channel], 'channel')];
     return [{ id: mention.id, sentence: 'A watch mentions somebody that', next: edit, about }];
@@ -189,7 +189,7 @@ async function people({ db, operators, workspace }: DoctorCtx): Promise<Finding[
 
 const EVENTS_READ = 50;
 
-async function service(environment: Environment, ctx: DoctorCtx) {
+async function serviceFindings(environment: Environment, ctx: DoctorCtx) {
   const service = ctx.serviceOf(environment.name);
   try {
     const events = await service.listEvents({ limit: EVENTS_READ }, PERSON);
@@ -199,8 +199,8 @@ async function service(environment: Environment, ctx: DoctorCtx) {
     const set = "Set the machine's clock, or contact the service's owners.";
     return [
       ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
-      ...clock("The service's clock", "Notif's", service.clockAheadMs() ?? 0, set),
-      ...integrations(events.items, listed),
+      ...clockFindings("The service's clock", "Notif's", service.clockAheadMs() ?? 0, set),
+      ...integrationFindings(events.items, listed),
     ];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -209,7 +209,8 @@ async function service(environment: Environment, ctx: DoctorCtx) {
   }
 }
 
-function integrations(events: readonly TriggeredEvent[], { items, inactiveChannels }: IntegrationsFound): Finding[] {
+function integrationFindings(events: readonly TriggeredEvent[], listed: IntegrationsFound): Finding[] {
+  const { items, inactiveChannels } = listed;
   const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)));
   const deaf = items.filter((item) => isSending(item) && item.channel === 'email' && item.inboundWebhook === false);
   const namesOf = (some: IntegrationsFound['items']) => concerned(some.map(({ name }) => name));
@@ -230,7 +231,7 @@ function integrations(events: readonly TriggeredEvent[], { items, inactiveChanne
   ];
 }
 
-function polling({ environments }: Status): Finding[] {
+function pollingFindings({ environments }: Status): Finding[] {
   return environments.flatMap(({ environment, reading: { is, what, next } }) => {
     if (is === 'fine' || what === '') return [];
     const eased = next === '' ? 'It fixes itself: /notif status shows how far it is.' : next;
@@ -238,7 +239,7 @@ function polling({ environments }: Status): Finding[] {
   });
 }
 
-async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {
+async function heartbeatFindings({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {
   if (!hasHeartbeat) {
     const next = "Set it to the address of a dead man's switch.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
@@ -246,7 +247,7 @@ async function heartbeat({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx):
   return judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());
 }
 
-function settings({ warnings }: DoctorCtx): Finding[] {
+function settingFindings({ warnings }: DoctorCtx): Finding[] {
   const next = 'docs/configuration.md describes every variable.';
   return warnings.map(({ variable, problem: what }) => advice(`${variable} ${what}.`, next));
 }
