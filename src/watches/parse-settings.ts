@@ -5,11 +5,8 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
-import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { parseDuration } from '../lib/time/time-range.ts';
-import { type AddressFound, addressesFound, EVENTS_LOOKED_AT } from '../lookups/typed-lookup.ts';
-import type { EventReader } from '../service/operations.ts';
 import {
   type Mention,
   MOST_NAMES,
@@ -235,25 +232,4 @@ export function percentOf(rate: number): string {
 
 function wrong(key: FilterKey, rule: string): never {
   throw new InputError(key, `${key}: ${rule}.`, EXAMPLES[key]);
-}
-
-export async function settingsTyped(
-  ctx: Pick<SettingsDefaults, 'environments'> & { serviceOf: (environment: string) => EventReader; now: () => Date },
-  { email = [], ...typed }: FilterMap,
-  timeZone = 'UTC',
-): Promise<{ settings: WatchSettings; addresses: readonly AddressFound[] }> {
-  const defaults = { ...ctx, timeZone };
-  const settings = parseWatchSettings(typed, defaults);
-  const { environments: named } = settings.filter;
-  const environments = named.length > 0 ? named : ctx.environments.map(({ name }) => name);
-  const addresses = await addressesFound(email, environments.map(ctx.serviceOf), ctx.now());
-  const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
-  if (missing.length > 0) {
-    const masked = missing.map((address) => maskEmail(address.email)).join(', ');
-    const where = `the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}`;
-    const message = `No subscriber of ${masked} found in ${where}. Use subscriber: with the ID.`;
-    throw new InputError('email', message, EXAMPLES.subscriber);
-  }
-  const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
-  return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
 }

@@ -14,9 +14,10 @@ import type { AddressFound } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { describeWatch, isSameWatch, type SettingsDefaults, settingsTyped } from './parse-settings.ts';
+import { describeWatch, isSameWatch, type SettingsDefaults } from './parse-settings.ts';
 import { mutesUntil } from './running-mutes.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
+import { resolveSettings } from './typed-settings.ts';
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
 
@@ -102,7 +103,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
   const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(by)) ?? 'UTC';
   const typed = await withMention(wanted, workspace);
-  const { settings, addresses } = await settingsTyped(ctx, typed, timeZone);
+  const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
     const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };

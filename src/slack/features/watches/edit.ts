@@ -18,10 +18,10 @@ import {
   filtersOf,
   parseMention,
   parseWatchSettings,
-  settingsTyped,
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
+import { resolveSettings } from '../../../watches/typed-settings.ts';
 import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
@@ -57,7 +57,7 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promi
   const filters = parseFilters(value) ?? (modal && parseWatchForm(modal));
   if (filters === null) throw new OldButtonError();
   const draw = async () => {
-    const { settings } = await settingsTyped(ctx, filters);
+    const { settings } = await resolveSettings(ctx, filters);
     return previewMessage(await previewWatch(ctx, settings));
   };
   const title = 'Preview of a watch';
@@ -234,7 +234,7 @@ async function save(
   interaction: SubmissionInteraction,
 ) {
   const { userId: by } = interaction;
-  const { settings, addresses } = await settingsTyped(ctx, filters);
+  const { settings, addresses } = await resolveSettings(ctx, filters);
   const changed = await changeWatch(ctx, watchId, { settings, by, version });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;

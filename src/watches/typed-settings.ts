@@ -1,0 +1,29 @@
+import { InputError } from '../lib/errors.ts';
+import { EXAMPLES, type FilterMap } from '../lib/input/filters.ts';
+import { maskEmail } from '../lib/text/mask.ts';
+import { type AddressFound, addressesFound, EVENTS_LOOKED_AT } from '../lookups/typed-lookup.ts';
+import type { EventReader } from '../service/operations.ts';
+import { parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
+import type { WatchSettings } from './settings.ts';
+
+export async function resolveSettings(
+  ctx: Pick<SettingsDefaults, 'environments'> & { serviceOf: (environment: string) => EventReader; now: () => Date },
+  { email = [], ...typed }: FilterMap,
+  timeZone = 'UTC',
+): Promise<{ settings: WatchSettings; addresses: readonly AddressFound[] }> {
+  const defaults = { ...ctx, timeZone };
+  // A wrong filter is refused before the service is asked for addresses.
+  const settings = parseWatchSettings(typed, defaults);
+  const { environments: named } = settings.filter;
+  const environments = named.length > 0 ? named : ctx.environments.map(({ name }) => name);
+  const addresses = await addressesFound(email, environments.map(ctx.serviceOf), ctx.now());
+  const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
+  if (missing.length > 0) {
+    const masked = missing.map((address) => maskEmail(address.email)).join(', ');
+    const where = `the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}`;
+    const message = `No subscriber of ${masked} found in ${where}. Use subscriber: with the ID.`;
+    throw new InputError('email', message, EXAMPLES.subscriber);
+  }
+  const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
+  return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
+}
