@@ -14,7 +14,7 @@ import { type MessageContent, message } from '../../kit/message.ts';
 import { channelLink, code, firstOf, joined, type Line, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
-import { failureCount, numberOf } from '../../kit/words/names.ts';
+import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
 import { digestMessage } from './digest-message.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
 import { summaryMessage } from './summary-message.ts';
@@ -152,7 +152,7 @@ function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
   const { verdict, failures, subscribers, startedAt, lastAt } = incident;
   const ended = [
     failureCount(verdict, failures),
-    plural(subscribers, 'person', 'people'),
+    peopleCount(subscribers),
     mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`,
   ];
   return [numberOf(incident.id), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];

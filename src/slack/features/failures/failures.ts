@@ -28,7 +28,15 @@ import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, named, pl
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
-import { channelVia, countedWords, failedShare, failureCount, numberOf, OUTCOME_EMOJI } from '../../kit/words/names.ts';
+import {
+  channelVia,
+  countedWords,
+  failedShare,
+  failureCount,
+  numberOf,
+  OUTCOME_EMOJI,
+  peopleCount,
+} from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,
@@ -161,7 +169,7 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
   const facts = [
     mrkdwn`${OUTCOME_EMOJI[verdict]} *${what}*`,
     failureCount(verdict, failures),
-    plural(subscribers, 'person', 'people'),
+    peopleCount(subscribers),
     ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => named(maskedId(name))),
     isMoment ? timeNear(firstSeen, now, 'seconds') : windowNear(now)({ from: firstSeen, to: lastSeen }),
     critical && mrkdwn`critical`,

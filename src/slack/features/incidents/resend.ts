@@ -27,6 +27,7 @@ import { sentence } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
+import { peopleCount } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
@@ -108,7 +109,7 @@ export function choicesView(
   );
   const people = countsBy(broken, ({ subscriberId }) => subscriberId).size;
   const least = broken.length < MOST_BROKEN ? '' : 'At least ';
-  const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${plural(people, 'person', 'people')} failed since ${time(incident.firstAt, 'day')}.`;
+  const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt, 'day')}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const chosen = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   return formView({
@@ -206,7 +207,7 @@ function summaryLine({ sending }: ResendPlan, environment: Environment): Markup 
   const people = countsBy(sending, ({ subscriberId }) => subscriberId).size;
   const workflows = [...countsBy(sending, ({ workflow }) => workflow)];
   const names = workflows.map(([name, events]) => mrkdwn`${name} (${events})`);
-  return mrkdwn`*${plural(sending.length, 'notification')}* to ${plural(people, 'person', 'people')} in ${badge(environment)}: ${joined(firstOf(names, MOST_WORKFLOWS), ', ')}`;
+  return mrkdwn`*${plural(sending.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${joined(firstOf(names, MOST_WORKFLOWS), ', ')}`;
 }
 
 function detailLines({ leftOut, twice }: ResendPlan): Line[] {

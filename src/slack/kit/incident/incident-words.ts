@@ -17,7 +17,15 @@ import {
   present,
 } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
-import { capitalised, failureCount, messageOf, namedProvider, numberOf, workflowNameOf } from '../words/names.ts';
+import {
+  capitalised,
+  failureCount,
+  messageOf,
+  namedProvider,
+  numberOf,
+  peopleCount,
+  workflowNameOf,
+} from '../words/names.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow): string {
@@ -74,7 +82,10 @@ export function factsLine(incident: IncidentNow): Markup {
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
   const total = isLately(incident, share) && mrkdwn`${failures} in all`;
-  return joined([since, total, peopleWords(incident), workflowsWords(incident), staleWords(incident)], ' · ');
+  return joined(
+    [since, total, peopleCount(incident.subscribers), workflowsWords(incident), staleWords(incident)],
+    ' · ',
+  );
 }
 
 /** '14 of 14', '48 people', 'critical' */
@@ -84,7 +95,7 @@ export function briefFacts(incident: IncidentNow): Line[] {
   const isWhole = share !== null && !isLately(incident, share);
   const { verdict, failures, critical: isCritical } = incident;
   const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
-  return [count, peopleWords(incident), isCritical && mrkdwn`critical`, staleWords(incident)];
+  return [count, peopleCount(incident.subscribers), isCritical && mrkdwn`critical`, staleWords(incident)];
 }
 
 function shareOf({ attempts, state }: IncidentNow): Attempts | null {
@@ -94,10 +105,6 @@ function shareOf({ attempts, state }: IncidentNow): Attempts | null {
 
 function isLately({ failures }: IncidentNow, share: Attempts | null): boolean {
   return share !== null && share.failed < failures;
-}
-
-function peopleWords({ subscribers }: IncidentNow): Markup {
-  return plural(subscribers, 'person', 'people');
 }
 
 function staleWords({ staleSince, asOf }: IncidentNow): Line {

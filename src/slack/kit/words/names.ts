@@ -96,12 +96,16 @@ export function failureCount(verdict: FailureVerdict, count: number): Markup {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
-export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'>): string {
-  return listsSteps ? 'a part that may hold a failure is unreadable' : "the answer doesn't show its steps";
-}
-
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+export function peopleCount(count: number): Markup {
+  return plural(count, 'person', 'people');
+}
+
+export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'>): string {
+  return listsSteps ? 'a part that may hold a failure is unreadable' : "the answer doesn't show its steps";
 }
 
 /** A late failure counts when known, its event when checked: more can fail than were checked. */
