@@ -7,9 +7,9 @@ import { noteDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
 import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
+import { environmentHealth } from './health/environment-health.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
 import { readinessOf } from './health/readiness.ts';
-import { readingHealth } from './health/reading-health.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { freeBytesIn } from './health/store-trouble.ts';
 import type { Logger } from './lib/logger.ts';
@@ -90,7 +90,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     running: { version, startedAt: now() },
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
-  const readShared = async () => ({ health: await readingHealth(db, now()), backlog: await backlogOf(db) });
+  const readShared = async () => ({ health: await environmentHealth(db, now()), backlog: await backlogOf(db) });
   const server = await startServer({
     host: config.host,
     port: config.port,

@@ -4,7 +4,7 @@ import { aWorkflow } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { changesSince, lastReading } from './changes.ts';
+import { changesSince, lastSnapshot } from './changes.ts';
 import { type IntegrationState, noteIntegrations, stateOf } from './integrations.ts';
 import { workflowsIn } from './workflows.ts';
 
@@ -12,9 +12,9 @@ const SENDGRID = stateOf(anIntegration());
 
 describeStore('changes of integrations', (store) => {
   const note = (minute: number, integrations: readonly IntegrationState[], serviceEnvironmentId = 'env-1') => {
-    const reading = { serviceEnvironmentId, integrations, isWhole: true };
+    const snapshot = { serviceEnvironmentId, integrations, isWhole: true };
     return store().db.transaction((sql) =>
-      noteIntegrations(sql, 'production', reading, { from: at(minute), to: at(minute + 0.1) }),
+      noteIntegrations(sql, 'production', snapshot, { from: at(minute), to: at(minute + 0.1) }),
     );
   };
 
@@ -31,7 +31,7 @@ describeStore('changes of integrations', (store) => {
     await note(4, [SENDGRID]);
     expect(await note(2, [{ ...SENDGRID, active: false }])).toEqual([]);
     expect(await note(6, [{ ...SENDGRID, key: 'other' }], 'env-2')).toEqual([]);
-    expect((await lastReading(store().db, 'production'))?.serviceEnvironmentId).toBe('env-2');
+    expect((await lastSnapshot(store().db, 'production'))?.serviceEnvironmentId).toBe('env-2');
   });
 
   test('are recorded once by replicas that read concurrently', async () => {
@@ -65,12 +65,12 @@ describeStore('the list of changes', (store) => {
   });
 
   test('shows since when integrations are compared', async () => {
-    const reading = { serviceEnvironmentId: 'env-1', integrations: [SENDGRID], isWhole: true };
+    const snapshot = { serviceEnvironmentId: 'env-1', integrations: [SENDGRID], isWhole: true };
     for (const minute of [0, 2])
       await store().db.transaction((sql) =>
-        noteIntegrations(sql, 'production', reading, { from: at(minute), to: at(minute) }),
+        noteIntegrations(sql, 'production', snapshot, { from: at(minute), to: at(minute) }),
       );
-    expect((await list()).readings.get('production')).toMatchObject({ since: at(0), readAt: at(2) });
+    expect((await list()).snapshots.get('production')).toMatchObject({ since: at(0), readAt: at(2) });
   });
 
   test('has a deploy once, however often its report is repeated, and its reporter is in the trail', async () => {

@@ -13,17 +13,17 @@ import { incidents, changes as log } from '../store/schema.ts';
 import { changedBefore, type EnvironmentChange, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
 import type { IntegrationState } from './integrations.ts';
 
-const StoredReading = z.object({
+const StoredSnapshot = z.object({
   serviceEnvironmentId: z.string(),
   integrations: z.custom<readonly IntegrationState[]>(),
   since: z.coerce.date(),
   readAt: z.coerce.date(),
 });
 
-export const readingKey = (environment: string) => `integrations:${environment}`;
+export const snapshotKey = (environment: string) => `integrations:${environment}`;
 
-export function lastReading(tx: Db, environment: string) {
-  return getValue(tx, readingKey(environment), StoredReading);
+export function lastSnapshot(tx: Db, environment: string) {
+  return getValue(tx, snapshotKey(environment), StoredSnapshot);
 }
 
 /** A pipeline that lost the response retries within this time. */
@@ -69,11 +69,11 @@ export async function changesSince(db: Db, query: PageQuery) {
     .where(and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder))
     .orderBy(desc(log.id))
     .limit(limit + 1);
-  const readings = environments.map(async (name) => [name, await lastReading(db, name)] as const);
+  const snapshots = environments.map(async (name) => [name, await lastSnapshot(db, name)] as const);
   return {
     changes: found.slice(0, limit),
     hasOlder: found.length > limit,
-    readings: new Map(await Promise.all(readings)),
+    snapshots: new Map(await Promise.all(snapshots)),
   };
 }
 

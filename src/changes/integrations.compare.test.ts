@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../lib/text/scrub.ts';
 import { anIntegration } from '../service/lists.testing.ts';
-import { compareReadings, type IntegrationState, stateOf } from './integrations.ts';
+import { compareSnapshots, type IntegrationState, stateOf } from './integrations.ts';
 
 const SENDGRID = stateOf(anIntegration());
 const whole = (...integrations: IntegrationState[]) => ({ integrations, isWhole: true });
@@ -31,7 +31,7 @@ describe('two readings of integrations', () => {
     [{ inboundWebhook: false }, ['webhook off']],
     [{ name: 'SendGrid EU' }, ['renamed from SendGrid']],
   ])('show %j as %j', (change, expected) => {
-    const changes = compareReadings([SENDGRID], whole({ ...SENDGRID, ...change }));
+    const changes = compareSnapshots([SENDGRID], whole({ ...SENDGRID, ...change }));
     expect(changes.flatMap(({ aspects }) => aspects)).toEqual(expected);
   });
 
@@ -41,7 +41,7 @@ describe('two readings of integrations', () => {
         const isSame = (one: IntegrationState) =>
           before.some((other) => JSON.stringify(other) === JSON.stringify({ ...one }));
         const gone = before.filter(({ key }) => after.every((one) => one.key !== key));
-        const changes = compareReadings(before, whole(...after));
+        const changes = compareSnapshots(before, whole(...after));
         expect(changes).toHaveLength(after.filter((one) => !isSame(one)).length + gone.length);
       }),
     );
@@ -49,8 +49,8 @@ describe('two readings of integrations', () => {
 
   test("don't count an integration as removed if part of the list could not be read", () => {
     const ses = { ...SENDGRID, key: 'ses', name: 'SES' };
-    expect(compareReadings([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false })).toEqual([]);
-    const [removed] = compareReadings([SENDGRID, ses], whole(SENDGRID));
+    expect(compareSnapshots([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false })).toEqual([]);
+    const [removed] = compareSnapshots([SENDGRID, ses], whole(SENDGRID));
     expect(removed).toMatchObject({ name: 'SES', aspects: ['removed'] });
   });
 

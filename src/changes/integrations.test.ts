@@ -6,7 +6,7 @@ import { anIntegration } from '../service/lists.testing.ts';
 import type { Integration } from '../service/lists.ts';
 import { at, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { lastReading } from './changes.ts';
+import { lastSnapshot } from './changes.ts';
 import { noteIntegrations, readIntegrations, stateOf } from './integrations.ts';
 
 const [OWN, OTHER] = ['env-production', 'env-other'];
@@ -25,9 +25,9 @@ describeStore('reading integrations', (store) => {
     const { listed = [SENDGRID, TWILIO], known, before = [], newest = OWN, unreadable = 0 } = options;
     const db = store().db;
     if (known !== undefined) {
-      const reading = { serviceEnvironmentId: known, integrations: before.map(stateOf), isWhole: true };
+      const snapshot = { serviceEnvironmentId: known, integrations: before.map(stateOf), isWhole: true };
       const earlier = { from: at(-5), to: at(-5) };
-      await db.transaction((sql) => noteIntegrations(sql, 'production', reading, earlier));
+      await db.transaction((sql) => noteIntegrations(sql, 'production', snapshot, earlier));
     }
     const requests: string[] = [];
     const service = aService({
@@ -46,7 +46,7 @@ describeStore('reading integrations', (store) => {
     const ctx = { db, serviceOf: () => service, logger: silent, now: () => NOON };
     const changes = await readIntegrations(ctx, 'production', new AbortController().signal);
     const words = changes.map(({ what }) => `${what.name}: ${'aspects' in what ? what.aspects : ''}`);
-    return { changes: words, requests, id: (await lastReading(db, 'production'))?.serviceEnvironmentId ?? null };
+    return { changes: words, requests, id: (await lastSnapshot(db, 'production'))?.serviceEnvironmentId ?? null };
   }
 
   test("compares the environment's integrations, in one request if its ID is known", async () => {
@@ -89,9 +89,9 @@ describeStore('reading integrations', (store) => {
 
   test('compares what could not be read with the reading after it', async () => {
     const list = (listed: readonly Integration[], isWhole: boolean, minute: number) => {
-      const reading = { serviceEnvironmentId: OWN, integrations: listed.map(stateOf), isWhole };
+      const snapshot = { serviceEnvironmentId: OWN, integrations: listed.map(stateOf), isWhole };
       const range = { from: at(minute), to: at(minute) };
-      return store().db.transaction((tx) => noteIntegrations(tx, 'production', reading, range));
+      return store().db.transaction((tx) => noteIntegrations(tx, 'production', snapshot, range));
     };
     const ses = anIntegration({ id: 'integration-3', name: 'SES', serviceEnvironmentId: OWN });
     await list([SENDGRID, ses], true, 0);

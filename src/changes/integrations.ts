@@ -7,7 +7,7 @@ import type { Call } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { lockKey, putValue } from '../store/kv.ts';
 import { type EnvironmentChange, type IntegrationChange, RENAMED } from './change.ts';
-import { addChanges, lastReading, readingKey } from './changes.ts';
+import { addChanges, lastSnapshot, snapshotKey } from './changes.ts';
 
 /** Only if it is known which are the environment's. */
 export async function readIntegrations(
@@ -20,15 +20,15 @@ export async function readIntegrations(
   const from = now();
   const { items, unreadable } = await service.listIntegrations(call);
   const range = { from, to: now() };
-  const known = (await lastReading(db, environment))?.serviceEnvironmentId ?? null;
+  const known = (await lastSnapshot(db, environment))?.serviceEnvironmentId ?? null;
   const isListed = items.some((item) => item.serviceEnvironmentId === known);
   const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   if (serviceEnvironmentId === null) return [];
   // One that is known has lost its last; of another, too little is known.
   if (integrations.length === 0 && serviceEnvironmentId !== known) return [];
-  const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
-  const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, range));
+  const snapshot = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
+  const changes = await db.transaction((tx) => noteIntegrations(tx, environment, snapshot, range));
   logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'Integrations read');
   for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'Change noticed');
   return changes;
@@ -56,21 +56,21 @@ export function stateOf(integration: Integration) {
   };
 }
 
-export interface IntegrationsReading {
+export interface Snapshot {
   integrations: readonly IntegrationState[];
   isWhole: boolean;
 }
 
-function missingIn(before: readonly IntegrationState[], { integrations: after }: IntegrationsReading) {
+function missingIn(before: readonly IntegrationState[], { integrations: after }: Snapshot) {
   return before.filter(({ key }) => after.every((listed) => listed.key !== key));
 }
 
 /** A missing one may be unreadable, unless the list is whole. */
-export function compareReadings(before: readonly IntegrationState[], reading: IntegrationsReading) {
+export function compareSnapshots(before: readonly IntegrationState[], snapshot: Snapshot) {
   const known = new Map(before.map((integration) => [integration.key, integration]));
-  const removed = reading.isWhole ? missingIn(before, reading) : [];
+  const removed = snapshot.isWhole ? missingIn(before, snapshot) : [];
   const changes: IntegrationChange[] = [
-    ...reading.integrations.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
+    ...snapshot.integrations.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
     ...removed.map((integration) => changeOf(integration, ['removed'])),
   ];
   return changes.filter(({ aspects }) => aspects.length > 0);
@@ -95,26 +95,26 @@ function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): st
   ].filter((aspect) => aspect !== null);
 }
 
-/** A first reading, and one older than the last, records no changes. */
+/** A first snapshot, and one older than the last, records no changes. */
 export async function noteIntegrations(
   tx: Db,
   environment: string,
-  { serviceEnvironmentId, ...reading }: IntegrationsReading & { serviceEnvironmentId: string },
+  { serviceEnvironmentId, ...snapshot }: Snapshot & { serviceEnvironmentId: string },
   { from, to }: TimeRange,
 ): Promise<readonly EnvironmentChange[]> {
-  const key = readingKey(environment);
+  const key = snapshotKey(environment);
   await lockKey(tx, key);
-  const before = await lastReading(tx, environment);
+  const before = await lastSnapshot(tx, environment);
   // A key for another environment: nothing has changed in it.
   if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
-    await putValue(tx, key, { serviceEnvironmentId, integrations: reading.integrations, since: from, readAt: from });
+    await putValue(tx, key, { serviceEnvironmentId, integrations: snapshot.integrations, since: from, readAt: from });
     return [];
   }
   if (before.readAt >= from) return [];
-  const changes = compareReadings(before.integrations, reading);
-  // What couldn't be read now is compared with the next reading.
-  const unlisted = reading.isWhole ? [] : missingIn(before.integrations, reading);
-  const integrations = [...reading.integrations, ...unlisted];
+  const changes = compareSnapshots(before.integrations, snapshot);
+  // What couldn't be read now is compared with the next snapshot.
+  const unlisted = snapshot.isWhole ? [] : missingIn(before.integrations, snapshot);
+  const integrations = [...snapshot.integrations, ...unlisted];
   await putValue(tx, key, { ...before, integrations, readAt: from });
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted, to);

@@ -232,7 +232,7 @@ function integrationFindings(events: readonly TriggeredEvent[], listed: Integrat
 }
 
 function pollingFindings({ environments }: Status): Finding[] {
-  return environments.flatMap(({ environment, reading: { is, what, next } }) => {
+  return environments.flatMap(({ environment, condition: { is, what, next } }) => {
     if (is === 'fine' || what === '') return [];
     const eased = next === '' ? 'It fixes itself: /notif status shows how far it is.' : next;
     return [{ is, what: `${environment.label}: ${what}`, next: eased, about: [] }];

@@ -6,8 +6,8 @@ import { systemCode } from '../lib/system-code.ts';
 import { describeDuration } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
+import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { type Finding, problem } from './finding.ts';
-import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
 import { isWithinPolls, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
@@ -30,7 +30,7 @@ export interface HeartbeatCtx extends Ctx, Pick<StatusCtx, 'behind' | 'environme
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
   const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;
-  const [health, backlog] = await Promise.all([readingHealth(db, now()), backlogOf(db)]);
+  const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db)]);
   const names = environments.map(({ name }) => name);
   const state = { health, backlog, behind: behind(), slackTrouble: slackCheck.trouble() };
   const reasons = reasonsToWithhold(state, names, pollMs, now());

@@ -1,4 +1,4 @@
-import { readingHealth } from './reading-health.ts';
+import { environmentHealth } from './environment-health.ts';
 import { isNothingChecked, type StatusCtx } from './status.ts';
 import { storeTrouble } from './store-trouble.ts';
 
@@ -26,7 +26,7 @@ export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
     slack: isSlackConnected(),
     store,
     disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    checked: !store || !isNothingChecked(await readingHealth(db, now()), names, now()),
+    checked: !store || !isNothingChecked(await environmentHealth(db, now()), names, now()),
     behind: behind().map(({ name }) => name),
   };
 }

@@ -9,7 +9,7 @@ import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
-import { isNothingChecked, readingOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
+import { conditionOf, isNothingChecked, reportStatus, type StatusCtx, troublesOf } from './status.ts';
 
 function ctxWith(db: Db, logger = silent): StatusCtx {
   return {
@@ -36,7 +36,7 @@ describeStore('the status', (store) => {
       await db.insert(tables.mutes).values({ watchId: id, by: 'U1', from: at(-60), until: at(60) });
     }
     const status = await reportStatus(ctxWith(db));
-    expect(status.environments.map(({ environment, reading }) => `${environment.name} ${reading.words}`)).toEqual([
+    expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition.words}`)).toEqual([
       'production up to date',
       'staging not checked yet',
     ]);
@@ -62,7 +62,7 @@ test("reports what it can while the database doesn't respond, and logs that", as
   const status = await reportStatus(ctxWith(away, logger));
   expect(status).toMatchObject({
     store: null,
-    environments: [{ reading: { is: 'unknown' } }, { reading: { is: 'unknown' } }],
+    environments: [{ condition: { is: 'unknown' } }, { condition: { is: 'unknown' } }],
   });
   expect(sentences()).toEqual(["Database couldn't be asked for the status"]);
 });
@@ -81,7 +81,7 @@ test('nothing is checked where every environment has failed for more than five m
 type Case = [words: string, Parameters<typeof aHealth>[0] | null, what?: string];
 
 const read = (health: Case[1], trouble: 'read-only' | null) =>
-  readingOf(anEnvironment(), health === null ? null : aHealth(health), 60_000, trouble, NOON);
+  conditionOf(anEnvironment(), health === null ? null : aHealth(health), 60_000, trouble, NOON);
 
 test.each<Case>([
   ['up to date', {}, ''],

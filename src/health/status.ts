@@ -11,8 +11,8 @@ import type { CheckNow, CheckOutcome } from '../polling/check-now.ts';
 import { longestBetweenPolls } from '../polling/gap.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
+import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
-import { type EnvironmentHealth, readingHealth } from './reading-health.ts';
 import { storeTrouble } from './store-trouble.ts';
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
@@ -26,12 +26,12 @@ export interface SlackTrouble {
 export interface EnvironmentStatus {
   environment: Environment;
   health: EnvironmentHealth | null;
-  reading: Reading;
+  condition: Condition;
   check: CheckOutcome | null;
 }
 
 /** `words` continue the environment's name. `what` and `next` may be empty. */
-export interface Reading extends Explanation {
+export interface Condition extends Explanation {
   is: 'fine' | Finding['is'];
   words: string;
 }
@@ -56,13 +56,13 @@ export function isNothingChecked(health: readonly EnvironmentHealth[], environme
   return environments.every((name) => health.some((read) => read.environment === name && isFailing(read)));
 }
 
-export function readingOf(
+export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
   pollMs: number,
   trouble: StoreTrouble | null,
   now: Date,
-): Reading {
+): Condition {
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
   if (failingSince !== null && cause !== null) {
@@ -123,8 +123,8 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
     at,
     environments: environments.map((environment): EnvironmentStatus => {
       const health = store?.health.find((read) => read.environment === environment.name) ?? null;
-      const reading = store === null ? UNKNOWN : readingOf(environment, health, pollMs, store.trouble, at);
-      return { environment, health, reading, check: checks.get(environment.name) ?? null };
+      const condition = store === null ? UNKNOWN : conditionOf(environment, health, pollMs, store.trouble, at);
+      return { environment, health, condition, check: checks.get(environment.name) ?? null };
     }),
     store,
     troubles: troublesOf(store, ctx, freeBytes, at),
@@ -132,14 +132,14 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
   };
 }
 
-const UNKNOWN: Reading = { is: 'unknown', words: 'status unknown', what: '', next: '' };
+const UNKNOWN: Condition = { is: 'unknown', words: 'status unknown', what: '', next: '' };
 
 async function askStore({ environments, db, channels, logger, now }: StatusCtx) {
   const begun = now();
   const names = environments.map(({ name }) => name);
   try {
     const [health, backlog, open, mutes, refusals, blocked, trouble] = await Promise.all([
-      readingHealth(db, begun),
+      environmentHealth(db, begun),
       backlogOf(db),
       openCount(db, names, begun),
       muteCounts(db, null, begun),

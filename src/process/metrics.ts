@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../digests/outbox.ts';
-import type { EnvironmentHealth } from '../health/reading-health.ts';
+import type { EnvironmentHealth } from '../health/environment-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';

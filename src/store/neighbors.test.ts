@@ -7,7 +7,7 @@ import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { filterValues } from '../failures/filter-conditions.ts';
-import { readingHealth } from '../health/reading-health.ts';
+import { environmentHealth } from '../health/environment-health.ts';
 import { act } from '../incidents/actions.ts';
 import {
   failuresOf,
@@ -122,7 +122,7 @@ describeStore('What is read', (store) => {
       chart: await seriesIn(db, 'production', hour, bucketsOf(hour), ALL_TIME, ALL_FAILURES),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
-      health: (await readingHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
+      health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await workflowsIn(db, 'production'),
       names: await filterValues(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       open: await openIncidents(db, names, 99, NOW),

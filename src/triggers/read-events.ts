@@ -12,7 +12,7 @@ import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './r
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
 
-interface Reading {
+interface ReadCtx {
   service: TriggerService;
   now: () => Date;
   call: Call;
@@ -25,7 +25,7 @@ const SUBSCRIBERS_A_QUERY = 12;
 export async function* eventsOfSubscribers(
   subscribers: Iterable<string>,
   since: Date,
-  { service, now, call }: Reading,
+  { service, now, call }: ReadCtx,
 ): AsyncGenerator<readonly TriggeredEvent[]> {
   const aheadMs = service.clockAheadMs();
   const window = { after: listStart(since, aheadMs), before: listEnd(now(), aheadMs) };
@@ -37,38 +37,38 @@ export async function* eventsOfSubscribers(
 }
 
 /** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
-export async function reread(broken: readonly BrokenEvent[], reading: Reading): Promise<Reread> {
-  const since = min([reading.now(), ...broken.map(({ failedAt }) => failedAt)]);
+export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
+  const since = min([ctx.now(), ...broken.map(({ failedAt }) => failedAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
   const budget = { left: broken.length };
   const events = new Map<string, JudgedEvent>();
   const newest = new Map<string, NewestEvent>();
   const take = async (listed: readonly TriggeredEvent[]) => {
-    for (const judged of await judgedEvents(listed, reading, budget)) {
+    for (const judged of await judgedEvents(listed, ctx, budget)) {
       const key = eventKey(judged.event);
       if (wanted.has(key) && !events.has(key)) events.set(key, judged);
       noteNewest(newest, judged);
     }
   };
   const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
-  for await (const listed of eventsOfSubscribers(known, since, reading)) await take(listed);
+  for await (const listed of eventsOfSubscribers(known, since, ctx)) await take(listed);
   const single = await eventsOf(
     broken.filter((event) => !events.has(event.eventKey)),
-    reading,
+    ctx,
   );
   await take(single);
   const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
-  for await (const listed of eventsOfSubscribers(contacts, since, reading)) await take(listed);
+  for await (const listed of eventsOfSubscribers(contacts, since, ctx)) await take(listed);
   return { events, newest };
 }
 
 /** More would wait in the queue of people's requests, and keep others waiting. */
 const AT_ONCE = 12;
 
-async function eventsOf(broken: readonly BrokenEvent[], reading: Reading): Promise<TriggeredEvent[]> {
+async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<TriggeredEvent[]> {
   const found: TriggeredEvent[] = [];
   for (let first = 0; first < broken.length; first += AT_ONCE) {
-    const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, reading));
+    const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, ctx));
     found.push(...(await Promise.all(answers)).filter((event) => event !== null));
   }
   return found;
@@ -77,7 +77,7 @@ async function eventsOf(broken: readonly BrokenEvent[], reading: Reading): Promi
 /** Null also if the service refuses this one: the others can be sent. */
 async function eventOf(
   { eventId, eventKey: key, transactionId }: BrokenEvent,
-  { service, call }: Reading,
+  { service, call }: ReadCtx,
 ): Promise<TriggeredEvent | null> {
   try {
     const id = askableId(eventId);

@@ -145,13 +145,13 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   const isOpen = and(eq(triggers.sending, sending.id), inArray(triggers.state, ['sending', 'sent']));
   const open = await db.select().from(triggers).where(isOpen).orderBy(sql`random()`).limit(FOLLOWED_AT_ONCE);
   if (open.length === 0) return;
-  const reading = { service: ctx.serviceOf(sending.environment), now, call };
+  const readCtx = { service: ctx.serviceOf(sending.environment), now, call };
   const subscribers = open.flatMap(({ recipients }) => recipients.map((recipient) => unsealed(recipient, seal)));
   const ids = new Set(open.map(({ id }) => id));
   const theirs: TriggeredEvent[] = [];
-  for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, reading))
+  for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, readCtx))
     theirs.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
-  const judged = await judgedEvents(theirs, reading, { left: FOLLOWED_AT_ONCE });
+  const judged = await judgedEvents(theirs, readCtx, { left: FOLLOWED_AT_ONCE });
   const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   // A test's payload isn't kept.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GAP_WINDOWS } from '../../src/health/reading-health.ts';
+import { GAP_WINDOWS } from '../../src/health/environment-health.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { CountedMinute, Facts, GapInWatch, MutedInWatch, Post, Showings, Stretch, Telling } from './facts.ts';

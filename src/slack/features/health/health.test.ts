@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { advice, problem } from '../../../health/finding.ts';
 import { aHealth } from '../../../health/health.testing.ts';
-import type { EnvironmentStatus, Reading, Status } from '../../../health/status.ts';
+import type { Condition, EnvironmentStatus, Status } from '../../../health/status.ts';
 import {
   anIncident,
   at,
@@ -18,11 +18,11 @@ import { homeView } from './home.ts';
 import { doctorMessage, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
-  return { environment: PRODUCTION, health: aHealth(), reading: FINE, check: null, ...change };
+  return { environment: PRODUCTION, health: aHealth(), condition: FINE, check: null, ...change };
 }
 
-const FINE: Reading = { is: 'fine', words: 'up to date', what: '', next: '' };
-const STALLED: Reading = { is: 'problem', words: 'polling stalled', what: 'It has stalled.', next: 'Restart it.' };
+const FINE: Condition = { is: 'fine', words: 'up to date', what: '', next: '' };
+const STALLED: Condition = { is: 'problem', words: 'polling stalled', what: 'It has stalled.', next: 'Restart it.' };
 
 const STORE: NonNullable<Status['store']> = {
   health: [],
@@ -54,7 +54,7 @@ describe('the status', () => {
   });
 
   test('shows what is wrong with its next step, and the other environments in one line', () => {
-    const environments = [anEnvironmentStatus({ reading: STALLED }), anEnvironmentStatus({ environment: STAGING })];
+    const environments = [anEnvironmentStatus({ condition: STALLED }), anEnvironmentStatus({ environment: STAGING })];
     const store = { ...STORE, open: { firing: 3, critical: 1, unconfirmed: 2 } };
     const words = wordsOf(statusMessage(aStatus({ environments, store })));
     expect(words).toContain('🔴 3 incidents failing (1 critical) · ⚪ 2 incidents recovering or unconfirmed');
@@ -74,7 +74,7 @@ describe('the status', () => {
   });
 
   test('of hundreds of environments in trouble fits into a message', () => {
-    const environments = Array.from({ length: 200 }, () => anEnvironmentStatus({ reading: STALLED }));
+    const environments = Array.from({ length: 200 }, () => anEnvironmentStatus({ condition: STALLED }));
     const message = statusMessage(aStatus({ environments }));
     expectFit(message);
     expect(wordsOf(message)).toMatch(/\d+ more problems/);

@@ -2,9 +2,9 @@ import type { Backlog } from '../../../digests/outbox.ts';
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
 import type { Finding } from '../../../health/finding.ts';
 import {
+  type Condition,
   checkAll,
   type EnvironmentStatus,
-  type Reading,
   reportStatus,
   type Status,
   type StatusCtx,
@@ -86,15 +86,15 @@ export function statusHeadline({ store, environments, troubles, at }: Status): M
     : mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 }
 
-const EMOJI: Readonly<Record<Reading['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
+const EMOJI: Readonly<Record<Condition['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 const ORDER = Object.keys(EMOJI);
 
-export function isAbnormal({ reading, check }: EnvironmentStatus): boolean {
-  return reading.is !== 'fine' || check === 'failed' || check === 'still checking';
+export function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
+  return condition.is !== 'fine' || check === 'failed' || check === 'still checking';
 }
 
-export function environmentWords({ environment, reading, health, check }: EnvironmentStatus): Markup {
-  const { is, words, what, next } = reading;
+export function environmentWords({ environment, condition, health, check }: EnvironmentStatus): Markup {
+  const { is, words, what, next } = condition;
   const isPending = check === 'still checking';
   const facts = [
     mrkdwn`${is === 'fine' && isPending ? '⚪' : EMOJI[is]} ${badge(environment)} · ${words}`,

@@ -18,7 +18,7 @@ const DEPLOY = aChange({ id: 2, at: at(240), after: null, what: aDeploy() });
 const page = (change: Partial<ChangesPage> = {}): ChangesPage => ({
   changes: [DEPLOY, CHANGE],
   hasOlder: false,
-  readings: new Map([['production', READ]]),
+  snapshots: new Map([['production', READ]]),
   ...change,
 });
 

@@ -56,12 +56,12 @@ export function deployedCommand(ctx: SlackCtx): Command {
 export function changesMessage(
   ctx: Pick<SlackCtx, 'environments' | 'now'>,
   request: SinceRequest,
-  { changes, hasOlder, readings }: ChangesPage,
+  { changes, hasOlder, snapshots }: ChangesPage,
 ): MessageContent {
   const { environments, now } = ctx;
   const label = (name: string) => badge(labelled(name, environments));
   const comparedLine = (name: string): Markup => {
-    const known = readings.get(name) ?? null;
+    const known = snapshots.get(name) ?? null;
     return known === null
       ? mrkdwn`⚠️ ${label(name)}: integrations not compared yet`
       : mrkdwn`${label(name)}: integrations compared since ${time(known.since, 'day')}, last ${atNear(known.readAt, now())}`;

@@ -18,7 +18,7 @@ const HealthRow = z.object({
   notRecoveredMs: Count,
 });
 
-export function readingHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
+export function environmentHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
   return db.rows(HealthRow, HEALTH, [now]);
 }
 
