@@ -63,7 +63,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const loops = createLoops(logger, now, (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()));
   const { wake, behind } = loops;
   const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
-  const explainCause = createExplainCause(config.ownCauses);
+  const explainCause = createExplainCause(config.customCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client, logger, now });
   const channels = createChannels({ client, logger, now });

@@ -106,7 +106,7 @@ describe('parseConfig', () => {
       deployToken: null,
       guests: 'refuse',
       causesFile: null,
-      ownCauses: [],
+      customCauses: [],
       dataDir: './data',
       database: { kind: 'embedded', folder: './data' },
       host: null,
@@ -380,8 +380,8 @@ describe('NOTIF_CAUSES_FILE', () => {
 
   test('adds its causes', async () => {
     const entry = 'code: "30007", meaning: The carrier blocks our sender., whose: setup, next: Ask the messaging team.';
-    expect((await loaded(`causes: [{ ${entry} }]`)).ownCauses).toMatchObject([{ codes: ['30007'], whose: 'setup' }]);
-    expect((await loadConfig(complete)).ownCauses).toEqual([]);
+    expect((await loaded(`causes: [{ ${entry} }]`)).customCauses).toMatchObject([{ codes: ['30007'], whose: 'setup' }]);
+    expect((await loadConfig(complete)).customCauses).toEqual([]);
   });
 
   test('is refused by the field that is wrong, without its value, or because it cannot be read', async () => {

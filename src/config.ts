@@ -203,7 +203,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   const all = [...problems, ...problemsIn(error, Settings), ...(hasWayIn ? [] : [NO_WAY_IN])];
   if (data === undefined || wayIn === null || all.length > 0) throw new ConfigError([...all, ...unused]);
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
-  const ownCauses: readonly KnownCause[] = [];
+  const customCauses: readonly KnownCause[] = [];
   return {
     environments,
     slack: { botToken: data.SLACK_BOT_TOKEN, wayIn, apiUrl: data.SLACK_API_URL ?? null },
@@ -216,7 +216,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
     guests: data.NOTIF_GUESTS,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
-    ownCauses,
+    customCauses,
     dataDir: folder,
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     host: data.HOST ?? null,
@@ -241,7 +241,7 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   if (typeof file === 'string') throw new ConfigError([{ variable, problem: file, example: '/etc/notif/causes.yml' }]);
   const { CausesError, causesIn } = await import('./causes/load-causes.ts');
   try {
-    return { ...config, ownCauses: causesIn(file.content) };
+    return { ...config, customCauses: causesIn(file.content) };
   } catch (cause) {
     if (!(cause instanceof CausesError)) throw cause;
     throw new ConfigError(cause.problems.slice(0, 10).map((problem) => ({ variable, ...problem })));

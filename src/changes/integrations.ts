@@ -1,7 +1,7 @@
 import type { Ctx } from '../lib/ctx.ts';
 import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { type Integration, ownEnvironmentId } from '../service/lists.ts';
+import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
@@ -22,7 +22,7 @@ export async function readIntegrations(
   const range = { from, to: now() };
   const known = (await lastSnapshot(db, environment))?.serviceEnvironmentId ?? null;
   const isListed = items.some((item) => item.serviceEnvironmentId === known);
-  const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
+  const serviceEnvironmentId = isListed ? known : serviceEnvironmentIdIn(items, await namedByEvent(service, call));
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   if (serviceEnvironmentId === null) return [];
   // One that is known has lost its last; of another, too little is known.

@@ -30,7 +30,7 @@ export interface DigestRow {
 
 const Mentioned = z.object({ mention: Mention.nullable() });
 /** `shared`: gaps of other environments of the same service. */
-const OfGap = Mentioned.extend({ shared: z.array(z.string()).default([]) });
+const GapContent = Mentioned.extend({ shared: z.array(z.string()).default([]) });
 const Time = z.coerce.date();
 const Silent = Mentioned.extend({ since: Time, until: Time.nullable().default(null), usualMs: z.number() });
 const Changes = z.object({ changes: z.array(z.number()) });
@@ -52,7 +52,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'digest':
       return { kind: 'digest' as const, ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
     case 'gap': {
-      const { mention: called, shared } = OfGap.parse(content);
+      const { mention: called, shared } = GapContent.parse(content);
       const all = await gapsWhere(db, inArray(gaps.id, [message.subject, ...shared]));
       const gap = asOneGap(all);
       if (gap === null) return null;

@@ -115,8 +115,8 @@ export const STUCK_AFTER_MS = 15 * MINUTE_MS;
 const UNSTATED_WAIT_MS = WEEK_MS;
 
 function isOverdue({ createdAt, updatedAt, jobs }: TriggeredEvent, now: Date): boolean {
-  const ofJobs = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
-  const lastSign = max([createdAt, updatedAt, ...ofJobs].filter((time) => time !== null));
+  const jobTimes = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
+  const lastSign = max([createdAt, updatedAt, ...jobTimes].filter((time) => time !== null));
   const waits = jobs.filter(isWaiting).map((job) => goesOnAt(job, lastSign));
   return now.getTime() > max([lastSign, ...waits]).getTime() + STUCK_AFTER_MS;
 }

@@ -45,11 +45,11 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
   const rows: (Item & { incidentId: number })[] = [];
   for (const key of keys) {
-    const ofKey = known.filter((incident) => incident.key === key);
+    const sameKey = known.filter((incident) => incident.key === key);
     const itsItems = items.filter((item) => item.key === key);
-    const { joined, begun } = join(itsItems, ofKey.map(joinable));
+    const { joined, begun } = join(itsItems, sameKey.map(joinable));
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
-    for (const incident of ofKey) {
+    for (const incident of sameKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
       await goOn(tx, incident, times, recording);
     }

@@ -85,13 +85,13 @@ describeStore('the integrations of an environment', (store) => {
   });
 
   test("can't be distinguished from the organization's others if it has no events", async () => {
-    const { items, isOwnKnown, inactiveChannels } = await list(serviceIn(null));
-    expect({ isOwnKnown, inactiveChannels }).toEqual({ isOwnKnown: false, inactiveChannels: [] });
+    const { items, isEnvironmentKnown, inactiveChannels } = await list(serviceIn(null));
+    expect({ isEnvironmentKnown, inactiveChannels }).toEqual({ isEnvironmentKnown: false, inactiveChannels: [] });
     expect(items).toHaveLength(LISTED.length);
   });
 
   test("are recognized without events if they're the only ones", async () => {
-    expect(await list(serviceIn(null, [EMAIL, SMS]))).toMatchObject({ isOwnKnown: true, items: [{}, {}] });
+    expect(await list(serviceIn(null, [EMAIL, SMS]))).toMatchObject({ isEnvironmentKnown: true, items: [{}, {}] });
     expect(await list(serviceIn(null, []))).toMatchObject({ items: [] });
   });
 

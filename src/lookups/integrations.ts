@@ -6,7 +6,7 @@ import type { Environment } from '../lib/environment.ts';
 import { isAmong } from '../lib/fold.ts';
 import { withoutStore } from '../lib/store-away.ts';
 import { CHANNELS } from '../service/channels.ts';
-import { type Integration, ownEnvironmentId } from '../service/lists.ts';
+import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 
@@ -14,7 +14,7 @@ export interface IntegrationsFound {
   items: readonly Integration[];
   /** The most important first. */
   incidents: readonly IncidentNow[];
-  isOwnKnown: boolean;
+  isEnvironmentKnown: boolean;
   inactiveChannels: readonly string[];
   unreadable: number;
 }
@@ -52,7 +52,7 @@ export async function listIntegrations(
     namedByEvent(service, PERSON),
     withoutStore(openIncidents(db, [environment.name], MOST_INCIDENTS, now()), none, logger, 'open incidents'),
   ]);
-  const ownId = ownEnvironmentId(listed, named);
+  const ownId = serviceEnvironmentIdIn(listed, named);
   const here = inOrder(listed.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
   const isKnown = ownId !== null && unreadable.length === 0;
   const isActive = (channel: string) => here.some((item) => item.channel === channel && isSending(item));
@@ -65,7 +65,7 @@ export async function listIntegrations(
   return {
     items,
     incidents: open.items.filter(isListed),
-    isOwnKnown: ownId !== null,
+    isEnvironmentKnown: ownId !== null,
     inactiveChannels: channels.filter((channel) => !isActive(channel)),
     unreadable: unreadable.length,
   };

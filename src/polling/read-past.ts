@@ -64,7 +64,7 @@ async function readGap(run: Run, due: OpenWindow): Promise<void> {
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
-const OF_GAPS: Purpose = { reads: 'gap', asksForSteps: true };
+const GAP_PURPOSE: Purpose = { reads: 'gap', asksForSteps: true };
 
 async function readGapWindow(run: Run, { gapId, ...window }: OpenWindow): Promise<readonly Unread[]> {
   const { ctx, environment, found } = run;
@@ -73,7 +73,7 @@ async function readGapWindow(run: Run, { gapId, ...window }: OpenWindow): Promis
   const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
   let known = found.newFailures;
-  for await (const { slice, counts, unread: left } of readSlices(run, whole, others, OF_GAPS)) {
+  for await (const { slice, counts, unread: left } of readSlices(run, whole, others, GAP_PURPOSE)) {
     unread.push(...left);
     const newFailures = found.newFailures - known;
     known = found.newFailures;

@@ -61,8 +61,8 @@ export function createClient(options: ClientOptions) {
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
-      const askedMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
-      const waitMs = Math.max(askedMs, FIRST_BACKOFF_MS * 2 ** retries);
+      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
+      const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
       if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);

@@ -3,7 +3,7 @@ import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { scrubInFull, scrubValue } from '../lib/text/scrub.ts';
 
-const PARTS = new Set(
+const NESTED_FIELDS = new Set(
   'subscriber to channels topics template triggers variables subscriberVariables jobs step executionDetails'.split(' '),
 );
 const PLAIN = new Set(
@@ -23,7 +23,7 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
   const values = [value].flat();
   if (key === 'credentials' || key === 'avatar') return [[key, value === null ? null : MASK]];
   if (PLAIN.has(key) && values.every((item) => typeof item !== 'object')) return [[key, value]];
-  if (PARTS.has(key) && values.every(isObject)) {
+  if (NESTED_FIELDS.has(key) && values.every(isObject)) {
     const masked: JsonObject[] = [];
     for (const part of values) masked.push(await maskedAnswer(part));
     return [[key, Array.isArray(value) ? masked : masked[0]]];

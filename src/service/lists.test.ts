@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { UpdatedSubscriberBody } from './credentials.ts';
 import { EventBody } from './event.ts';
 import { anIntegration } from './lists.testing.ts';
-import { IntegrationBody, MessageBody, ownEnvironmentId, SubscriptionBody } from './lists.ts';
+import { IntegrationBody, MessageBody, SubscriptionBody, serviceEnvironmentIdIn } from './lists.ts';
 import { cursorPageOf, listOf, pageOf } from './schema.ts';
 import { resultsOf } from './trigger.ts';
 
@@ -81,7 +81,7 @@ const OWN = anIntegration({ serviceEnvironmentId: 'own' });
 const OTHER = anIntegration({ serviceEnvironmentId: 'other' });
 
 test("an environment's own ID is what an event of it names, else the only one listed", () => {
-  expect(ownEnvironmentId([OTHER], 'own')).toBe('own');
-  expect(ownEnvironmentId([OWN, OWN], null)).toBe('own');
-  expect(ownEnvironmentId([OWN, OTHER], null)).toBeNull();
+  expect(serviceEnvironmentIdIn([OTHER], 'own')).toBe('own');
+  expect(serviceEnvironmentIdIn([OWN, OWN], null)).toBe('own');
+  expect(serviceEnvironmentIdIn([OWN, OTHER], null)).toBeNull();
 });

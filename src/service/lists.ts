@@ -116,7 +116,7 @@ export const IntegrationBody = z
 export type Integration = z.output<typeof IntegrationBody>;
 
 /** `named`: by an event of the environment. */
-export function ownEnvironmentId(listed: readonly Integration[], named: string | null): string | null {
+export function serviceEnvironmentIdIn(listed: readonly Integration[], named: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   return named ?? (others.length === 0 ? only : null);
 }

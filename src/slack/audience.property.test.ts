@@ -201,7 +201,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     integrationsMessage(aLine(), {
       items: [anIntegration({ name: id, identifier: id, provider: id, deleted: true })],
       incidents: [],
-      isOwnKnown: true,
+      isEnvironmentKnown: true,
       inactiveChannels: [],
       unreadable: 0,
     }),

@@ -57,7 +57,7 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
     return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
-  return ownTrouble(error);
+  return notifTrouble(error);
 }
 
 function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {
@@ -75,7 +75,7 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
 
 const MOST_NAMED = 5;
 
-function ownTrouble(error: unknown): ErrorText {
+function notifTrouble(error: unknown): ErrorText {
   if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
   if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
   return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error) ? EXPIRED : UNEXPECTED;

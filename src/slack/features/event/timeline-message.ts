@@ -79,7 +79,7 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
   const lines = present([
     waitLine(job),
     ...skipLines(step),
-    ...ownDetails(step, found.event, isShown ? shown.cause.text : null),
+    ...stepDetails(step, found.event, isShown ? shown.cause.text : null),
     ...(cause === undefined ? [] : isShown ? [meaningLine(cause)] : explanationLines(cause)),
   ]);
   return [stepLine(step, found.event), ...lines.map((line) => mrkdwn`      ${line}`)];
@@ -111,7 +111,7 @@ function stepName({ type, provider, stepName: name }: Job): Markup {
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-function ownDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
+function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
   if (shown.length === 0) return isPlain ? [] : [mrkdwn`${VERDICT_REASONS[verdict]}`];

@@ -17,7 +17,7 @@ function found(items: readonly Integration[], change: Partial<IntegrationsFound>
   return {
     items,
     incidents: [],
-    isOwnKnown: true,
+    isEnvironmentKnown: true,
     inactiveChannels: [],
     unreadable: 0,
     ...change,
@@ -101,10 +101,10 @@ describe('integrations', () => {
   });
 
   test("say when it isn't known whose they are", () => {
-    const words = wordsOf(shown(found([SPARE], { isOwnKnown: false })));
+    const words = wordsOf(shown(found([SPARE], { isEnvironmentKnown: false })));
     expect(words).toContain('production · 1 integration');
     expect(words).toContain('⚠️ Which of them belong to production is unknown: it has no events');
-    expect(wordsOf(shown(found([], { isOwnKnown: false })))).not.toContain('unknown');
+    expect(wordsOf(shown(found([], { isEnvironmentKnown: false })))).not.toContain('unknown');
   });
 
   test('may be none', () => {

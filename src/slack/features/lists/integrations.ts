@@ -37,7 +37,7 @@ const MOST_INCIDENTS = 10;
 
 export function integrationsMessage(
   { environment, filters, page }: CommandLine,
-  { items, incidents, isOwnKnown, inactiveChannels, unreadable }: IntegrationsFound,
+  { items, incidents, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
 ): MessageContent {
   const before = page?.before ?? 0;
   const rows = items.slice(before).map((item) => ({ cells: cellsOf(item) }));
@@ -55,7 +55,7 @@ export function integrationsMessage(
       ...inactiveChannels.map(channelName).map((channel) => {
         return mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`;
       }),
-      !isOwnKnown &&
+      !isEnvironmentKnown &&
         items.length > 0 &&
         mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: it has no events`,
     ],
