@@ -2,7 +2,7 @@ import { subDays } from 'date-fns';
 import { and, between, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { announcementsFor } from '../failures/failure.ts';
+import { announcementsFor, SEVERITIES } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { InputError } from '../lib/errors.ts';
@@ -50,10 +50,17 @@ function isOpen(environments: readonly string[], now: Date): SQL | undefined {
   return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), gt(incidents.failures, 0), isRecent);
 }
 
+/** As `severityRank`, from 1. */
+const SEVERITY_RANK =
+  sql.raw(`(SELECT min(coalesce(array_position(ARRAY['${SEVERITIES.join("', '")}'], name), ${SEVERITIES.length - 0.5}))
+  FROM unnest(severities) name)`);
+
+/** What fires, then as `compareIncidents`. */
 const BY_IMPORTANCE = [
   sql`${incidents.state} <> 'firing'`,
   incidents.isTest,
   desc(incidents.critical),
+  SEVERITY_RANK,
   desc(incidents.failures),
   desc(incidents.lastAt),
   incidents.id,
