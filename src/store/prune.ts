@@ -7,14 +7,12 @@ import type { OpenDb } from './open.ts';
 const SLICE = 2_000;
 
 /** Minutes are written again up to the horizon. */
-type Kept = { retentionDays: number; horizonMs: number };
-
-type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & Kept & { now: () => Date };
+type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };
 
 export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number> {
-  const { db, vacuum, now } = ctx;
+  const { db, vacuum } = ctx;
   let deleted = 0;
-  for (const [table, where, ...values] of deletionsAt(now(), ctx)) {
+  for (const [table, where, ...values] of deletions(ctx)) {
     const slice = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${SLICE})`;
     for (let rows = SLICE; rows === SLICE && signal?.aborted !== true; deleted += rows)
       rows = await db.write(slice, values);
@@ -23,7 +21,8 @@ export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number
   return deleted;
 }
 
-function deletionsAt(now: Date, { retentionDays, horizonMs }: Kept): (readonly [string, string, ...SqlValue[]])[] {
+function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonly [string, string, ...SqlValue[]])[] {
+  const now = clock();
   const oldest = subDays(now, retentionDays);
   return [
     ['failures', 'recorded_at < $1', oldest],

@@ -21,33 +21,35 @@ const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
 const gapWindows = parsed(windowsOf);
 const watchSettings = parsed(settingsOf);
 const count = () => bigint({ mode: 'number' });
+const when = () => time().notNull();
+const fromZero = () => count().notNull().default(0);
+const numbered = () => count().primaryKey().generatedAlwaysAsIdentity();
+const NEW_ID = sql`gen_random_uuid()::text`;
 const names = () => text().array().notNull().default(sql`'{}'`);
 
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
-  coveredFrom: time().notNull(),
-  checkedTo: time().notNull(), // by the service's clock
+  coveredFrom: when(),
+  checkedTo: when(), // by the service's clock
   readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes
   ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
   problem: json().$type<ServiceProblem>(),
   announcedAt: time(),
-  news: count().notNull().default(0),
-  announcedNews: count().notNull().default(0),
-  behindMs: count().notNull().default(0),
+  ...{ news: fromZero(), announcedNews: fromZero(), behindMs: fromZero() },
   clockAheadMs: count(), // null: its answers don't say
 });
 
 export const gaps = pgTable(
   'gaps',
   {
-    id: text().primaryKey().default(sql`gen_random_uuid()::text`),
+    id: text().primaryKey().default(NEW_ID),
     environment: text().notNull(),
     from: time('begins_at').notNull(),
     to: time('ends_at'), // null while it continues
     cause: text().$type<GapCause>().notNull(),
-    ...{ openedAt: time().notNull(), closedAt: time() },
+    ...{ openedAt: when(), closedAt: time() },
     windows: gapWindows('unchecked').notNull().default([]),
-    ...{ events: count().notNull().default(0), failures: count().notNull().default(0) },
+    ...{ events: fromZero(), failures: fromZero() },
   },
   (t) => [
     index('gaps_open').on(t.environment).where(sql`closed_at IS NULL`),
@@ -59,7 +61,7 @@ export const eventCounts = pgTable(
   'event_counts',
   {
     environment: text().notNull(),
-    minute: time().notNull(),
+    minute: when(),
     workflow: text().notNull(),
     ...{ events: integer().notNull(), unreadable: integer().notNull() },
   },
@@ -77,8 +79,8 @@ export const successCounts = pgTable(
     workflow: text().notNull(),
     channel: text().notNull(),
     provider: text().notNull(),
-    ...{ minute: time().notNull(), created: time().notNull() },
-    ...{ successes: integer().notNull(), lastAt: time().notNull() },
+    ...{ minute: when(), created: when() },
+    ...{ successes: integer().notNull(), lastAt: when() },
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),
@@ -92,7 +94,7 @@ export const workflows = pgTable(
     environment: text().notNull(),
     ...{ identifier: text().notNull(), id: text(), name: text().notNull() },
     variables: json().$type<string[]>().notNull(),
-    lastSeenAt: time().notNull(),
+    lastSeenAt: when(),
   },
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );
@@ -101,7 +103,7 @@ export const workflows = pgTable(
 export const incidents = pgTable(
   'incidents',
   {
-    id: count().primaryKey().generatedAlwaysAsIdentity(),
+    id: numbered(),
     key: text().notNull(),
     environment: text().notNull(),
     ...{ channel: text().notNull(), provider: text() },
@@ -109,15 +111,13 @@ export const incidents = pgTable(
     announcement: text().$type<Announcement>().notNull(),
     ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
     state: text().$type<IncidentState>().notNull(),
-    stateAt: time().notNull(),
-    firstAt: time().notNull(), // by the service's clock, as the next two
-    startedAt: time().notNull(),
-    lastAt: time().notNull(),
-    lastRecordedAt: time().notNull(),
-    recorded: count().notNull().default(0), // only grows
-    newestSeq: count().notNull().default(0),
-    startedSeq: count().notNull().default(0),
-    ...{ failures: count().notNull().default(0), subscribers: count().notNull().default(0) },
+    stateAt: when(),
+    firstAt: when(), // by the service's clock, as the next two
+    startedAt: when(),
+    lastAt: when(),
+    lastRecordedAt: when(),
+    recorded: fromZero(), // only grows
+    ...{ newestSeq: fromZero(), startedSeq: fromZero(), failures: fromZero(), subscribers: fromZero() },
     verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
     severities: names(),
     critical: boolean().notNull().default(false),
@@ -155,7 +155,7 @@ export const failures = pgTable(
     incidentId: count().notNull(),
     ...{ workflow: text(), workflowName: text() },
     verdict: text().$type<FailureVerdict>().notNull(),
-    ...{ occurredAt: time().notNull(), eventCreatedAt: time().notNull(), recordedAt: time().notNull() },
+    ...{ occurredAt: when(), eventCreatedAt: when(), recordedAt: when() },
     ...{ eventId: text(), transactionId: text().notNull(), subscriberId: text() },
     ...{ severity: text(), critical: boolean().notNull() },
     ...{ topics: names(), contexts: names(), tags: names() },
@@ -174,13 +174,13 @@ export const failures = pgTable(
 export const watches = pgTable(
   'watches',
   {
-    id: text().primaryKey().default(sql`gen_random_uuid()::text`),
+    id: text().primaryKey().default(NEW_ID),
     channel: text().notNull(),
     number: integer().notNull(),
-    createdAt: time().notNull(),
+    createdAt: when(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
-    tellsFrom: time().notNull(),
+    tellsFrom: when(),
     endedAt: time(),
     summedTo: time(),
     changesTo: json().$type<Record<string, number>>(),
@@ -193,10 +193,10 @@ const watchId = () => text().references(() => watches.id, { onDelete: 'cascade' 
 export const mutes = pgTable(
   'mutes',
   {
-    id: text().primaryKey().default(sql`gen_random_uuid()::text`),
+    id: text().primaryKey().default(NEW_ID),
     watchId: watchId().notNull(),
     incidentId: incidentId(),
-    ...{ by: text('muted_by').notNull(), from: time('muted_at').notNull(), until: time().notNull() },
+    ...{ by: text('muted_by').notNull(), from: time('muted_at').notNull(), until: when() },
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );
@@ -204,8 +204,8 @@ export const mutes = pgTable(
 export const audit = pgTable(
   'audit',
   {
-    id: count().primaryKey().generatedAlwaysAsIdentity(),
-    at: time().notNull(),
+    id: numbered(),
+    at: when(),
     actor: text().notNull(),
     ...{ channel: text(), environment: text(), incidentId: count() },
     change: json().$type<Change>().notNull(),
@@ -222,15 +222,15 @@ export const audit = pgTable(
 export const messages = pgTable(
   'messages',
   {
-    id: text().primaryKey().default(sql`gen_random_uuid()::text`),
+    id: text().primaryKey().default(NEW_ID),
     watchId: watchId(),
     recipient: text(),
     kind: text().$type<MessageKind>().notNull(),
-    subject: text().notNull().default(sql`gen_random_uuid()::text`), // what it is told of once: a gap's id, a day
+    subject: text().notNull().default(NEW_ID), // what it is told of once: a gap's id, a day
     environment: text().notNull().default(''), // '': of several
     threadOf: text(),
     content: json().notNull().default({}),
-    createdAt: time().notNull(),
+    createdAt: when(),
     state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),
     nextAt: time(), // null: at once, or not at all
@@ -261,7 +261,7 @@ export const alerts = pgTable(
     incidentId: incidentId().notNull(),
     watchId: text(),
     reason: text().$type<AlertReason>().notNull(),
-    at: time().notNull(),
+    at: when(),
     ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() },
     ...{ relapses: integer().notNull(), critical: boolean().notNull() },
     missed: count(),
@@ -276,9 +276,9 @@ export const alerts = pgTable(
 export const changes = pgTable(
   'changes',
   {
-    id: count().primaryKey().generatedAlwaysAsIdentity(),
+    id: numbered(),
     environment: text().notNull(),
-    at: time().notNull(),
+    at: when(),
     after: time('not_before'), // null: exactly at `at`
     what: json().$type<Changed>().notNull(),
   },
@@ -299,7 +299,7 @@ export const triggers = pgTable(
     actor: text().notNull(),
     workflow: text().notNull(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
-    claimedAt: time().notNull(),
+    claimedAt: when(),
     closedAt: time(),
     // `id` is its transaction ID, `sending` the submission that it was sent by: a test, or what an incident broke.
     sending: text('resend'),
