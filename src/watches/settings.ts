@@ -66,7 +66,7 @@ export function settingsOf(stored: unknown): WatchSettings {
   return { ...USUAL_SETTINGS, ...known, filter: { ...EVERYTHING, ...known.filter } };
 }
 
-/** An incident has one environment, channel and provider: these cover all of it, or nothing. */
+/** An incident has one environment, channel and provider. */
 export function coversWholeIncidents(filter: WatchFilter): boolean {
   const { environments: _, channels: __, providers: ___, ...narrow } = filter;
   return Object.values(narrow).every((names) => names.length === 0);

@@ -1,16 +1,28 @@
+import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterMap } from '../lib/input/filters.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { type AddressFound, addressesFound, EVENTS_LOOKED_AT } from '../lookups/typed-lookup.ts';
 import type { EventReader } from '../service/operations.ts';
-import { parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
+import { parseWatchSettings } from './parse-settings.ts';
 import type { WatchSettings } from './settings.ts';
 
+export interface ResolveCtx {
+  environments: readonly Environment[];
+  serviceOf: (environment: string) => EventReader;
+  now: () => Date;
+}
+
+export interface ResolvedSettings {
+  settings: WatchSettings;
+  addresses: readonly AddressFound[];
+}
+
 export async function resolveSettings(
-  ctx: Pick<SettingsDefaults, 'environments'> & { serviceOf: (environment: string) => EventReader; now: () => Date },
+  ctx: ResolveCtx,
   { email = [], ...typed }: FilterMap,
   timeZone = 'UTC',
-): Promise<{ settings: WatchSettings; addresses: readonly AddressFound[] }> {
+): Promise<ResolvedSettings> {
   const defaults = { ...ctx, timeZone };
   // A wrong filter is refused before the service is asked for addresses.
   const settings = parseWatchSettings(typed, defaults);

@@ -10,14 +10,12 @@ import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import type { AddressFound } from '../lookups/typed-lookup.ts';
-import type { EventReader } from '../service/operations.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { describeWatch, isSameWatch, type SettingsDefaults } from './parse-settings.ts';
+import { describeWatch, isSameWatch } from './parse-settings.ts';
 import { mutesUntil } from './running-mutes.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
-import { resolveSettings } from './typed-settings.ts';
+import { type ResolveCtx, type ResolvedSettings, resolveSettings } from './typed-settings.ts';
 
 const hasId = (watchId: string) => eq(tables.watches.id, watchId);
 
@@ -69,8 +67,7 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
 
 export const MOST_WATCHES = 20;
 
-export interface CreateCtx extends Ctx, Pick<SettingsDefaults, 'environments'> {
-  serviceOf: (environment: string) => EventReader;
+export interface CreateCtx extends Ctx, ResolveCtx {
   workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
   channels: Pick<Channels, 'ask'>;
 }
@@ -82,17 +79,15 @@ export interface WantedWatch {
   isConfirmed: boolean;
 }
 
-export interface Unconfirmed {
+export interface Unconfirmed extends ResolvedSettings {
   is: 'unconfirmed';
   unknown: readonly UnseenWorkflow[];
   isShared: boolean;
-  settings: WatchSettings;
-  addresses: readonly AddressFound[];
 }
 
 export type Creating =
   | Unconfirmed
-  | { is: 'made'; watch: Watch; addresses: readonly AddressFound[] }
+  | { is: 'made'; watch: Watch; addresses: ResolvedSettings['addresses'] }
   | { is: 'not-in-channel' };
 
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
