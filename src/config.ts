@@ -290,10 +290,11 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     list === undefined ? 'NOTIF_' : `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
   const read = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));
   const problems: ConfigProblem[] = [];
+  const refuse = (problem: string) =>
+    problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
   const isWrong = names.length === 0 || names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name));
   if (isWrong || new Set(names).size < names.length) {
-    const problem = "isn't a list of different names of 1 to 32 small letters, digits and hyphens";
-    problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
+    refuse("isn't a list of different names of 1 to 32 small letters, digits and hyphens");
     return { environments: [], read, problems };
   }
   const environments = names.flatMap((name): EnvironmentSettings[] => {
@@ -310,10 +311,8 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
   });
   const called = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
-  if (new Set(called).size < called.length) {
-    const problem = 'has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case';
-    problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
-  }
+  if (new Set(called).size < called.length)
+    refuse('has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case');
   return { environments, problems, read };
 }
 

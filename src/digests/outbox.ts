@@ -60,6 +60,7 @@ const HAS_PLACE = `(m.thread_of IS NULL
 
 const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELECT FROM watches w WHERE w.id = m.watch_id AND w.ended_at IS NULL))`;
 
+const LIVE = "m.state = 'posted' AND NOT m.is_frozen";
 const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
 
 const TRIED = { attempt: sql`attempt + 1`, nextAt: null };
@@ -124,7 +125,7 @@ export function notePosted(
 }
 
 const CONTINUED = `
-  UPDATE messages m SET next_at = $2 WHERE m.state = 'posted' AND NOT m.is_frozen AND m.id <> $1 AND EXISTS (
+  UPDATE messages m SET next_at = $2 WHERE ${LIVE} AND m.id <> $1 AND EXISTS (
     SELECT FROM alerts a JOIN alerts newer ON newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at
     WHERE a.message_id = m.id AND newer.message_id = $1)`;
 
@@ -185,7 +186,7 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
       AND NOT EXISTS (SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at))`;
   const mostDue = sql`(
     SELECT m.id FROM messages m
-    WHERE m.state = 'posted' AND NOT m.is_frozen AND ${IS_FREE}
+    WHERE ${sql.raw(LIVE)} AND ${IS_FREE}
       AND (m.next_at <= ${now} OR m.leased_until IS NOT NULL OR (${hasCounts}::boolean AND m.next_at IS NULL AND ${hasChanged}))
     ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const begun = { ...TRIED, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
@@ -242,7 +243,7 @@ const NEXT = `
   SELECT min(due_at) AS due_at FROM (
     SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, $1) ELSE ${LEASE_END} END AS due_at FROM messages m WHERE ${PENDING}
     UNION ALL SELECT GREATEST(m.next_at, ${LEASE_END}) FROM messages m
-      WHERE m.state = 'posted' AND NOT m.is_frozen AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
+      WHERE ${LIVE} AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
   ) due`;
 
 export type Backlog = z.output<typeof BacklogRow>;

@@ -178,9 +178,11 @@ const COUNT_WORKFLOWS = `
   FROM failures WHERE seq IN ${idsIn('$1')} GROUP BY 1, 2
   ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
 
+export const IS_ITEM =
+  'f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail';
 const LEAVE = `
   DELETE FROM failures f USING jsonb_to_recordset($2::jsonb) AS item (event text, job text, detail text)
-  WHERE f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail
+  WHERE ${IS_ITEM}
   RETURNING f.incident_id`;
 
 const COUNT_AGAIN = `

@@ -1,9 +1,4 @@
-export interface Logger {
-  debug(fields: object, sentence: string): void;
-  info(fields: object, sentence: string): void;
-  warn(fields: object, sentence: string): void;
-  error(fields: object, sentence: string): void;
-}
+export type Logger = Record<'debug' | 'info' | 'warn' | 'error', (fields: object, sentence: string) => void>;
 
 export type Observer = (what: string) => (outcome: string) => void;
 

@@ -4,7 +4,7 @@ import type { Failure } from '../failures/failure.ts';
 import { keptId, keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
 import { isAnnounced, isHarmless } from '../failures/verdict.ts';
-import { recordFailures } from '../incidents/record.ts';
+import { IS_ITEM, recordFailures } from '../incidents/record.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
@@ -112,7 +112,7 @@ async function unknownFailures(db: Db, environment: string, failures: readonly F
     IndexRow,
     `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text, verdict text, harmless boolean)
      WHERE NOT EXISTS (SELECT 1 FROM failures f
-       WHERE f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail
+       WHERE ${IS_ITEM}
          AND (f.verdict = item.verdict OR NOT item.harmless))`,
     [environment, jsonOf(keys)],
   );

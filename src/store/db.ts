@@ -12,11 +12,13 @@ export const CountRow = z.object({ count: Count });
 
 export type SqlValue = string | number | boolean | Date | null;
 
+type Statement = [text: string, values?: readonly SqlValue[]];
+
 export interface Db
   extends Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'> {
   /** The column `checked_to` is `checkedTo`. */
-  rows<Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]): Promise<z.output<Row>[]>;
-  write(text: string, values?: readonly SqlValue[]): Promise<number>;
+  rows<Row extends z.ZodType>(Row: Row, ...statement: Statement): Promise<z.output<Row>[]>;
+  write(...statement: Statement): Promise<number>;
   /** `work` only runs statements: it runs again after a deadlock. */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>;
 }
@@ -82,9 +84,9 @@ function statementsOn(query: Query, begin: Db['transaction']): Db {
   const remote = (text: string, values: unknown[], method: string) =>
     run(text, values, method === 'all' ? 'array' : 'object');
   return Object.assign(new PgRemoteDatabase(DIALECT, new Session(remote, DIALECT, undefined), undefined), {
-    rows: async <Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]) =>
-      (await run(text, values)).rows.map((row) => Row.parse(inCamelCase(row))),
-    write: async (text: string, values?: readonly SqlValue[]) => (await run(text, values)).affected,
+    rows: async <Row extends z.ZodType>(Row: Row, ...statement: Statement) =>
+      (await run(...statement)).rows.map((row) => Row.parse(inCamelCase(row))),
+    write: async (...statement: Statement) => (await run(...statement)).affected,
     transaction: begin,
   });
 }
