@@ -43,7 +43,7 @@ function beginnings({ created, events }: Minutes, withinMs: number): Span[] {
     }
   return [...failedOf].flatMap(([minute, times]) =>
     times.map((from, place) => {
-      const until = Math.min(from + withinMs, times[place + 1] ?? Number.POSITIVE_INFINITY);
+      const until = Math.min(from + withinMs, times[place + 1] ?? Infinity);
       return { from, until, count: events.get(minute) ?? 0 };
     }),
   );

@@ -41,8 +41,8 @@ const LATE_MS = 5 * 60_000;
 
 /** Infinite also where a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
-  const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? Number.NEGATIVE_INFINITY);
-  return sinceMs < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : sinceMs;
+  const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? -Infinity);
+  return sinceMs < -CLOCK_TOLERANCE_MS ? Infinity : sinceMs;
 }
 
 export function isWithinPolls(at: Date | null, pollMs: number, now: Date): boolean {

@@ -15,11 +15,11 @@ export function nearest<Candidate extends string>(word: string, candidates: read
 /** A letter left out, added, mistaken, or swapped with the next one. */
 function typosBetween(a: string, b: string, most: number): number {
   if (a === b) return 0;
-  if (most <= 0) return Number.POSITIVE_INFINITY;
+  if (most <= 0) return Infinity;
   if (a[0] === b[0]) return typosBetween(a.slice(1), b.slice(1), most);
   const after = (inA: number, inB: number) => 1 + typosBetween(a.slice(inA), b.slice(inB), most - 1);
   const isSwapped = a[0] === b[1] && a[1] === b[0];
-  return Math.min(after(1, 0), after(0, 1), after(1, 1), isSwapped ? after(2, 2) : Number.POSITIVE_INFINITY);
+  return Math.min(after(1, 0), after(0, 1), after(1, 1), isSwapped ? after(2, 2) : Infinity);
 }
 
 export function oneOf<Value extends string>(key: string, typed: string, values: readonly Value[], noun = key): Value {

@@ -103,7 +103,7 @@ export function parseSince(
   { environments, retentionDays, now }: Pick<SlackCtx, 'environments' | 'retentionDays' | 'now'>,
   usualMs: number,
 ): SinceRequest {
-  const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Number.POSITIVE_INFINITY;
+  const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Infinity;
   const span = { durationMs: usualMs, maxDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));

@@ -65,7 +65,7 @@ export function parseFailureRequest(
   now: Date,
 ): FailureRequest {
   const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
-  const moreDays = older === undefined ? Number.POSITIVE_INFINITY : 1;
+  const moreDays = older === undefined ? Infinity : 1;
   const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : moreDays);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
   return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(typed, now, span), page };

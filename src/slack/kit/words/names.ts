@@ -9,25 +9,9 @@ import { cut, FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from '.
 const BUILT_IN = 'built in';
 
 const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
-  ...[
-    'SendGrid',
-    'SES',
-    'Mailgun',
-    'Mailjet',
-    'Postmark',
-    'Resend',
-    'SparkPost',
-    'Twilio',
-    'MessageBird',
-    'Telnyx',
-    'Plivo',
-    'SNS',
-    'FCM',
-    'APNs',
-    'Expo',
-    'Slack',
-    'Discord',
-  ].map((name) => [name.toLowerCase(), name] as const),
+  ...'SendGrid SES Mailgun Mailjet Postmark Resend SparkPost Twilio MessageBird Telnyx Plivo SNS FCM APNs Expo Slack Discord'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name] as const),
   ['sendinblue', 'Brevo'],
   ['nexmo', 'Vonage'],
   ['one-signal', 'OneSignal'],
