@@ -39,6 +39,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const writeSummaries = createSummariser(ctx);
   const announceAll = createAnnouncing(ctx);
+  const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
   const deliver = createDelivery(ctx);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
@@ -70,10 +71,6 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     const read = () => readIntegrations(ctx, name, signal);
     const changes = await unlessHeld(ctx, name, "Integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wakeAnnouncing();
-  }
-
-  async function announce(signal: AbortSignal): Promise<void> {
-    await announceAll(signal).finally(wakeDelivery);
   }
 
   async function summarise(signal: AbortSignal): Promise<void> {

@@ -99,12 +99,12 @@ export async function changesBefore(
 export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChange, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
-  await noteNews(tx, places);
   const added = await tx
     .insert(log)
     .values([...changes])
     .returning();
   for (const { environment, at, after } of added) {
+    await noteNews(tx, environment);
     // A service's clock may be off.
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
     const isNear = between(incidents.startedAt, from, addMilliseconds(after ?? at, MAY_EXPLAIN_MS));

@@ -123,8 +123,7 @@ async function announceTo(
     const decision = decide(row.candidate, watch.settings, lastRungAt, now);
     return decision.is === 'tell' ? [{ ...row, reason: decision.reason }] : [];
   });
-  const reasons = tellings.map(({ reason }) => reason);
-  if (reasons.length === 0 || !isGathered(reasons, lastAlertAt, now)) return null;
+  if (tellings.length === 0 || !isGathered(tellings, lastAlertAt, now)) return null;
   return write(tx, watch, environment, tellings, now);
 }
 
@@ -156,10 +155,7 @@ async function candidatesIn(
     const { id, state, last, isGone } = incident;
     const { matched, critical, relapses } = toldNow(incident);
     const candidate = {
-      state,
-      matched,
-      critical,
-      relapses,
+      ...{ state, matched, critical, relapses },
       isSingle: isSingle(incident, attempts.get(id)?.total),
       lastAlert: last && { ...last, isGone },
       isMuted: mutes.some(({ incidentId, until }) => incidentId === id && until > now),

@@ -91,6 +91,6 @@ export function isSingle(
 const GATHERED_MS = 15 * MINUTE_MS;
 
 /** Whether they may become a message: singles alone wait for more. */
-export function isGathered(reasons: readonly AlertReason[], lastAlertAt: Date | null, now: Date): boolean {
-  return reasons.some((reason) => reason !== 'single') || !isWithin(GATHERED_MS, lastAlertAt, now);
+export function isGathered(tellings: readonly { reason: AlertReason }[], lastAlertAt: Date | null, now: Date): boolean {
+  return tellings.some(({ reason }) => reason !== 'single') || !isWithin(GATHERED_MS, lastAlertAt, now);
 }

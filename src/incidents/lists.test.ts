@@ -21,10 +21,9 @@ describeNight('Lists of incidents', (night) => {
     night.minutes = 1440;
     await night.poll(fails('recovering'));
     await night.wait(5);
+    const rank = (cause: string) => ({ severity: cause === 'last' ? 'odd' : 'none' });
     await night.poll(
-      ...['once', 'often', 'first', 'last'].map((cause) =>
-        fails(cause, { severity: cause === 'last' ? 'odd' : 'none' }),
-      ),
+      ...['once', 'often', 'first', 'last'].map((cause) => fails(cause, rank(cause))),
       ...[fails('often', { jobId: '2', severity: 'none' }), fails('test', { isTest: true, critical: true })],
       ...[fails('critical', { critical: true }), fails('warning', { verdict: 'warning' })],
     );

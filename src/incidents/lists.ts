@@ -51,9 +51,9 @@ function isOpen(environments: readonly string[], now: Date): SQL | undefined {
 }
 
 /** As `severityRank`, from 1. */
-const SEVERITY_RANK =
-  sql.raw(`(SELECT min(coalesce(array_position(ARRAY['${SEVERITIES.join("', '")}'], name), ${SEVERITIES.length - 0.5}))
-  FROM unnest(severities) name)`);
+const SEVERITY_RANK = sql.raw(
+  `(SELECT min(coalesce(array_position('{${SEVERITIES}}', name), ${SEVERITIES.length - 0.5})) FROM unnest(severities) name)`,
+);
 
 /** What fires, then as `compareIncidents`. */
 const BY_IMPORTANCE = [

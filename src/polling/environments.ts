@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
@@ -101,12 +101,8 @@ export async function noteSuccess(db: Db, environment: string, clockAheadMs: num
 const ONE_MORE = sql`${environments.news} + 1`;
 
 /** So that they are announced at once. */
-export async function noteNews(tx: Db, names: readonly string[]): Promise<void> {
-  await tx
-    .update(environments)
-    .set({ news: ONE_MORE })
-    .where(inArray(environments.environment, [...names]));
-}
+export const noteNews = (tx: Db, environment: string) =>
+  tx.update(environments).set({ news: ONE_MORE }).where(named(environment));
 
 /** One that couldn't be read for a minute has a gap. */
 export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, now: Date): Promise<void> {

@@ -41,7 +41,7 @@ export async function pollPast(ctx: PollCtx, environment: string, forMs: number,
 async function reported<Report extends Found>(
   ctx: PollCtx,
   environment: string,
-  words: { read: string; unread: string },
+  words: typeof PRESENT,
   read: () => Promise<Report | null>,
 ): Promise<Report | null> {
   const report = await unlessHeld(ctx, environment, words.unread, read);

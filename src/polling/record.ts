@@ -92,7 +92,7 @@ export async function recordFound(
     await recordWorkflows(tx, environment, workflows, now);
     const unknown = await unknownFailures(tx, environment, kept);
     await recordFailures(tx, environment, unknown, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
-    if (unknown.length > 0) await noteNews(tx, [environment]);
+    if (unknown.length > 0) await noteNews(tx, environment);
     return unknown.filter(({ verdict }) => isAnnounced(verdict)).length;
   });
 }

@@ -6,11 +6,9 @@ import { describeDuration } from '../lib/time/time-range.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-type ProblemKind = ServiceProblem['kind'] | 'not-running';
-
 /** Why, what helps at once, and later. URL and KEY stand for variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
-const PROBLEM_REASONS: Readonly<Record<ProblemKind, ProblemReason>> = {
+const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
@@ -38,7 +36,7 @@ const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   [/PROXY/, "the proxy didn't let it through", RETRY, 'check HTTPS_PROXY and HTTP_PROXY, or name it in NO_PROXY'],
 ];
 
-type Problem = ServiceProblem | { kind: ProblemKind };
+type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' };
 
 function reasonOf(problem: Problem): ProblemReason {
   const code = 'code' in problem ? (problem.code ?? '') : '';

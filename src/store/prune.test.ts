@@ -23,8 +23,7 @@ describeStore('Pruning', (store) => {
   beforeEach(async () => {
     night = await aNight(store());
   });
-  const pruneOn = (day: number, retentionDays = 30) =>
-    prune({ ...store(), ...kept(retentionDays, at(day * DAYS + 1)) });
+  const pruneOn = (day: number, days = 30) => prune({ ...store(), ...kept(days, at(day * DAYS + 1)) });
   const left = async (...tables: string[]): Promise<string[]> => {
     const counts = await Promise.all(
       tables.map(async (table) => (await store().db.rows(z.unknown(), `SELECT 1 FROM ${table}`)).length),
