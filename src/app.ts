@@ -153,7 +153,7 @@ function createServiceClients(
 ) {
   const clients = new Map(
     environments.map(({ environment, apiUrl: url, apiKey }) => {
-      const limiter = createLimiter(clock);
+      const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
       const options = { environment, url, apiKey, logger, limiter, observe, now: clock };
       return [environment.name, { service: createNotificationService(options), limiter }];

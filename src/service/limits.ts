@@ -6,10 +6,11 @@ import type { Call } from './query.ts';
 export type Limiter = ReturnType<typeof createLimiter>;
 
 /** Two queues: neither people nor the poller wait for the other's hanging requests. */
-export function createLimiter(now: () => number = Date.now) {
+export function createLimiter() {
   // With two hundred, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
-  const hold = createPause(now);
+  // As its timer: whatever the bot's clock says.
+  const hold = createPause(Date.now);
   let timer: NodeJS.Timeout | undefined;
 
   return {
