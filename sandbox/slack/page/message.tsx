@@ -28,7 +28,7 @@ export function MessageView({ message, channel, continues, replies = [] }: Messa
     >
       <div className="gutter">{continues ? <At ts={ts} format="{time}" /> : <Avatar name={author.name} />}</div>
       <div className="said">
-        {onlyVisibleTo !== null && !continues && <p className="quiet">👁 Only visible to you</p>}
+        {onlyVisibleTo !== null && <p className="quiet">👁 Only visible to you</p>}
         {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
         {!continues && (
           <header>
