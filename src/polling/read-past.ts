@@ -37,7 +37,8 @@ async function readPasses(run: Run, until: Date, most: number): Promise<void> {
     if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
     await noteBehind(ctx.db, environment, behindMs(readTo, serviceNow, ctx.pollMs));
     const [pass] = duePasses(readTo, serviceNow);
-    if (pass === undefined || ctx.now() >= until || run.pages >= most) return;
+    // Once it answers, the present comes first, whose gap has the rest.
+    if (known.failingSince !== null || pass === undefined || ctx.now() >= until || run.pages >= most) return;
     await readOn(run, pass);
   }
 }

@@ -57,6 +57,21 @@ describe('a poll', () => {
     expect(await polled.gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)), ...caughtUp }]);
   });
 
+  test('leaves unchecked what it could not read while the service was away, however long', async () => {
+    await polled.poll(0);
+    polled.service.problem = { kind: 'unreachable' };
+    for (const minute of [1, 2, 20, 40]) await expect(polled.poll(minutes(minute))).rejects.toThrow(ServiceError);
+    polled.service.problem = null;
+    polled.service.events.push(failsAt(minutes(5)), failsAt(minutes(30)));
+    await polled.past(minutes(40) + 30);
+    expect(await polled.known()).toMatchObject({ checkedTo: at(0) });
+    expect(await polled.poll(minutes(41))).toMatchObject({ hasGap: true, newFailures: 1 });
+    const unchecked = [{ from: at(0), to: at(minutes(26)) }];
+    expect(await polled.gaps()).toMatchObject([{ from: at(0), to: at(minutes(41)), cause: 'unreachable', unchecked }]);
+    await polled.past(minutes(42));
+    expect(await polled.gaps()).toMatchObject([{ failures: 2, unchecked: [] }]);
+  });
+
   test('counts in the gap of a service that was away what the present and the past find of it', async () => {
     await polled.poll(0);
     polled.service.problem = { kind: 'unreachable' };

@@ -14,7 +14,7 @@ import {
 import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from './gap.ts';
 import { endGaps } from './gaps.ts';
 import { currentReadTo } from './passes.ts';
-import { beginRun, type Run, readOn } from './reading.ts';
+import { askForNothing, beginRun, type Run, readOn } from './reading.ts';
 
 /** What is older becomes a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
@@ -51,7 +51,8 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 const MEASURED_APART_MS = 10_000;
 
 /** Returns from when on to read. What is before it becomes a gap. */
-async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnvironment, now: Date): Promise<Date> {
+async function catchUp(run: Run, known: ReadEnvironment, now: Date): Promise<Date> {
+  const { ctx, environment, serviceNow } = run;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
@@ -64,6 +65,8 @@ async function catchUp({ ctx, environment, serviceNow }: Run, known: ReadEnviron
   // By the minute, as the gap's window ends: else it could end before it begins.
   const behind = minuteOf(serviceNow).getTime() - checkedTo.getTime();
   if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return checkedTo;
+  // Before it answers, what is skipped would count as checked.
+  if (known.failingSince !== null) await askForNothing(run);
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);

@@ -199,10 +199,13 @@ async function walk(
   return 'read';
 }
 
-/** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
-async function throwIfAway({ ctx, environment, signal, failuresLeft }: Run, error: ServiceError): Promise<void> {
+async function throwIfAway(run: Run, error: ServiceError): Promise<void> {
   if (!mayBeAboutTheRequest(error.problem)) throw error;
-  if (failuresLeft < MOST_FAILED_REQUESTS) return;
+  if (run.failuresLeft >= MOST_FAILED_REQUESTS) await askForNothing(run);
+}
+
+/** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
+export async function askForNothing({ ctx, environment, signal }: Run): Promise<void> {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
   for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;
