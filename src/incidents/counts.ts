@@ -19,7 +19,7 @@ export function shareWindow(row: IncidentRow & ReadState, now: Date) {
   return { id, environment, channel, provider, from: max([startedAt, subMilliseconds(to, SHARE_MS)]), to };
 }
 
-const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: Count, sent: Count, other: Count });
+const TriedRow = z.object({ id: Count, workflow: z.string(), failed: Count, others: Count });
 
 export async function attemptsOf(
   db: Db,
@@ -34,28 +34,28 @@ export async function attemptsOf(
 function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]) {
   const rows = all.filter((row) => row.id === id);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  const tried = rows.reduce((sum, row) => sum + row.failed + row.sent + row.other, 0);
-  const byWorkflow = new Map(rows.map((row) => [row.workflow, { failed: row.failed, tried: row.failed + row.sent }]));
+  const tried = rows.reduce((sum, row) => sum + row.failed + row.others, 0);
+  const byWorkflow = new Map(rows.map((row) => [row.workflow, { failed: row.failed, tried: row.failed + row.others }]));
   return { total: { since, failed, tried }, byWorkflow };
 }
 
 /** Deliveries are counted by the minute, that of `from` in full unless all of them came before. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
 const TRIED = `
-  SELECT item.id, tried.workflow, sum(tried.failed) AS failed, sum(tried.sent) AS sent, sum(tried.other) AS other
+  SELECT item.id, tried.workflow, sum(tried.failed) AS failed, sum(tried.others) AS others
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
   CROSS JOIN LATERAL (
-    SELECT coalesce(workflow, '') AS workflow, count(*) AS failed, 0 AS sent, 0 AS other FROM failures
+    SELECT coalesce(workflow, '') AS workflow, count(*) AS failed, 0 AS others FROM failures
     WHERE incident_id = item.id AND occurred_at BETWEEN item."from" AND item."to" GROUP BY 1
     UNION ALL
-    SELECT workflow, 0, sum(successes), 0 FROM success_counts s
+    SELECT workflow, 0, sum(successes) FROM success_counts s
     WHERE s.environment = item.environment AND s.channel = item.channel AND s.provider = item.provider
       AND s.workflow = ANY (ARRAY(SELECT identifier FROM workflows k WHERE k.environment = item.environment) || '{""}'::text[])
       AND last_at >= item."from" AND minute BETWEEN item."from" - interval '1 minute' AND item."to" GROUP BY 1
     UNION ALL
-    SELECT NULL, 0, 0, count(*) FROM incidents o JOIN failures f ON f.incident_id = o.id
+    SELECT coalesce(f.workflow, ''), 0, count(*) FROM incidents o JOIN failures f ON f.incident_id = o.id
     WHERE o.environment = item.environment AND o.channel = item.channel AND coalesce(o.provider, '') = item.provider
       AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= item."from" AND o.last_recorded_at >= item."from"
-      AND f.occurred_at BETWEEN item."from" AND item."to"
+      AND f.occurred_at BETWEEN item."from" AND item."to" GROUP BY 1
   ) tried GROUP BY 1, 2`;
 
 const MatchedRow = z.object({

@@ -76,6 +76,17 @@ describe('An alert with one incident', () => {
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
   });
 
+  test("has its workflow's share where others send through the same provider", () => {
+    const workflow = { workflow: 'welcome', workflowName: null, failures: 9, critical: false };
+    const lineOf = (failed: number, tried: number) =>
+      oneOf({
+        attempts: { ...total, failed: 9, tried: 20 },
+        workflows: [{ ...workflow, attempts: { failed, tried } }],
+      })[1];
+    expect(lineOf(9, 9)).toContain(' · welcome 9 of 9 · #1');
+    expect(lineOf(9, 20)).toContain(' · welcome · #1');
+  });
+
   test('quotes the provider below its header where nothing explains the error', () => {
     expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
       '🔴 Production · Email via SendGrid fails',

@@ -111,12 +111,14 @@ function staleWords({ staleSince, asOf }: IncidentNow): Line {
   return staleSince && mrkdwn`as of ${timeNear(staleSince, asOf)}`;
 }
 
-function workflowsWords({ workflows, moreWorkflows, state }: IncidentNow): Markup {
+function workflowsWords(incident: IncidentNow): Markup {
+  const { workflows, moreWorkflows } = incident;
   const [first, ...others] = workflows;
   if (first === undefined) return mrkdwn`${named('deleted workflow')}`;
   const rest = others.length + moreWorkflows;
-  const more = rest > 0 && plural(rest, 'more workflow');
-  const words = joined([shareWords(first, rest > 0 && state.is === 'firing'), more], ', ');
+  const all = shareOf(incident);
+  const isApart = all !== null && (rest > 0 || first.attempts?.tried !== all.tried);
+  const words = joined([shareWords(first, isApart), rest > 0 && plural(rest, 'more workflow')], ', ');
   return first.critical ? mrkdwn`critical: ${words}` : words;
 }
 
