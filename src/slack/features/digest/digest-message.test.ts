@@ -87,6 +87,11 @@ describe('An alert with one incident', () => {
     expect(lineOf(9, 20)).toContain(' · welcome · #1');
   });
 
+  test('has no share where all that bounced are late: what they were tried with is over', () => {
+    const line = oneOf({ verdict: 'bounced', attempts: total, failures: 54 })[1];
+    expect(line).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
+  });
+
   test('quotes the provider below its header where nothing explains the error', () => {
     expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
       '🔴 Production · Email via SendGrid fails',

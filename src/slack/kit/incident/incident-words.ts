@@ -98,9 +98,10 @@ export function briefFacts(incident: IncidentNow): Line[] {
   return [count, peopleCount(incident.subscribers), isCritical && mrkdwn`critical`, staleWords(incident)];
 }
 
-function shareOf({ attempts, state }: IncidentNow): Attempts | null {
-  const isKnown = attempts !== null && attempts.failed > 0 && attempts.tried >= attempts.failed;
-  return state.is === 'firing' && isKnown ? attempts : null;
+function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
+  // What bounced late was tried before the share begins.
+  const isTrue = verdict !== 'bounced' || attempts?.failed !== attempts?.tried;
+  return state.is === 'firing' && isTrue && attempts !== null && attempts.failed > 0 ? attempts : null;
 }
 
 function isLately({ failures }: IncidentNow, share: Attempts | null): boolean {
