@@ -125,6 +125,16 @@ describe('A relapse', () => {
     );
   });
 
+  test('is counted from the second on, as long as it fails and in what became of it', () => {
+    const often = { relapses: 3, failures: 25, recorded: 100 };
+    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3): ');
+    const over = { ...often, state: { is: 'resolved', at: at(2_400), by: null } } as const;
+    expect(oneOf(over)[2]).toBe(
+      '✅ resolved at 12:40 UTC · failing 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
+    );
+    expect(oneOf({ ...over, attempts: null })[2]).toMatch(/, after 3 relapses$/);
+  });
+
   test('leaves of the older row that it continues below, without actions or what changes', () => {
     const older = (change: Partial<IncidentNow>) =>
       messageOf({ rows: [aRow({ relapses: 1, ...change }, { isContinued: true })] });

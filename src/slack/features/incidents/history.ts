@@ -8,10 +8,10 @@ import type { SlackCtx } from '../../ctx.ts';
 import { option } from '../../kit/blocks.ts';
 import { numberIn, RUN_LOOK_UP, writeValue } from '../../kit/buttons.ts';
 import { rowEmoji } from '../../kit/incident/incident-row.ts';
-import { incidentTitle, noteWords, titleText } from '../../kit/incident/incident-words.ts';
+import { incidentTitle, noteWords, relapsesWords, titleText } from '../../kit/incident/incident-words.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, grouped, joined, type Markup, mrkdwn, person, plural } from '../../kit/text.ts';
+import { badge, grouped, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
@@ -91,8 +91,9 @@ function rowOf(incident: IncidentNow): ListRow {
   };
 }
 
-function outcomeWords({ state, lastAt, relapses }: IncidentNow): Markup {
-  const again = relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
+function outcomeWords(incident: IncidentNow): Markup {
+  const { state, lastAt } = incident;
+  const again = relapsesWords(incident);
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;

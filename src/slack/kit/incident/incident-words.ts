@@ -49,7 +49,8 @@ export function subjectText(incident: IncidentNow): string {
   const isRefused = who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
   const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(verdict, isFiring);
-  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}`;
+  const again = relapses > 1 ? ` again (relapse ${relapses})` : ' again';
+  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? again : ''}`;
 }
 
 export function incidentTitle(incident: IncidentNow): Markup {
@@ -129,7 +130,8 @@ function shareWords(workflow: WorkflowShare, hasShare: boolean): Markup {
   return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
 }
 
-function stateLine({ state, asOf, failures, startedAt, lastAt }: IncidentNow): Line {
+function stateLine(incident: IncidentNow): Line {
+  const { state, asOf, failures, recorded, startedAt, lastAt, relapses, attempts } = incident;
   const last = timeNear(lastAt, asOf);
   switch (state.is) {
     case 'firing':
@@ -140,11 +142,17 @@ function stateLine({ state, asOf, failures, startedAt, lastAt }: IncidentNow): L
       return mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`;
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
-      const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}`;
+      const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}${relapsesWords(incident)}`;
       const what = failures === 0 ? 'all of it was fine after a retry' : span;
-      return mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`;
+      // What a filter covered before the relapse isn't known.
+      const all = relapses > 0 && attempts !== null && mrkdwn`${plural(recorded, 'failure')} in all`;
+      return joined([mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`, all], ' · ');
     }
   }
+}
+
+export function relapsesWords({ relapses }: IncidentNow): Markup {
+  return relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
 }
 
 function peopleLine(incident: IncidentNow): Line {
