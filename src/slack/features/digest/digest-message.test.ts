@@ -136,12 +136,17 @@ describe('A relapse', () => {
   });
 
   test('leaves of the older row that it continues below, without actions or what changes', () => {
-    const older = (change: Partial<IncidentNow>) =>
-      messageOf({ rows: [aRow({ relapses: 1, ...change }, { isContinued: true })] });
+    const older = (change: Partial<IncidentNow>, ...others: DigestRow[]) =>
+      messageOf({ rows: [aRow({ relapses: 1, ...change }, { isContinued: true }), ...others] });
     const message = older({});
     expect(wordsOf(message)).toMatch(/^🔁 .*\n#1 · continued below$/);
     expect(buttonsOf(message)).toEqual([]);
-    expect(older({ failures: 99, acknowledged: ann })).toEqual(message);
+    const other = aRow({ id: 2 }, { isContinued: true });
+    const resolved = { is: 'resolved', at: at(900), by: null } as const;
+    for (const later of [{ attempts: total }, { relapses: 2 }, { failures: 99, acknowledged: ann, state: resolved }]) {
+      expect(older(later)).toEqual(message);
+      expect(older(later, other)).toEqual(older({}, other));
+    }
   });
 });
 

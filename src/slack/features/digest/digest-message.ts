@@ -37,7 +37,7 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
   const [first] = rows;
   const head = [
     whom && section(mention(whom)),
-    ...(first === undefined ? [] : [header(digestTitle(first.incident, content, label)), divider()]),
+    ...(first === undefined ? [] : [header(digestTitle(first, content, label)), divider()]),
   ];
   const body = rowBlocks(content, options);
   return fittingMessage(body.length, (shown) => {
@@ -45,12 +45,13 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
   });
 }
 
-function digestTitle(first: IncidentNow, { rows, moreIncidents }: DigestContent, label: string): string {
+function digestTitle({ incident, isContinued }: DigestRow, content: DigestContent, label: string): string {
+  const { rows, moreIncidents } = content;
   const count = rows.length + moreIncidents;
   const where = `${emojiOf(rows, moreIncidents)} ${label}`;
-  if (count === 1) return `${where} · ${titleText(first)}`;
-  const areNew = rows.every(({ reason }) => reason === 'new');
-  return `${where} · ${grouped(count)} ${areNew ? 'new' : 'incidents'}: ${subjectText(first)} · +${grouped(count - 1)}`;
+  if (count === 1) return `${where} · ${titleText(incident, isContinued)}`;
+  const what = rows.every(({ reason }) => reason === 'new') ? 'new' : 'incidents';
+  return `${where} · ${grouped(count)} ${what}: ${subjectText(incident, isContinued)} · +${grouped(count - 1)}`;
 }
 
 function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
@@ -66,7 +67,7 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
   return rows.map((row) => {
     const { incident, isContinued } = row;
     if (isContinued) {
-      const title = !isAlone && incidentTitle(incident);
+      const title = !isAlone && incidentTitle(incident, true);
       return [section(joined([title, numberOf(incident.id), mrkdwn`continued below`], ' · '))];
     }
     const cause = options.explainCause(errorOf(incident));

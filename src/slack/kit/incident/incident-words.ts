@@ -28,9 +28,9 @@ import {
 } from '../words/names.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
-export function titleText(incident: IncidentNow): string {
+export function titleText(incident: IncidentNow, isContinued = false): string {
   const { headline, cause } = incident;
-  return `${subjectText(incident)}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
+  return `${subjectText(incident, isContinued)}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
 }
 
 /** 'key expired (401)'; where nothing explains it, what the provider says. */
@@ -41,20 +41,21 @@ export function whyText(headline: string | null, text: string): string {
 
 const LONGEST_QUOTE = 80;
 
-export function subjectText(incident: IncidentNow): string {
+/** Where it is continued elsewhere, it says nothing that changes. */
+export function subjectText(incident: IncidentNow, isContinued = false): string {
   const { channel, provider, isTest, verdict, attempts, state, relapses } = incident;
   const isFiring = state.is === 'firing';
   const what = capitalised(channelName(channel));
   const who = namedProvider(provider);
-  const isRefused = who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
+  const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
   const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(verdict, isFiring);
-  const again = relapses > 1 ? ` again (relapse ${relapses})` : ' again';
-  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? again : ''}`;
+  const again = !isFiring || relapses === 0 ? '' : relapses === 1 ? ' again' : ` again (relapse ${relapses})`;
+  return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${again}`}`;
 }
 
-export function incidentTitle(incident: IncidentNow): Markup {
-  return joined([mrkdwn`*${titleText(incident)}*`, quoteOf(incident)], ' ');
+export function incidentTitle(incident: IncidentNow, isContinued = false): Markup {
+  return joined([mrkdwn`*${titleText(incident, isContinued)}*`, quoteOf(incident)], ' ');
 }
 
 export function quoteOf({ headline, cause }: IncidentNow): Line {
