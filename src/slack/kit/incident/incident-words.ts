@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../failures/verdict.ts';
-import type { Attempts, IncidentNow, Note, WorkflowShare } from '../../../incidents/incident.ts';
+import type { Attempts, IncidentNow, Note } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName } from '../../../service/channels.ts';
@@ -116,19 +116,15 @@ function staleWords({ staleSince, asOf }: IncidentNow): Line {
 
 function workflowsWords(incident: IncidentNow): Markup {
   const { workflows, moreWorkflows } = incident;
-  const [first, ...others] = workflows;
-  if (first === undefined) return mrkdwn`${named('deleted workflow')}`;
-  const rest = others.length + moreWorkflows;
-  const all = shareOf(incident);
-  const isApart = all !== null && (rest > 0 || first.attempts?.tried !== all.tried);
-  const words = joined([shareWords(first, isApart), rest > 0 && plural(rest, 'more workflow')], ', ');
-  return first.critical ? mrkdwn`critical: ${words}` : words;
-}
-
-function shareWords(workflow: WorkflowShare, hasShare: boolean): Markup {
-  const { attempts } = workflow;
-  const share = attempts === null || !hasShare ? mrkdwn`` : mrkdwn` ${attempts.failed} of ${attempts.tried}`;
-  return mrkdwn`${named(workflowNameOf(workflow))}${share}`;
+  const [first] = workflows;
+  if (first === undefined) return named('deleted workflow');
+  const rest = workflows.length - 1 + moreWorkflows;
+  const [own, all] = [first.attempts, shareOf(incident)];
+  const isApart = own !== null && all !== null && (rest > 0 || own.tried !== all.tried);
+  const name = named(workflowNameOf(first));
+  const words = isApart ? mrkdwn`${name} ${own.failed} of ${own.tried}` : name;
+  const line = joined([words, rest > 0 && plural(rest, 'more workflow')], ', ');
+  return first.critical ? mrkdwn`critical: ${line}` : line;
 }
 
 function stateLine(incident: IncidentNow): Line {
