@@ -218,14 +218,19 @@ test('an alert leads to all its incidents, even to one that is older than what i
 
 describe('Single failures', () => {
   const single = (text: string, subscribers = 1) =>
-    anIncident({ headline: null, subscribers, cause: { text, key: text } });
-  const singles = [single('mailbox gone', 2), single('phone off'), single('mailbox gone')];
+    anIncident({ headline: null, failures: 1, subscribers, cause: { text, key: text } });
+  const singles = [{ ...single('mailbox gone', 2), failures: 2 }, single('phone off'), single('mailbox gone')];
 
   test('are a line below the rows, counted by cause', () => {
     expect(linesOf({ singles }).slice(-2)).toEqual([
       '⚪ Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”',
       'View',
     ]);
+  });
+
+  test('say how many they are where they are more than people', () => {
+    const often = [single('phone off', 0), { ...single('mailbox gone', 2), failures: 118 }];
+    expect(linesOf({ singles: often }).at(-2)).toContain('1× “phone off” · 2× “mailbox gone” (118 failures)');
   });
 
   test('alone are that line, which rings for nobody', () => {

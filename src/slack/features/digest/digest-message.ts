@@ -106,12 +106,15 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
 const MOST_CAUSES = 4;
 
 function singlesWords(singles: readonly IncidentNow[], where: Line): Markup {
-  const causes = new Map<string, number>();
-  for (const { headline, cause, subscribers } of singles) {
+  const causes = new Map<string, [people: number, failed: number]>();
+  for (const { headline, cause, subscribers, failures } of singles) {
     const text = whyText(headline, cause.text);
-    causes.set(text, (causes.get(text) ?? 0) + Math.max(1, subscribers));
+    const [people, failed] = causes.get(text) ?? [0, 0];
+    causes.set(text, [people + Math.max(1, subscribers), failed + failures]);
   }
-  const counted = [...causes].map(([text, people]) => mrkdwn`${people}× ${text}`);
+  const counted = [...causes].map(
+    ([text, [people, failed]]) => mrkdwn`${people}× ${text}${failed > people ? mrkdwn` (${failed} failures)` : ''}`,
+  );
   const causesWords = joined(firstOf(counted, MOST_CAUSES), ' · ');
   return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${causesWords}`], ' · ')}`;
 }
