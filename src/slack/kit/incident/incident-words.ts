@@ -101,9 +101,9 @@ export function briefFacts(incident: IncidentNow): Line[] {
 }
 
 function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
+  if (state.is !== 'firing' || attempts === null || attempts.failed === 0) return null;
   // What bounced late was tried before the share begins.
-  const isTrue = verdict !== 'bounced' || attempts?.failed !== attempts?.tried;
-  return state.is === 'firing' && isTrue && attempts !== null && attempts.failed > 0 ? attempts : null;
+  return verdict === 'bounced' && attempts.failed === attempts.tried ? null : attempts;
 }
 
 function isLately({ failures }: IncidentNow, share: Attempts | null): boolean {
@@ -119,10 +119,11 @@ function workflowsWords(incident: IncidentNow): Markup {
   const [first] = workflows;
   if (first === undefined) return named('deleted workflow');
   const rest = workflows.length - 1 + moreWorkflows;
-  const [own, all] = [first.attempts, shareOf(incident)];
-  const isApart = own !== null && all !== null && (rest > 0 || own.tried !== all.tried);
+  const { attempts } = first;
+  const share = shareOf(incident);
+  const isApart = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
   const name = named(workflowNameOf(first));
-  const words = isApart ? mrkdwn`${name} ${own.failed} of ${own.tried}` : name;
+  const words = isApart ? mrkdwn`${name} ${attempts.failed} of ${attempts.tried}` : name;
   const line = joined([words, rest > 0 && plural(rest, 'more workflow')], ', ');
   return first.critical ? mrkdwn`critical: ${line}` : line;
 }
