@@ -27,6 +27,13 @@ describeNight('Delivery', (night) => {
     expect(await watches(night.store.db)).toEqual([]);
   });
 
+  test("tells operators of a person's watch that ended if that person can't be messaged", async () => {
+    await night.watch();
+    night.channel.answerPosts = ({ channel }) => (channel === 'U0OPS' ? null : shutOut);
+    await night.poll(failureOf('a'));
+    expect(notices()).toEqual(['U0OPS channel-archived']);
+  });
+
   test('keeps trying in the configured channel, tells operators once, and loses nothing', async () => {
     await configuredWatch(night.store.db, 'C0ALERTS', at(-1));
     archive();
