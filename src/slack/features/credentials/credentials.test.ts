@@ -40,9 +40,9 @@ test('what is filled in is sent, and nothing else', () => {
 });
 
 test.each([
-  [{ 'Webhook URL': 'https://a.example' }, 'Choose a provider.'],
+  [{ 'Webhook URL': 'https://two.example' }, 'Choose a provider.'],
   [{ Provider: 'slack' }, 'Fill in at least one field'],
-  [{ Provider: 'slack', 'Webhook URL': 'hooks.example' }, 'This is no web address.'],
+  [{ Provider: 'slack', 'Webhook URL': 'two.example' }, 'This is no web address.'],
   [{ Provider: 'fcm', 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
 ])('a mistake is named without quoting what was typed: %j', (answers, what) => {
   const read = parse(answers);
