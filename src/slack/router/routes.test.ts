@@ -267,9 +267,11 @@ describe('Slack routes', () => {
     return (await viewSaying('A form')).id;
   }
 
-  test('answer a select in which somebody types', async () => {
+  test('answer a select in which somebody types, if that person may', async () => {
     const view = await openForm();
     expect(JSON.stringify(await ann().typesInSelect(view, 'test.search', 'quick'))).toContain('quick');
+    refusal = new PersonUnknownError(null);
+    expect(JSON.stringify(await ann().typesInSelect(view, 'test.search', 'quick'))).not.toContain('quick');
   });
 
   test('answer a form that stays open in its modal, after its acknowledgment', async () => {
