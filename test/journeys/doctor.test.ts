@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { delivered, failed, unreadable } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
@@ -96,6 +96,18 @@ describe('doctor', () => {
     expect(words).toContain('Next: Unarchive it, or create the watch in another channel.');
     world.ann.unarchives(GENERAL);
     world.ann.invitesBot(ONCALL);
+  });
+
+  test("finds a mention of somebody who is gone, a service's clock that is off, and events that can't be read", async () => {
+    world.slack.workspace.deactivate('U0GUS');
+    await world.ann.types('/notif watch mention:@gus', GENERAL);
+    await world.ann.sees('mentions a person', GENERAL);
+    world.service.advance(60_000);
+    world.service.world.plantEvent(unreadable());
+    const { words } = await world.ann.asks('/notif doctor');
+    expect(words).toContain('A watch mentions somebody that has no active account: ⟨user U0GUS⟩');
+    expect(words).toMatch(/The service's clock is .* ahead of Notif's\./);
+    expect(words).toContain("1 of the newest 50 events couldn't be read.");
   });
 
   const examinesIn = async (channel: string) => (await world.ben.asks('/notif doctor', channel)).words;
