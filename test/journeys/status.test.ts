@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
-import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { ONCALL, type Person, type ShownModal } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -127,48 +126,3 @@ function homeOf(person: Person): ShownModal {
   if (home === undefined) throw new Error(`${person.id} has no Home tab`);
   return home;
 }
-
-const SECRET = '/ping/9f2c41';
-const HOUR = 3_600_000;
-
-describe("the dead man's switch", () => {
-  let world: World;
-  let deadMansSwitch: Served;
-  const calls: string[] = [];
-  beforeAll(async () => {
-    deadMansSwitch = await serve((request, response) => {
-      calls.push(`${request.method} ${request.url}`);
-      response.end('OK');
-    });
-    const variables = { NOTIF_HEARTBEAT_URL: `${deadMansSwitch.url}${SECRET}` };
-    world = await openWorld({ environments: ['production', 'staging'], variables });
-  });
-  afterAll(async () => {
-    deadMansSwitch.close();
-    await world.close();
-    expect(world.log.saying(SECRET)).toEqual([]);
-  });
-
-  async function isCalledAgain(): Promise<void> {
-    const before = calls.length;
-    await expect.poll(() => calls.length, { timeout: 60_000 }).toBeGreaterThan(before + 1);
-  }
-
-  test('gets heartbeats from a bot that checks and posts everything', async () => {
-    await isCalledAgain();
-    expect(new Set(calls)).toEqual(new Set([`GET ${SECRET}`]));
-  });
-
-  test("gets no heartbeat while one environment can't be polled, and the next when it can", async () => {
-    const unchecked = "staging isn't checked in time";
-    const withheld = world.log.saying(unchecked).length;
-    world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
-    world.passes(HOUR);
-    await world.log.until(unchecked, withheld + 1);
-    const before = calls.length;
-    await world.log.until(unchecked, withheld + 3);
-    expect(calls.length).toBe(before);
-    world.serviceOf('staging').faults.clear();
-    await isCalledAgain();
-  });
-});
