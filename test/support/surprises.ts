@@ -19,7 +19,7 @@ export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readon
   const secrets = [...Object.values(plantedSecrets), slack.botToken, slack.appToken, slack.signingSecret].concat(
     services.map(({ apiKey }) => apiKey),
   );
-  const surprises = [...log.surprises(secrets), ...mistakes(slack), ...leaks(slack, secrets)];
+  const surprises = [...log.surprises(secrets), ...mistakes(slack), ...previews(slack), ...leaks(slack, secrets)];
   if (surprises.length > 0) throw new SurpriseError(surprises);
 }
 
@@ -31,6 +31,14 @@ function mistakes({ calls }: LocalSlack): readonly string[] {
     .all()
     .filter(({ answer }) => MISTAKES.test(String(answer?.error ?? '')) && !JSON.stringify(answer).includes(NOT_HERE))
     .map(({ method, answer }) => `${method} was refused: ${JSON.stringify(answer)}`);
+}
+
+/** Slack asks each link's page for one. */
+function previews({ calls }: LocalSlack): readonly string[] {
+  return calls
+    .of('chat.postMessage')
+    .filter(({ args }) => `${args.unfurl_links} ${args.unfurl_media}` !== 'false false')
+    .map(({ args }) => `a message asks for previews: ${args.text}`);
 }
 
 function leaks({ calls }: LocalSlack, secrets: readonly string[]): readonly string[] {
