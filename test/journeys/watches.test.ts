@@ -28,7 +28,7 @@ describe("a channel's watches", () => {
 
   test("need a confirmation if a name hasn't been seen, and the nearest name is offered", async () => {
     const { ann } = world;
-    const answer = await ann.asks('/notif watch workflow:order-shiped');
+    const answer = await ann.asks('/notif watch workflow:order-shiped,ann@acme.example');
     expect(answer.words).toContain('No workflow order-shiped seen yet. Did you mean order-shipped?');
     await ann.clicks('Create anyway', answer);
     const made = await ann.sees('Only workflow order-shiped', GENERAL);
@@ -36,11 +36,11 @@ describe("a channel's watches", () => {
   });
 
   test('are listed for anyone who asks, with whom they mention, and a wrong setting is explained', async () => {
-    const { ann } = world;
-    const list = await ann.asks('/notif watches');
+    const { ann, ben } = world;
+    const list = await ben.asks('/notif watches');
     expect(list.words).toContain('2 watches here');
     expect(list.words).toContain('mentions ⟨usergroup S0ONCALL⟩');
-    expect(list.words).toContain('2 · Only workflow order-shiped');
+    expect(list.words).toContain('2 · Only workflow order-shiped or a•••@acme.example');
     const refused = await ann.asks('/notif watch min:many');
     expect(refused.words).toMatch(/min: takes a number of failures[\s\S]*For example: min:5/);
   });
@@ -151,7 +151,7 @@ describe('watches of email addresses, and several of one channel', () => {
 
   const addressOf = (subscriber: string) => world.service.world.subscribers.get(subscriber)?.email ?? '';
 
-  test('cover the subscribers whose address it is, and says so to its creator alone', async () => {
+  test('cover the subscribers whose address it is, and say so to its creator alone', async () => {
     const { ann, service, log } = world;
     await ann.types(`/notif watch email:${addressOf('user-1')} tz:UTC`);
     const answer = await ann.gets('Watching subscriber user-1 for');
@@ -170,7 +170,7 @@ describe('watches of email addresses, and several of one channel', () => {
     expect(log.saying('people.sandbox.example')).toEqual([]);
   });
 
-  test('are looked up again once the service can be asked', async () => {
+  test('are looked up when the command is repeated once the service can be asked', async () => {
     const { ann, service } = world;
     service.faults.set('listEvents', { kind: 'status', status: 401 });
     const command = `/notif watch email:${addressOf('user-2')} min:3 tz:UTC`;
