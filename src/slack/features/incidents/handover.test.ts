@@ -8,7 +8,8 @@ import { describeStore } from '../../../store/store.testing.ts';
 import { setMute } from '../../../watches/mutes.ts';
 import { USUAL_SETTINGS } from '../../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../../watches/watches.testing.ts';
-import { anIncident, at, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { forEveryone } from '../../kit/for-everyone.ts';
+import { anIncident, at, buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { type Handover, handoverMessage, writeHandover } from './handover.ts';
 
 const FROM = at(-8 * 3_600);
@@ -45,6 +46,7 @@ const GAP: Gap = {
 const drawn = (change: Partial<Handover>) => {
   const message = handoverMessage(aHandover(change), 'handover');
   expectFit(message);
+  expect(buttonsOf(forEveryone(message))).toEqual([]);
   return message;
 };
 const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
