@@ -150,7 +150,9 @@ const ODD_PEOPLE: readonly SeedPerson[] = [
   ...THOUSANDS.map((id) => ({ id, name: id.toLowerCase() })),
 ];
 const EVERYBODY = ['U0ANN', 'U0BEN', 'U0NEMO', 'U0FAR', 'U0YUKI', 'W0GRACE', LAST, 'U0BOT'];
+const FAR = 'C0FAR';
 const PEOPLES_CHANNELS: readonly SeedChannel[] = [
+  { id: FAR, name: 'far', members: EVERYBODY },
   { id: ONCALL, name: 'oncall', members: EVERYBODY },
   { id: GENERAL, name: 'general', members: EVERYBODY },
 ];
@@ -198,16 +200,16 @@ describe('people of every kind', () => {
   });
 
   test.each([
-    ['without a name or a time zone', 'U0NEMO', 'times in UTC', 'sms'],
-    ['whose name is markup, in a time zone that nobody knows', 'U0FAR', 'times in UTC', 'push'],
-    ['who use Slack in another language, in the time zone of the watches there', 'U0YUKI', 'times in UTC', 'chat'],
+    ['without a name or a time zone', 'U0NEMO', 'times in UTC', GENERAL],
+    ['whose name is markup, in a time zone that nobody knows', 'U0FAR', 'times in UTC', FAR],
+    ['who use Slack in another language, in their time zone', 'U0YUKI', 'times in Asia/Tokyo', ONCALL],
   ])('can create watches: those %s', async (_, id, zone, channel) => {
     const person = someone(id);
-    await person.types(`/notif watch channel:${channel} mention:me quiet:22:00-07:00`);
-    const made = await world.ben.sees(`⟨user ${id}⟩ created a watch here`);
+    await person.types('/notif watch channel:sms mention:me quiet:22:00-07:00', channel);
+    const made = await world.ben.sees(`⟨user ${id}⟩ created a watch here`, channel);
     expect(made.words).toContain(zone);
     expect(made.words).not.toContain('evil.example');
-    expect(world.ben.mentions(GENERAL)).toEqual([]);
+    expect(world.ben.mentions(channel)).toEqual([]);
     await person.opensHome();
     await person.seesHome('production');
   });
