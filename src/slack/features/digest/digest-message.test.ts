@@ -233,7 +233,7 @@ describe('Single failures', () => {
     expect(linesOf({ singles: often }).at(-2)).toContain('1× “phone off” · 2× “mailbox gone” (118 failures)');
   });
 
-  test('alone are that line, which rings for nobody', () => {
+  test('alone are that line', () => {
     const message = messageOf({ rows: [], singles });
     expect(wordsOf(message).split('\n')).toEqual([
       '⚪ Production · Single failures, no pattern: 3× “mailbox gone” · 1× “phone off”',
