@@ -115,6 +115,6 @@ function explained({ provider, detail, raw }: Sent) {
 test.each([
   ['the local service', LOCAL],
   ['providers, by their documentation', PUBLIC],
-])('the causes sent by %s are explained', (_, sent) => {
+])('the causes sent by %s are known', (_, sent) => {
   expect(sent.map(explained).filter((found) => found.startsWith('unknown'))).toEqual([]);
 });

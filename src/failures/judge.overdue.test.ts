@@ -4,7 +4,7 @@ import { judge, STUCK_AFTER_MS } from './judge.ts';
 
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
 
-describe('an event that is stuck', () => {
+describe('an event', () => {
   const stuckAt = (change: Partial<Parameters<typeof anEvent>[0]>) =>
     judge(anEvent(change), muchLater).failures.map(({ verdict, jobId, channel, cause }) => [
       verdict,
@@ -13,12 +13,12 @@ describe('an event that is stuck', () => {
       cause.text,
     ]);
 
-  test('is counted at the step that is overdue', () => {
+  test('is stuck at the step that is overdue', () => {
     const jobs = [aJob({ id: 'a', status: 'queued' }), aJob({ id: 'b', status: 'pending', type: 'sms' })];
     expect(stuckAt({ jobs })).toEqual([['stuck', 'a', 'email', 'Still queued long after it should have been done']]);
   });
 
-  test('is counted if no step was begun', () => {
+  test('is stuck if no step was begun', () => {
     expect(stuckAt({ jobs: [] })).toEqual([
       ['stuck', 'none', 'trigger', 'Still pending long after it should have been done'],
     ]);
