@@ -92,11 +92,6 @@ export function expectView(view: object): void {
   expect(blockKit.view(view, 'any', '/view')).toEqual([]);
 }
 
-export function expectInForm({ blocks }: WithBlocks): void {
-  const words = { type: 'plain_text', text: 'Form' };
-  expectView({ type: 'modal', title: words, submit: words, blocks });
-}
-
 const blockKit = new BlockKit();
 
 function markupIn(value: unknown): string[] {

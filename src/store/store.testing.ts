@@ -71,7 +71,7 @@ export function dbAnswering(rows: (text: string) => Promise<unknown[]>): Db {
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */
-async function openTestStore(engine: Engine = 'embedded'): Promise<OpenDb> {
+async function openTestStore(engine: Engine): Promise<OpenDb> {
   const place: DatabasePlace =
     engine === 'server'
       ? { kind: 'server', url: await newDatabase() }

@@ -3,7 +3,7 @@ import { Payload } from '../../../lib/text/payload.ts';
 import { aWorkflow } from '../../../service/event.testing.ts';
 import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
-import { expectInForm, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
+import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView, typedPayload } from './form.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
@@ -113,7 +113,8 @@ describe('the preview', () => {
     const rows = Array.from({ length: 100 }, (_, n) => `${n}-${'x'.repeat(200)}`).join('\n');
     const hostile = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${HOSTILE}${n}`, HOSTILE]));
     const view = preview(rows, hostile, { overrides: hostile, context: hostile }, LOCKED);
-    expectInForm(view);
+    const words = { type: 'plain_text', text: 'Form' };
+    expectView({ type: 'modal', title: words, submit: words, ...view });
     const marked = view.blocks.filter(({ type }) => type !== 'input');
     expect(JSON.stringify(marked)).not.toMatch(/<(?:!|@|http)/);
   });
