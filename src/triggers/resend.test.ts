@@ -160,11 +160,13 @@ describeStore('sending again', (store) => {
     expect(most).toBe(12);
   });
 
-  test('what is stopped sends no more, and what was not sent can be sent later', async () => {
+  test('what is stopped says so at once, sends no more, and what was not sent can be sent later', async () => {
     const ctx = aCtx();
     const incidentId = await begin(ctx);
     await continueSendings(ctx, signal);
+    await ctx.db.update(messages).set({ state: 'posted', nextAt: null });
     expect(await stopResends(ctx, incidentId, 'U2')).toBe(true);
+    expect(await ctx.db.select().from(messages)).toMatchObject([{ nextAt: now }]);
     await continueSendings(ctx, signal);
     expect(sent).toHaveLength(50);
     expect((await progress(incidentId)).counts).toEqual({ sent: 50, 'left-out': 10 });
