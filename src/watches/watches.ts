@@ -147,7 +147,7 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
   const same = all.find((watch) => isSameWatch(watch.settings, settings));
   if (same === undefined) return all;
   const what = `Watch ${same.number} of this channel has these settings already.`;
-  throw new InputError('watch', what, null, 'Change a setting, or remove one of the two.');
+  throw new InputError('watch', what, null, 'Choose other settings, or edit that watch.');
 }
 
 export function versionOf(settings: WatchSettings): string {

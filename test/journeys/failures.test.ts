@@ -105,7 +105,7 @@ describe('/notif failures', () => {
     await ann.clicks('View events', await ann.sees('Email via SendGrid', ONCALL));
     await ann.clicks('Chart', await ann.gets('2 failures ·', ONCALL));
     await ann.gets('Only channel email, provider sendgrid', ONCALL);
-    expect((await ann.asks('/notif chart channel:in-app', GENERAL)).words).toContain('No failures');
+    expect((await ann.asks('/notif chart channel:in-app', GENERAL)).words).toContain('No matching failures');
   });
 
   test('has its chart in words in a workspace that has no charts yet', async () => {
@@ -144,7 +144,7 @@ test(
     service.faults.set('all', { kind: 'hang' });
     passes(30 * MINUTE);
     const hanging = await ann.asks('/notif failures channel:push');
-    expect(hanging.words).toMatch(/⚪ No failures found in production in the last hour[\s\S]*As of/);
+    expect(hanging.words).toMatch(/⚪ No matching failures found in production in the last hour[\s\S]*As of/);
     expect(hanging.words).toContain('Not checked yet:');
     expect(hanging.words).not.toContain('✅');
   }),

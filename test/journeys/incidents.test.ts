@@ -130,8 +130,8 @@ describe('an incident', () => {
     const { ann } = world;
     expect((await row()).words).toContain('🏷️ all of them tenant:acme (33% of traffic)');
     await ann.clicks('View events', await row());
-    await ann.picks('user-1', 'event.look-up', await ann.gets('12 failures ·', ONCALL));
-    const card = await ann.gets('🔴 order-shipped for user-1', ONCALL);
+    await ann.picks('user-7', 'event.look-up', await ann.gets('12 failures ·', ONCALL));
+    const card = await ann.gets('🔴 order-shipped for user-7', ONCALL);
     expect(card.words).toMatch(/Part of #1: .*SendGrid/);
   });
 

@@ -42,7 +42,7 @@ describe('/notif status', () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
     await world.ann.sees('production · Email via SendGrid', ONCALL);
     world.serviceOf('staging').faults.clear();
-    expect(await isTold('🔴 1 incident failing')).not.toContain('staging');
+    expect(await isTold('✅ production, staging · up to date')).toContain('🔴 1 incident failing');
   });
 
   test('says that Slack limits the rate, and what is pending because of it', async () => {

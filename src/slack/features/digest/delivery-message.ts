@@ -2,6 +2,7 @@ import type { Content, ContentOf } from '../../../digests/content.ts';
 import type { IncidentEvent } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
+import { MINUTE_MS } from '../../../lib/time/durations.ts';
 import { describeDuration } from '../../../lib/time/time-range.ts';
 import type { GapCause } from '../../../polling/gap.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
@@ -55,6 +56,8 @@ function notice(lines: readonly Line[], whom: Mention | null = null): MessageCon
 
 const MOST_LABELS = 20;
 
+const UNUSUAL_MS = 30 * MINUTE_MS;
+
 /** With the others the service answers, and may well send. */
 const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
 
@@ -90,8 +93,10 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
   const again = isAway
     ? mrkdwn`*${label} answers again, ${timeNear(to, closedAt)}*`
     : mrkdwn`*${label} is checked again, ${timeNear(to, closedAt)}* (${why})`;
-  const caughtUp = mrkdwn`${again} · ${describeDuration(to.getTime() - from.getTime())} caught up`;
-  if (events === 0 && isAway) return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
+  const lasted = to.getTime() - from.getTime();
+  const caughtUp = mrkdwn`${again} · ${describeDuration(lasted)} caught up`;
+  if (events === 0 && isAway && lasted >= UNUSUAL_MS)
+    return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
   const none = events === 0 ? mrkdwn`no events in it` : mrkdwn`no failures found`;
   const found = failures === 0 ? none : mrkdwn`${plural(failures, 'failure')} found`;
   return [mrkdwn`✅ ${caughtUp} · ${found}`];

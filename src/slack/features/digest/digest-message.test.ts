@@ -108,7 +108,7 @@ describe('An alert with one incident', () => {
   });
 
   test.for<[Partial<DigestRow>, string]>([
-    [{ reason: 'grown' }, 'up 10×'],
+    [{ reason: 'grown' }, 'up 10× or more'],
     [{ reason: 'goes-on' }, 'ongoing since 2026-03-04 12:00 UTC'],
     [{ reason: 'missed', missed: 3 }, '3 while muted'],
   ])('says why it is told again: %j', ([row, words]) => {

@@ -79,7 +79,7 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
 function reasonWords({ incident, reason, missed }: DigestRow): Markup | null {
   if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
   if (!isFiring(incident.state)) return null;
-  if (reason === 'grown') return mrkdwn`up ${GROWTH}×`;
+  if (reason === 'grown') return mrkdwn`up ${GROWTH}× or more`;
   return reason === 'goes-on' ? mrkdwn`ongoing since ${time(incident.startedAt, 'day')}` : null;
 }
 

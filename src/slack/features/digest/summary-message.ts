@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { ContentOf } from '../../../digests/content.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
+import type { FailureFilter } from '../../../failures/filter.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { context, contextLines, divider, header, section } from '../../kit/blocks.ts';
@@ -9,6 +10,7 @@ import { incidentRow } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { datedWindow, windowsWords } from '../../kit/times.ts';
+import { filterWords } from '../../kit/words/filter-words.ts';
 import { failedShare } from '../../kit/words/names.ts';
 import { headlineWords } from '../../kit/words/watch-words.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
@@ -26,13 +28,13 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
   const days = content.environments
     .map((summary) => dayOf(summary, configured))
     .toSorted((a, b) => WORST.indexOf(a.emoji) - WORST.indexOf(b.emoji) || b.failedEvents - a.failedEvents);
-  const shown = days.slice(0, MOST_ENVIRONMENTS).map((day) => ({ day, words: joined(linesOf(day), '\n') }));
+  const shown = days.slice(0, MOST_ENVIRONMENTS).map((day) => ({ day, words: joined(linesOf(day, filter), '\n') }));
   const more = days.length - shown.length;
   const headline = headlineOf(content, days);
   const head = [
     header('📋 Daily summary'),
     section(headline),
-    context(datedWindow(range)),
+    context(datedWindow(range), filterWords(filter)),
     ...shown.map(({ day: { environment, failedEvents }, words }) =>
       section(words, failedEvents === 0 ? undefined : failuresChartButton({ environment, filter, ...range })),
     ),
@@ -72,9 +74,12 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Mark
   return points.length === 0 ? mrkdwn`✅ *All up to date: events checked, alerts sent*` : joined(points, ' · ');
 }
 
-function linesOf({ emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked }: Day): Line[] {
+function linesOf(day: Day, filter: FailureFilter): Line[] {
+  const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked } = day;
   const { firing, unconfirmed } = open;
-  const some = mrkdwn`${failedEvents} failed${failedShare(failedEvents, eventsChecked)}`;
+  // The events are all of the environment.
+  const share = filterWords(filter) === null ? failedShare(failedEvents, eventsChecked) : '';
+  const some = mrkdwn`${failedEvents} failed${share}`;
   const failed = failedEvents > 0 ? some : emoji === '✅' && mrkdwn`none failed`;
   const incidents = present([
     firing > 0 && mrkdwn`${firing} failing`,

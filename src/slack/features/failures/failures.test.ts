@@ -135,7 +135,7 @@ describe('the answer about failures', () => {
   test('gives no all-clear of a transaction, which may be older, and says how to look it up', () => {
     const filter = { ...ALL_FAILURES, transactions: ['txn_77'] };
     const words = wordsOf(answer(found({}, { filter })));
-    expect(words).toMatch(/^⚪ No failures found .* All of it: \/notif event txn_77 env:production\.\n/);
+    expect(words).toMatch(/^⚪ No matching failures found .* All of it: \/notif event txn_77 env:production\.\n/);
   });
 
   test('says since when Notif has checked events if that is later, and offers nothing earlier', () => {

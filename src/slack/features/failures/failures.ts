@@ -118,12 +118,11 @@ function headline(found: FailuresFound, now: Date): Markup {
   const span = spanWords(range, now);
   if (summary.causes.length === 0) {
     if (found.read.from >= found.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
-    const events = `(${plural(eventsChecked, 'event')})`;
     const [transaction] = filter.transactions;
     const next = transaction
       ? mrkdwn` All of it: ${code(`/notif event ${transaction} env:${environment.name}`, 400)}.`
       : '';
-    return mrkdwn`${noneWords(found, summary.unreadable, filter)} ${span} ${events}.${next}`;
+    return mrkdwn`${noneWords({ ...found, ...summary }, filter, span)}.${next}`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const facts = [
@@ -134,18 +133,23 @@ function headline(found: FailuresFound, now: Date): Markup {
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
 }
 
+type Read = Checked & Pick<FailureSummary, 'unreadable' | 'eventsChecked'>;
+
 /** A transaction may be older than any range. */
-function noneWords(found: Checked, unreadable: number, { transactions }: FailureRequest['filter']): Markup {
-  const isClear = isAllChecked(found) && unreadable === 0 && transactions.length === 0;
-  return mrkdwn`${isClear ? '✅ No failures' : '⚪ No failures found'} in ${badge(found.environment)}`;
+function noneWords(found: Read, filter: FailureRequest['filter'], span: Line): Markup {
+  const isClear = isAllChecked(found) && found.unreadable === 0 && filter.transactions.length === 0;
+  const isAll = filterWords(filter) === null;
+  const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
+  const where = mrkdwn`in ${badge(found.environment)}`;
+  return joined([none, where, span, isAll && mrkdwn`(${plural(found.eventsChecked, 'event')})`], ' ');
 }
 
 const RECENT_MS = 60_000;
 
 function spanWords({ from, to }: TimeRange, now: Date): Markup {
-  if (now.getTime() - to.getTime() > RECENT_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, now)}`;
+  if (now.getTime() - to.getTime() > RECENT_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, from)}`;
   const lasted = to.getTime() - from.getTime();
-  return lasted === HOUR_MS ? mrkdwn`in the last hour` : mrkdwn`in the last ${describeDuration(lasted)}`;
+  return mrkdwn`in the last ${lasted === HOUR_MS ? 'hour' : lasted === DAY_MS ? 'day' : describeDuration(lasted)}`;
 }
 
 function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolean {
@@ -225,8 +229,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const missing = checkedLines(chart, chart, range.to);
   const about = [filterWords(request.filter), datedWindow(range)];
   if (failures === 0) {
-    const where = mrkdwn`${noneWords(chart, chart.unreadable, request.filter)} (${plural(chart.eventsChecked, 'event')})`;
-    const words = joined([where, ...about], '\n');
+    const words = joined([noneWords(chart, request.filter, null), ...about], '\n');
     return message([section(words), ...contextLines(missing)]);
   }
   const head = joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n');

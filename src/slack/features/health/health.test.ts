@@ -116,7 +116,7 @@ describe('a Home tab', () => {
     const view = homeView({ status: aStatus(), open, canTrigger: true }, environments);
     expectView(view);
     const words = wordsOf(view);
-    expect(words).toContain('11 more open incidents: /notif history');
+    expect(words).toContain('11 more open incidents: /notif handover');
     expect(words.indexOf('SendGrid')).toBeLessThan(words.indexOf('✅ production · up to date'));
     expect(buttonsOf(view)).toEqual(expect.arrayContaining(['Send a test', 'Look up', 'Refresh', 'Help']));
   });

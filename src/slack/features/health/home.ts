@@ -54,7 +54,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
         const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
         return incidentRow(incident, { messageId: null, beside });
       }),
-      ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif history')}`)] : []),
+      ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`)] : []),
       divider(),
       ...firstRows(troubleRows(status), MOST_SHOWN),
       ...firstRows(sorted.map(environmentWords), MOST_ENVIRONMENTS),

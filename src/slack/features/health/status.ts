@@ -56,12 +56,13 @@ export function statusMessage(status: Status): MessageContent {
   const { environments, running, at } = status;
   const wrong = environments.filter(isAbnormal);
   const fine = environments.filter((read) => !isAbnormal(read)).map(({ environment }) => badge(environment));
-  const isMixed = wrong.length > 0 && fine.length > 0;
   const headline = statusHeadline(status);
   const rows = present([
     ...wrong.map(environmentWords),
-    isMixed && mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`,
     ...troubleRows(status),
+    fine.length > 0 &&
+      headline !== ALL_UP_TO_DATE &&
+      mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`,
   ]);
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
   const foot = joined([mrkdwn`As of ${time(at)}`, since], ' · ');
@@ -83,8 +84,10 @@ export function statusHeadline({ store, environments, troubles, at }: Status): M
   if (points.length > 0) return joined(points, ' · ');
   return environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem')
     ? mrkdwn`⚠️ *Not everything is up to date*`
-    : mrkdwn`✅ *All up to date: events checked, alerts sent*`;
+    : ALL_UP_TO_DATE;
 }
+
+const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 
 const EMOJI: Readonly<Record<Condition['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 const ORDER = Object.keys(EMOJI);

@@ -61,7 +61,7 @@ export function incidentFailuresMessage(
     rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
       cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
       choice: option(
-        subscriberId ?? transactionId,
+        subscriberId === null ? transactionId : `${transactionId} · ${subscriberId}`,
         writeLookup({ environment, target: targetOf({ id, transactionId }) }),
       ),
     })),

@@ -69,11 +69,11 @@ function entriesOf({ state, acknowledged, mute }: IncidentNow, messageId: string
     return present<MenuEntry>([muting, state.by !== null && 'reopened', 'send-again', 'events', 'affected', 'noted']);
   return present<MenuEntry>([
     acknowledged === null ? 'acknowledged' : 'unacknowledged',
-    state.is !== 'firing' && 'send-again',
     'assigned',
     muting,
     'events',
     'resolved',
+    state.is !== 'firing' && 'send-again',
     'noted',
   ]);
 }

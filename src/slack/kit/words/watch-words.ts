@@ -40,7 +40,7 @@ export function settingsLines(
     quiet !== null && mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
     !hasThread && mrkdwn`no history in threads`,
-    hasAllClear && mrkdwn`tells the channel of resolved incidents`,
+    hasThread && hasAllClear && mrkdwn`tells the channel of resolved incidents`,
     hasChanges && mrkdwn`shows changes`,
     mrkdwn`times in ${timeZone}`,
   ];
