@@ -23,7 +23,7 @@ export type Covered = News & { matched: Matched | null };
 export const NEWS_DAYS = 8;
 
 export function recentMutes(db: Db, watchId: string, now: Date): Promise<RunningMute[]> {
-  return mutesUntil(db, [watchId], subDays(now, NEWS_DAYS));
+  return mutesUntil(db, watchId, subDays(now, NEWS_DAYS));
 }
 
 /** What a mute withheld stays news, however often it was prolonged. */

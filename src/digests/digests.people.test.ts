@@ -78,7 +78,7 @@ describeNight('What people do', (night) => {
     await setMute(watchCtx(night.store.db, night.now()), watch.id, 1, { by: 'U0ANN', until: at(4 * 1440) });
     night.minutes += 1;
     await night.poll(night.refused(1, { occurredAt: at(0), eventCreatedAt: at(0) }));
-    expect(await mutesUntil(night.store.db, [watch.id], night.now())).toMatchObject([{ incidentId: 1 }]);
+    expect(await mutesUntil(night.store.db, watch.id, night.now())).toMatchObject([{ incidentId: 1 }]);
   });
 
   test('an assignee is told in a direct message, which is edited with the incident', async () => {

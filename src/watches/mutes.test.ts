@@ -4,7 +4,7 @@ import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { audit } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { muteCounts, muteIn, setMute, unmuteIn } from './mutes.ts';
+import { muteCounts, setMute, unmuteIn } from './mutes.ts';
 import { maySpeak, mutesUntil } from './running-mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
@@ -27,21 +27,7 @@ describeStore('A mute', (store) => {
     night.minutes = 30;
     await muteIt(90, 'U0BEN');
     const extended = { incidentId: null, by: 'U0BEN', from: at(0), until: at(90) };
-    expect(await mutesUntil(store().db, [watch.id], night.now())).toMatchObject([extended]);
-  });
-
-  test('of somebody else is named by the one that replaces it', async () => {
-    const workspace = { ...Object.create(null), timeZoneOf: async () => 'UTC' };
-    const mute = (by: string, minutes: number) =>
-      muteIn(
-        { ...ctx(), workspace },
-        { watches: [watch], incidentId: null },
-        { end: 'after', ms: minutes * 60_000 },
-        by,
-      );
-    expect((await mute('U0ANN', 90)).replaced).toBeUndefined();
-    expect((await mute('U0BEN', 60)).replaced).toMatchObject({ by: 'U0ANN', until: at(90) });
-    expect((await mute('U0BEN', 30)).replaced).toBeUndefined();
+    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([extended]);
   });
 
   test('that the same person repeats until the same time changes and says nothing', async () => {
@@ -56,9 +42,9 @@ describeStore('A mute', (store) => {
     await muteIt(4 * 1440, 'U0ANN', 1);
     night.minutes = 2 * 1440;
     await night.poll(failureOf('a', { eventKey: 'next', occurredAt: at(night.minutes) }));
-    expect(await mutesUntil(store().db, [watch.id], night.now())).toMatchObject([{ incidentId: 2 }]);
+    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([{ incidentId: 2 }]);
     expect(await unmuteIn(ctx(), { watches: [watch], incidentId: 1 }, 'U0BEN')).toEqual([watch]);
-    expect(await mutesUntil(store().db, [watch.id], night.now())).toEqual([]);
+    expect(await mutesUntil(store().db, watch.id, night.now())).toEqual([]);
     const [entry] = await store().db.select().from(audit).orderBy(desc(audit.id));
     expect(entry).toMatchObject({ incidentId: 2, change: { action: 'incident-unmuted' } });
   });

@@ -10,7 +10,6 @@ import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
-import { type Mute, mutesUntil } from './running-mutes.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
 
@@ -24,8 +23,6 @@ export interface Muted {
   watches: readonly Watch[];
   from: Date;
   until: Date;
-  /** Somebody else's. */
-  replaced?: Mute | undefined;
 }
 
 export async function muteIn(
@@ -37,10 +34,7 @@ export async function muteIn(
   const timeZone = (await ctx.workspace.timeZoneOf(by)) ?? target.watches[0]?.settings.timeZone ?? 'UTC';
   const from = ctx.now();
   const until = endOfMute(end, timeZone, from);
-  const ids = target.watches.map(({ id }) => id);
-  const running = await mutesUntil(ctx.db, ids, from);
-  const replaced = running.find((mute) => mute.incidentId === target.incidentId && mute.by !== by);
-  return { watches: await changeIn(ctx, target, { by, until }), from, until, replaced };
+  return { watches: await changeIn(ctx, target, { by, until }), from, until };
 }
 
 export function unmuteIn(ctx: ActCtx, target: MuteTarget, by: string): Promise<Watch[]> {
@@ -68,7 +62,7 @@ export async function setMute(
   { by, until }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
-  // It goes on with the next incident of its cause, and ends under either number.
+  // It may have gone on with the next incident of its cause, and ends under the number of either.
   const hasCause = sql`${mutes.incidentId} IN (SELECT i.id FROM incidents i JOIN incidents its USING (key) WHERE its.id = ${incidentId})`;
   const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
   const isRunning = and(eq(mutes.watchId, watchId), until === null ? or(isIts, hasCause) : isIts, gt(mutes.until, at));
@@ -77,9 +71,9 @@ export async function setMute(
     const [running] = await tx.select().from(mutes).where(isRunning).orderBy(desc(mutes.incidentId));
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
-    const change = until === null ? { until: at } : { by, until };
-    if (running !== undefined) await tx.update(mutes).set(change).where(isRunning);
-    else await tx.insert(mutes).values({ watchId, incidentId, by, from: at, ...change });
+    if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
+    else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
+    else await tx.update(mutes).set({ by, until }).where(isRunning);
     await note(tx, watch, running?.incidentId ?? incidentId, { by, until }, at);
     return watch;
   });

@@ -1,4 +1,4 @@
-import { and, desc, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Db } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
@@ -14,8 +14,8 @@ export interface RunningMute extends Mute {
   incidentId: number | null;
 }
 
-export async function mutesUntil(db: Db, watchIds: readonly string[], after: Date): Promise<RunningMute[]> {
-  const isLater = and(inArray(mutes.watchId, [...watchIds]), gt(mutes.until, after));
+export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
+  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
@@ -27,7 +27,7 @@ export async function maySpeak(
   incidentIds: readonly number[] = [],
 ): Promise<boolean> {
   if (isQuietAt(quiet, timeZone, now)) return false;
-  const running = await mutesUntil(db, [id], now);
+  const running = await mutesUntil(db, id, now);
   const isMuted = (id: number | null) => running.some(({ incidentId }) => incidentId === id);
   return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
 }

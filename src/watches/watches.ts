@@ -151,7 +151,7 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
 }
 
 export function versionOf(settings: WatchSettings): string {
-  return createHash('sha256').update(describeWatch(settings)).digest('hex');
+  return createHash('sha256').update(describeWatch(settings)).digest('base64url');
 }
 
 /** Null if nothing changed. `version`: what the change was made from. */
@@ -170,7 +170,7 @@ export function changeWatch(
     }
     await othersThan(settings, watch.channel, tx);
     // What a wider filter would have matched before is no news, but quiet hours or a mute may hold back what is.
-    const mutedFrom = (await mutesUntil(tx, [watchId], now)).map(({ from }) => from);
+    const mutedFrom = (await mutesUntil(tx, watchId, now)).map(({ from }) => from);
     const heldFrom = min([isQuietAt(before.quiet, before.timeZone, now) ? subDays(now, 1) : now, ...mutedFrom]);
     const newsFrom = max([watch.tellsFrom, heldFrom]);
     const tellsFrom = coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;

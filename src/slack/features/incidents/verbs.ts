@@ -25,7 +25,7 @@ import { formView, keptIn } from '../../kit/view.ts';
 import { numberOf } from '../../kit/words/names.ts';
 import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inModal } from '../../router/in-modal.ts';
+import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
@@ -152,7 +152,12 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
 }
 
 const FORM = 'incident.form';
-const Kept = FormIntent.omit({ intent: true }).extend({ act: z.string(), target: z.string() });
+const Kept = z.object({
+  act: z.string(),
+  target: z.string(),
+  channel: z.string().nullable().default(null),
+  answerUrl: z.string().nullable(),
+});
 
 function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   const { act, channel, answerUrl, ...kept } = keptIn(Kept, view);
@@ -255,8 +260,9 @@ async function clickedMessage(
 /** With its mute in the watches that the target names. */
 async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null): Promise<MessageContent> {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  const here = (await watchesOf(ctx, target, incident)).map(({ id }) => id);
-  const mute = (await mutesUntil(ctx.db, here, ctx.now())).find(({ incidentId }) => incidentId === incident.id) ?? null;
+  const here = await watchesOf(ctx, target, incident);
+  const running = here.map(({ id }) => mutesUntil(ctx.db, id, ctx.now()));
+  const mute = (await Promise.all(running)).flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
   return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }
 

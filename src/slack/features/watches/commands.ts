@@ -83,7 +83,7 @@ function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
         const now = ctx.now();
         const listed = all
           .filter(({ number }) => number >= from)
-          .map(async (watch) => ({ watch, mutes: await mutesUntil(db, [watch.id], now) }));
+          .map(async (watch) => ({ watch, mutes: await mutesUntil(db, watch.id, now) }));
         const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length });
         // Others typed the filters.
         await interaction.reply.show(forEveryone(message));

@@ -139,7 +139,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions):
   const { number, settings, createdBy, createdAt } = watch;
   const { quiet, timeZone } = settings;
   const muted = mutes.find(({ incidentId }) => incidentId === null);
-  const incidents = mutes.length - (muted === undefined ? 0 : 1);
+  const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
   const [first, ...others] = settingsLines(settings, environments, true);
   const lines = [
     joined([mrkdwn`*${number}*`, first ?? null], ' · '),

@@ -13,7 +13,6 @@ import {
   type Markup,
   mention,
   mrkdwn,
-  person,
   plural,
   present,
 } from '../text.ts';
@@ -58,9 +57,8 @@ function mentionWords(mentioned: Mention, namesPeople: boolean): Markup {
   return mentioned.kind === 'person' ? mrkdwn`a person` : mrkdwn`a user group`;
 }
 
-export function mutedWords({ watches, from, until, replaced }: Muted): Markup {
-  const instead = replaced ? mrkdwn`, instead of ${person(replaced.by)}'s until ${timeNear(replaced.until, from)}` : '';
-  return mrkdwn`${watchNumbers(watches)} until ${timeNear(until, from)}${instead}`;
+export function mutedWords({ watches, from, until }: Muted): Markup {
+  return mrkdwn`${watchNumbers(watches)} until ${timeNear(until, from)}`;
 }
 
 export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
