@@ -120,8 +120,8 @@ async function announceTo(
   );
   const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId);
   const tellings = candidates.flatMap((row): Telling[] => {
-    const decision = decide(row.candidate, watch.settings, lastRungAt, now);
-    return decision.is === 'tell' ? [{ ...row, reason: decision.reason }] : [];
+    const reason = decide(row.candidate, watch.settings.everyMs, lastRungAt, now);
+    return reason === null ? [] : [{ ...row, reason }];
   });
   if (tellings.length === 0 || !isGathered(tellings, lastAlertAt, now)) return null;
   return write(tx, watch, environment, tellings, now);

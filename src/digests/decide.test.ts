@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INCIDENT_STATES } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
-import { ALERT_REASONS, type Candidate, decide, isSingle, type LastAlert } from './decide.ts';
+import { ALERT_REASONS, type AlertReason, type Candidate, decide, isSingle, type LastAlert } from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -22,49 +21,46 @@ const told = (change: Partial<LastAlert> = {}): LastAlert => ({
   ...change,
 });
 /** Everything at once, unless overridden. */
-const decided = (change: Partial<Candidate>, settings: Partial<WatchSettings> = {}, lastRungAt: Date | null = null) => {
-  const decision = decide(candidate(change), { ...USUAL_SETTINGS, ...settings }, lastRungAt, NOW);
-  return decision.is === 'tell' ? decision.reason : decision.is === 'wait' ? `wait: ${decision.why}` : decision.is;
-};
-const PACED = { everyMs: HOUR_MS };
+const decided = (change: Partial<Candidate>, everyMs = 0, lastRungAt: Date | null = null) =>
+  decide(candidate(change), everyMs, lastRungAt, NOW);
 
 describe('A watch is told of an incident', () => {
-  test.for<[string, string, Partial<Candidate>]>([
+  test.for<[string, AlertReason | null, Partial<Candidate>]>([
     ['that is new', 'new', {}],
     ['that is new and over, as over', 'new', { state: 'resolved' }],
-    ['once', 'nothing', { lastAlert: told() }],
+    ['once', null, { lastAlert: told() }],
     ['that others than single recipients have by now', 'new', { lastAlert: told({ reason: 'single' }) }],
     ['that is a single recipient’s with others', 'single', { isSingle: true }],
-    ['that is a single recipient’s once', 'nothing', { isSingle: true, lastAlert: told({ reason: 'single' }) }],
+    ['that is a single recipient’s once', null, { isSingle: true, lastAlert: told({ reason: 'single' }) }],
     ['that relapsed', 'relapsed', { relapses: 1, lastAlert: told() }],
     ['that relapsed and is over, as over', 'relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],
     ['that became critical', 'critical', { critical: true, lastAlert: told() }],
     ['that grew tenfold', 'grown', { matched: 10, lastAlert: told() }],
-    ['that grew less not again', 'nothing', { matched: 9, lastAlert: told() }],
+    ['that grew less not again', null, { matched: 9, lastAlert: told() }],
     ['that goes on after a day', 'goes-on', { lastAlert: told({ at: ago(DAY_MS) }) }],
-    ['that is over after a day not again', 'nothing', { state: 'unconfirmed', lastAlert: told({ at: ago(DAY_MS) }) }],
+    ['that is over after a day not again', null, { state: 'unconfirmed', lastAlert: told({ at: ago(DAY_MS) }) }],
     ['whose message is gone', 'goes-on', { lastAlert: told({ at: ago(31 * MINUTE_MS), isGone: true }) }],
-    ['whose message is gone since a moment later', 'wait: pace', { lastAlert: told({ isGone: true }) }],
+    ['whose message is gone since a moment later', null, { lastAlert: told({ isGone: true }) }],
     ['that failed while muted', 'missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
-    ['that is muted later', 'wait: mute', { isMuted: true }],
+    ['that is muted later', null, { isMuted: true }],
   ])('%s: %s', ([, expected, change]) => {
     expect(decided(change)).toBe(expected);
   });
 
   test('when its pace lets it', () => {
-    expect(decided({}, PACED, ago(HOUR_MS - 1))).toBe('wait: pace');
-    expect(decided({}, PACED, ago(HOUR_MS))).toBe('new');
+    expect(decided({}, HOUR_MS, ago(HOUR_MS - 1))).toBe(null);
+    expect(decided({}, HOUR_MS, ago(HOUR_MS))).toBe('new');
   });
 
-  test.for<[string, string, Partial<Candidate>]>([
+  test.for<[string, AlertReason | null, Partial<Candidate>]>([
     ['that became critical', 'critical', { critical: true, lastAlert: told() }],
     ['that grew tenfold', 'grown', { matched: 10, lastAlert: told() }],
     ['that relapsed', 'relapsed', { relapses: 1, lastAlert: told() }],
     ['that is a single recipient’s', 'single', { isSingle: true }],
-    ['that goes on after a day', 'wait: pace', { lastAlert: told({ at: ago(DAY_MS) }) }],
-    ['that failed while muted', 'wait: pace', { missed: 1, lastAlert: told({ at: ago(DAY_MS) }) }],
+    ['that goes on after a day', null, { lastAlert: told({ at: ago(DAY_MS) }) }],
+    ['that failed while muted', null, { missed: 1, lastAlert: told({ at: ago(DAY_MS) }) }],
   ])('%s, sooner than its pace: %s', ([, expected, change]) => {
-    expect(decided(change, PACED, ago(MINUTE_MS))).toBe(expected);
+    expect(decided(change, HOUR_MS, ago(MINUTE_MS))).toBe(expected);
   });
 
   test('that relapses over and over ever later, at most after six hours', () => {
@@ -80,7 +76,7 @@ describe('A watch is told of an incident', () => {
 });
 
 test('A message that a wrong clock dated into the future silences nothing', () => {
-  expect(decided({}, PACED, new Date(NOW.getTime() + DAY_MS))).toBe('new');
+  expect(decided({}, HOUR_MS, new Date(NOW.getTime() + DAY_MS))).toBe('new');
 });
 
 describe('Whatever an incident is', () => {
@@ -98,7 +94,7 @@ describe('Whatever an incident is', () => {
   test('nothing is told of it in a mute', () => {
     fc.assert(
       fc.property(anyCandidate, fc.option(date), (any, lastRungAt) => {
-        expect(decided({ ...any, isMuted: true }, {}, lastRungAt)).toBe('wait: mute');
+        expect(decided({ ...any, isMuted: true }, 0, lastRungAt)).toBe(null);
       }),
     );
   });

@@ -1,7 +1,6 @@
 import type { IncidentState } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { alerts } from '../store/schema.ts';
-import type { WatchSettings } from '../watches/settings.ts';
 
 /** In the order of the title. A single waits for the next message. */
 export const ALERT_REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
@@ -22,30 +21,20 @@ export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matc
   isGone: boolean;
 };
 
-export type Decision =
-  | { is: 'tell'; reason: Exclude<AlertReason, 'told'> }
-  | { is: 'wait'; why: 'mute' | 'pace' }
-  | { is: 'nothing' };
-
 export const GROWTH = 10;
 
 const AGAIN_MS = 30 * MINUTE_MS;
 
 const REMINDER_MS = DAY_MS;
 
-export function decide(
-  candidate: Candidate,
-  { everyMs }: Pick<WatchSettings, 'everyMs'>,
-  lastRungAt: Date | null,
-  now: Date,
-): Decision {
+/** Why to tell of it now, or null. */
+export function decide(candidate: Candidate, everyMs: number, lastRungAt: Date | null, now: Date): AlertReason | null {
   const { isMuted, lastAlert } = candidate;
-  if (isMuted) return { is: 'wait', why: 'mute' };
   const reason = reasonOf(candidate, now);
-  if (reason === null) return { is: 'nothing' };
+  if (isMuted || reason === null) return null;
   const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
   const isTooSoon = isWithin(sinceIncident, lastAlert?.at ?? null, now) || isWithin(sinceAny, lastRungAt, now);
-  return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };
+  return isTooSoon ? null : reason;
 }
 
 function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate, now: Date) {

@@ -26,7 +26,7 @@ export function parseTimeRange(
   const longestMs = Math.round(maxDays * DAY_MS);
   if (now.getTime() - from.getTime() <= longestMs) return { from, to };
   const day = `since:${from.toISOString().slice(0, 10)}`;
-  const hint = older === undefined ? '' : ` Older events: ${older} ${day}. Older incidents: /notif history ${day}.`;
+  const hint = older === undefined ? '' : ` Older events: ${older} ${day}.`;
   throw new InputError('since', `since: reaches back at most ${describeDuration(longestMs)}.${hint}`, 'since:30m');
 }
 
