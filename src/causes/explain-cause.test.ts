@@ -69,6 +69,9 @@ describe('an error', () => {
     ['550 5.7.511 Access denied, banned sender [203.0.113.7]', /Microsoft 365 bans/],
     ['554 5.7.1 Rejected by our anti-spam policy', /took the email for spam/],
     ['550 5.7.1 Refused by mx.spamford.example', /by its policy/],
+    ['535 5.7.0 authentication failed', /refused the user name and password/],
+    ['530 5.7.0 Must issue a STARTTLS command first', /wants a login/],
+    ['553 5.7.1 Sender address rejected: not owned by user x', /send from this address/],
     ['550 5.7.1 The mail from a relayed host was refused', /relays nothing/],
   ])('of a mail server’s policy is explained by its words: %s', (text, expected) => {
     expect(meaning('sendgrid', 'email', text)).toMatch(expected);
