@@ -89,6 +89,7 @@ describe('recipients', () => {
   test.each([
     'user-1 {"orderId": "A-17"}',
     'user-1\t{“orderId”: “A-17”}',
+    'user-1: {"orderId": "A-17"}',
     '{"subscriber": "user-1", "orderId": "A-17"}',
   ])('can have payloads of their own: %j', (row) => {
     expect(rowsOf(`${row}\nuser-2`)).toEqual([

@@ -61,7 +61,7 @@ export function parseRecipients(pasted: string): readonly Row[] {
 
 function readLine(line: string): readonly Row[] {
   const at = line.indexOf('{');
-  const ids = idsIn(at === -1 ? line : line.slice(0, at));
+  const ids = idsIn(at === -1 ? line : line.slice(0, at).replace(/[\s:=]+$/, ''));
   if (at === -1) return ids.map((subscriberId) => ({ subscriberId, content: null }));
   const content = parseTypedObject('payload', line.slice(at), ROW_EXAMPLE);
   const [typed, ...others] = ids;
