@@ -186,6 +186,7 @@ describe('scrub', () => {
     ['{"name":"X-Api-Key","value":"hunter2"},{"na', '{"name":"X-Api-Key","value":"•••"},{"na'],
     ['invalid token "hunter2hunter2" there', 'invalid token "•••" there'],
     ['got Bearer hunter2hunter2 there', 'got Bearer ••• there'],
+    ['API key xyz-12345-abcde is refused', 'API key ••• is refused'],
     ['token=true secret=FALSE password=null', 'token=true secret=FALSE password=null'],
     ['token=xtrue secret=falsy password=nully', 'token=••• secret=••• password=•••'],
     ["password=hunter'2", 'password=•••'],

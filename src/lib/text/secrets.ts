@@ -55,7 +55,7 @@ const TAG_WITH_ATTRIBUTES = new RegExp(
 
 const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
 const AUTHORIZATION =
-  /\b(bearer|api-?key|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
+  /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
 
 const KNOWN_KEYS = [
   /eyJ[\w-]{5,}(?:\.[\w-]*)*/,
