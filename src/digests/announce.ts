@@ -112,11 +112,11 @@ async function announceTo(
   const news = await newsFor(tx, watch, environment, now);
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
   const candidates = await candidatesIn(tx, watch, environment, mayBeNews, now);
-  const told = new Set(candidates.map(({ incident }) => incident.id));
+  const ids = new Set(candidates.map(({ incident }) => incident.id));
   noNews.note(
     watch,
     environment,
-    news.filter(({ id }) => !told.has(id)),
+    news.filter(({ id }) => !ids.has(id)),
   );
   const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId);
   const tellings = candidates.flatMap((row): Telling[] => {
