@@ -150,7 +150,7 @@ async function candidatesIn(
   const reached = await reachedIn(tx, environment, untold, watch.settings, newsSince(mutes, now));
   const tellable = covered.filter(({ id, last }) => last !== null || reached.has(id));
   const attempts = await attemptsOfSingles(tx, tellable, now);
-  const missed = await missedIn(tx, environment, filter, tellable, mutes, now);
+  const missed = await missedIn(tx, environment, filter, tellable, mutes);
   return tellable.map((incident) => {
     const { id, state, last, isGone } = incident;
     const { matched, critical, relapses } = toldNow(incident);
@@ -177,12 +177,10 @@ async function missedIn(
   filter: WatchFilter,
   news: readonly News[],
   mutes: readonly RunningMute[],
-  now: Date,
 ): Promise<ReadonlyMap<number, number>> {
-  const over = mutes.filter(({ until }) => until <= now);
   const ranges = news.flatMap(({ id, last }) =>
-    over
-      .filter(({ incidentId, until }) => (incidentId ?? id) === id && (last === null || until > last.at))
+    mutes
+      .filter(({ incidentId }) => (incidentId ?? id) === id)
       .map(({ from, until }) => ({ id, seq: last?.seq ?? 0, from, until })),
   );
   if (ranges.length === 0) return new Map();

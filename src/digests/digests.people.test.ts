@@ -44,6 +44,9 @@ describeNight('What people do', (night) => {
     await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
     night.minutes = 1;
     await night.poll(night.refused(1, { provider: 'ses' }));
+    night.minutes = 5;
+    await night.poll(night.refused(2, { provider: 'ses' }));
+    await night.wait(60);
     expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
   });
 
