@@ -100,7 +100,6 @@ export function noteFound({ found }: Run, grown: Grown): void {
 type ReadResult<More = unknown> = { is: 'too-long' } | ({ is: 'read'; unread: readonly Unread[] } & More);
 
 /** `isCounted`: not where the list has no steps and nobody asked for them. */
-
 async function readSlice(
   run: Run,
   slice: TimeRange,
