@@ -50,18 +50,6 @@ describeNight('Relapses', (night) => {
     expect(again?.rows[0]).toMatchObject({ reason: 'relapsed', incident: { state: { is: 'recovering' } } });
   });
 
-  test('a relapse that is read the newest first began with its first failure', async () => {
-    await night.watch();
-    await night.poll(night.refused(0));
-    await night.recover();
-    const recovered = night.minutes;
-    night.minutes += 120;
-    await night.poll(night.refused(1));
-    const times = (minutes: number) => ({ occurredAt: at(minutes), eventCreatedAt: at(minutes) });
-    await night.poll(night.refused(2, times(recovered + 60)), night.refused(3, times(0)));
-    expect((await drawn(night, 1)).rows[0]?.incident).toMatchObject({ relapses: 1, startedAt: at(recovered + 60) });
-  });
-
   test.each([{ provider: 'ses' }, { channel: 'sms' }, { workflow: 'welcome' }])(
     'what is delivered elsewhere is no recovery: %j',
     async (elsewhere) => {

@@ -158,9 +158,7 @@ const ADDED = `
 const COUNT = `
   UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures,
     subscribers = i.subscribers + sum.subscribers, first_at = LEAST(i.first_at, sum.first_at), last_at = GREATEST(i.last_at, sum.last_at),
-    started_at = CASE WHEN sum.first_at >= i.started_at THEN i.started_at WHEN i.relapses = 0 THEN sum.first_at ELSE LEAST(i.started_at, (
-      SELECT min(occurred_at) FROM failures WHERE incident_id = i.id AND occurred_at > (
-        SELECT max(occurred_at) FROM failures WHERE incident_id = i.id AND seq <= i.started_seq))) END,
+    started_at = CASE WHEN i.relapses = 0 THEN LEAST(i.started_at, sum.first_at) ELSE i.started_at END,
     newest_seq = sum.newest_seq, last_recorded_at = GREATEST(i.last_recorded_at, $3), critical = i.critical OR sum.critical,
     verdicts = ARRAY(SELECT DISTINCT unnest(i.verdicts || sum.verdicts)),
     severities = ARRAY(SELECT DISTINCT unnest(i.severities || sum.severities))
