@@ -40,23 +40,23 @@ const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
 /** How long the poller leaves the rest to people. */
-export function holdMsOf(status: number, headers: Headers, now: number): number {
+export function holdMsOf(status: number, headers: Headers): number {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;
   const isLow = remaining !== null && limit !== null && remaining < limit * LOW;
-  const holdMs = status === 429 ? (retryAfterMs(headers, now) ?? WINDOW_MS) : isLow ? resetMs : 0;
+  const holdMs = status === 429 ? (retryAfterMs(headers) ?? WINDOW_MS) : isLow ? resetMs : 0;
   return Math.min(holdMs, LONGEST_HOLD_MS);
 }
 
-/** From now; a date is measured from the response's own `Date`. */
-export function retryAfterMs(headers: Headers, now: number): number | null {
+/** A date is measured from the response's own `Date`. */
+export function retryAfterMs(headers: Headers): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;
   const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
-  if (!date.endsWith('GMT') || Number.isNaN(Date.parse(date))) return null;
-  return Math.max(0, Date.parse(date) - (Date.parse(headers.get('date') ?? '') || now));
+  const ms = date.endsWith('GMT') ? Date.parse(date) - Date.parse(headers.get('date') ?? '') : Number.NaN;
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
 function numberIn(headers: Headers, name: string): number | null {
