@@ -48,8 +48,7 @@ export function settingsLines(
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
   const share = rate === null ? mrkdwn`` : mrkdwn` and ${percentOf(rate)}% of the workflow's events`;
-  const count = failures === 1 ? mrkdwn`1 failure` : mrkdwn`${failures} failures`;
-  return mrkdwn`after ${count} in ${describeDuration(withinMs)}${share}`;
+  return mrkdwn`after ${plural(failures, 'failure')} in ${describeDuration(withinMs)}${share}`;
 }
 
 function mentionWords(mentioned: Mention, namesPeople: boolean): Markup {
