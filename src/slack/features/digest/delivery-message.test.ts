@@ -60,6 +60,10 @@ describe('The notice of a gap', () => {
       '⚠️ Production answers again, 12:35 UTC · 35 min caught up, and not one event was created in it, which is unusual',
     ],
     [
+      { to: at(29 * MINUTE), events: 0, failures: 0 },
+      '✅ Production answers again, 12:29 UTC · 29 min caught up · no events in it',
+    ],
+    [
       { cause: 'not-running', events: 0, failures: 0 },
       "✅ Production is checked again, 12:35 UTC (Notif wasn't running) · 35 min caught up · no events in it",
     ],

@@ -50,6 +50,12 @@ describe('a daily summary', () => {
     ]);
   });
 
+  test("of a filtered watch names its filter, and no share of its environment's events", () => {
+    const filter = { ...ALL_FAILURES, channels: ['email'] };
+    expect(wordsOf(drawnWith({ filter }, quietDay))).toContain('Only channel email\n✅ production · ');
+    expect(wordsOf(drawnWith({ filter }, badDay))).toContain('🔴 production · 4,210 events, 61 failed, 2 unreadable');
+  });
+
   test('gives no all-clear over events that it could not read', () => {
     const words = wordsOf(drawn({ ...quietDay, unreadable: 2 }));
     expect(words).toContain('⚠️ not checked in full: production');

@@ -116,6 +116,14 @@ describe('the answer about failures', () => {
     expect(wordsOf(answer(found({})))).toContain('✅ No failures in production in the last hour (4,210 events).');
   });
 
+  test('gives it only of what the filters match, over the days that were asked for', () => {
+    const range = { from: at(-50 * HOUR), to: at(-20 * HOUR) };
+    const words = wordsOf(answer(found({}, { filter: { ...ALL_FAILURES, channels: ['email'] }, range })));
+    const span = 'from 2026-03-02 10:00 UTC to 2026-03-03 16:00 UTC';
+    expect(words).toContain(`✅ No matching failures in production ${span}.\n`);
+    expect(wordsOf(answer(found({}, { range: { from: at(-23 * HOUR), to: NOW } })))).toContain(' in the last day ');
+  });
+
   test.each<[string, Partial<FailuresFound>, string]>([
     ['the last check began before the question', { freshness: { ...CURRENT, isCurrent: false } }, 'As of 12:59:50 UTC'],
     [
