@@ -16,18 +16,15 @@ type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subje
 type ToldOnce = Notice & { subject: string };
 
 export async function announceNotices(
-  { db, now: clock, logger }: Ctx,
+  { db, now: clock }: Ctx,
   all: readonly Watch[],
   environment: string,
   sharing: readonly string[],
 ): Promise<void> {
   const now = clock();
-  const ids = [
-    ...(await tellOfGaps(db, all, environment, sharing, now)),
-    ...(await tellOfSilence(db, all, environment, now)),
-    ...(await db.transaction((tx) => tellOfChanges(tx, all, environment, now))),
-  ];
-  for (const messageId of ids) logger.info({ environment, messageId }, 'Notice written');
+  await tellOfGaps(db, all, environment, sharing, now);
+  await tellOfSilence(db, all, environment, now);
+  await db.transaction((tx) => tellOfChanges(tx, all, environment, now));
 }
 
 /** Those with a mention first. */
@@ -35,11 +32,10 @@ function speakersOf(all: readonly Watch[]): Watch[] {
   return all.toSorted((a, b) => Number(a.settings.mention === null) - Number(b.settings.mention === null));
 }
 
-async function tell(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<string[]> {
+async function tell(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<void> {
   const content = { ...notice.content, mention: settings.mention };
   const message = { ...notice, content, watchId, createdAt: now };
-  const written = await db.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
-  return written.map(({ id }) => id);
+  await db.insert(messages).values(message).onConflictDoNothing();
 }
 
 /** What a watch has told, the others of its channel don't repeat. None while it may not speak. */
@@ -65,22 +61,20 @@ async function tellOfGaps(
   environment: string,
   sharing: readonly string[],
   now: Date,
-): Promise<string[]> {
+): Promise<void> {
   const isRecent = or(isNull(gaps.closedAt), gt(gaps.closedAt, subDays(now, NEWS_DAYS)));
   const recent = await gapsWhere(db, and(eq(gaps.environment, environment), isRecent));
   const worthTelling = recent.filter((gap) => isWorthReporting(gap, now));
-  if (worthTelling.length === 0) return [];
+  if (worthTelling.length === 0) return;
   await db.write(DRAW_AGAIN, [environment, now]);
-  const ids: string[] = [];
   for (const watch of speakersOf(all)) {
     const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
     const notices = news.map(({ id: subject }) => ({ kind: 'gap', environment, subject }) as const);
     for (const notice of await untold(db, watch, notices, now)) {
       const joined = await db.write(JOIN, [watch.id, notice.subject, now, jsonOf(sharing)]);
-      if (joined === 0) ids.push(...(await tell(db, watch, notice, now)));
+      if (joined === 0) await tell(db, watch, notice, now);
     }
   }
-  return ids;
 }
 
 /** A gap is closed as of when its poll began: it may have been drawn meanwhile. */
@@ -98,17 +92,12 @@ const JOIN = `
       AND abs(extract(epoch FROM told.begins_at - g.begins_at)) <= 300
     ORDER BY m.created_at LIMIT 1)`;
 
-async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
+async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
   const content = await silenceIn(db, environment, now);
-  if (content === null) {
-    await db.write(END_SILENCE, [environment, now]);
-    return [];
-  }
+  if (content === null) return void (await db.write(END_SILENCE, [environment, now]));
   const silence = { kind: 'silence', environment, subject: content.since.toISOString(), content } as const;
-  const ids: string[] = [];
   for (const watch of speakersOf(all))
-    for (const notice of await untold(db, watch, [silence], now)) ids.push(...(await tell(db, watch, notice, now)));
-  return ids;
+    for (const notice of await untold(db, watch, [silence], now)) await tell(db, watch, notice, now);
 }
 
 /** Whoever found it: the present, a pass or a gap that was read. */
@@ -149,8 +138,7 @@ const USUAL = `
     WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
   ) pauses`;
 
-async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
-  const ids: string[] = [];
+async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
   for (const { id, seenTo } of await tx.rows(BehindRow, BEHIND, [environment])) {
     const watch = all.find((known) => known.id === id);
     if (watch === undefined) continue;
@@ -159,11 +147,10 @@ async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string,
     const wanted = unseen.filter(({ what }) => wantsChange(watch.settings.filter, what));
     const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
     if (wanted.length > 0 && !(await maySpeak(tx, watch, now))) continue;
-    if (wanted.length > 0) ids.push(...(await tell(tx, watch, notice, now)));
+    if (wanted.length > 0) await tell(tx, watch, notice, now);
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
     await tx.update(watches).set({ changesTo }).where(eq(watches.id, id));
   }
-  return ids;
 }
 
 const BehindRow = z.object({ id: z.string(), seenTo: Count });
