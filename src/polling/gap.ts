@@ -66,21 +66,17 @@ export function causeOfGap(
 }
 
 /** `nextTryAt`: null if it was given up. */
-export interface GapWindow extends TimeRange {
-  tries: number;
-  nextTryAt: Date | null;
-}
-
-export function windowsOf(stored: unknown): GapWindow[] {
-  return z.array(StoredWindow).parse(stored);
-}
-
-const StoredWindow = z.object({
+const GapWindow = z.object({
   from: z.coerce.date(),
   to: z.coerce.date(),
   tries: z.number(),
   nextTryAt: z.coerce.date().nullable(),
 });
+export type GapWindow = z.output<typeof GapWindow>;
+
+export function windowsOf(stored: unknown): GapWindow[] {
+  return z.array(GapWindow).parse(stored);
+}
 
 /** The newest first, so that a crash repeats only one of them. */
 const WINDOW_MS = 15 * 60_000;

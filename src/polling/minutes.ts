@@ -7,23 +7,10 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, rowsOf } from '../store/db.ts';
+import type { eventCounts, successCounts } from '../store/schema.ts';
 
-interface CountedEvents {
-  minute: Date;
-  workflow: string;
-  events: number;
-  unreadable: number;
-}
-
-interface CountedDeliveries {
-  created: Date;
-  workflow: string;
-  channel: string;
-  provider: string;
-  minute: Date;
-  successes: number;
-  lastAt: Date;
-}
+type CountedEvents = Omit<typeof eventCounts.$inferSelect, 'environment'>;
+type CountedDeliveries = Omit<typeof successCounts.$inferSelect, 'environment'>;
 
 /** By the minutes in which events were created. What two pages show counts once. */
 export class MinuteCounts {
