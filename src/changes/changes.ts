@@ -103,8 +103,8 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
     .insert(log)
     .values([...changes])
     .returning();
+  for (const environment of new Set(places)) await noteNews(tx, environment);
   for (const { environment, at, after } of added) {
-    await noteNews(tx, environment);
     // A service's clock may be off.
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
     const isNear = between(incidents.startedAt, from, addMilliseconds(after ?? at, MAY_EXPLAIN_MS));
