@@ -32,10 +32,9 @@ export function newsSince(mutes: readonly RunningMute[], now: Date): Date {
 }
 
 /** Incidents in which more is recorded than the watch was last told of. */
-export async function newsFor(db: Db, watch: Watch, environment: string, now: Date): Promise<News[]> {
+export async function newsFor(db: Db, watch: Watch, environment: string, since: Date): Promise<News[]> {
   const itsAlerts = and(eq(alerts.incidentId, incidents.id), eq(alerts.watchId, watch.id));
   const last = db.select().from(alerts).where(itsAlerts).orderBy(desc(alerts.at)).limit(1).as('last');
-  const since = newsSince(await recentMutes(db, watch.id, now), now);
   const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, since]));
   const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
   const hasAny = gt(incidents.failures, 0);
@@ -106,8 +105,8 @@ const PUT = `
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Claimed, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
-  const news = await newsFor(db, watch, environment, now);
   const mutes = await recentMutes(db, watch.id, now);
+  const news = await newsFor(db, watch, environment, newsSince(mutes, now));
   const wasMuted = (incidentId: number, since: Date) =>
     mutes.some((mute) => mute.until > since && (mute.incidentId === null || mute.incidentId === incidentId));
   const shown = news.flatMap((row) => {

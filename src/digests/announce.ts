@@ -88,7 +88,8 @@ export async function announce(
   const errors = await inTurn(
     concerned,
     async (watch) => {
-      const news = await newsFor(db, watch, environment, now);
+      const mutes = await recentMutes(db, watch.id, now);
+      const news = await newsFor(db, watch, environment, newsSince(mutes, now));
       if (news.every((row) => noNews.has(watch, row))) return;
       const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, noNews, now));
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
@@ -109,9 +110,10 @@ async function announceTo(
 ): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
   if (watch === null || !(await maySpeak(tx, watch, now))) return null;
-  const news = await newsFor(tx, watch, environment, now);
+  const mutes = await recentMutes(tx, watchId, now);
+  const news = await newsFor(tx, watch, environment, newsSince(mutes, now));
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
-  const candidates = await candidatesIn(tx, watch, environment, mayBeNews, now);
+  const candidates = await candidatesIn(tx, watch, environment, mayBeNews, mutes, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   noNews.note(
     watch,
@@ -139,6 +141,7 @@ async function candidatesIn(
   watch: Watch,
   environment: string,
   news: readonly News[],
+  mutes: readonly RunningMute[],
   now: Date,
 ): Promise<IncidentCandidate[]> {
   const { filter } = watch.settings;
@@ -146,7 +149,6 @@ async function candidatesIn(
     ({ matched }) => matched === null || matched.recordedAt > watch.tellsFrom,
   );
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
-  const mutes = await recentMutes(tx, watch.id, now);
   const reached = await reachedIn(tx, environment, untold, watch.settings, newsSince(mutes, now));
   const tellable = covered.filter(({ id, last }) => last !== null || reached.has(id));
   const attempts = await attemptsOfSingles(tx, tellable, now);
