@@ -21,7 +21,7 @@ const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
 const gapWindows = parsed(windowsOf);
 const watchSettings = parsed(settingsOf);
 const count = () => bigint({ mode: 'number' });
-const when = () => time().notNull();
+const knownTime = () => time().notNull();
 const fromZero = () => count().notNull().default(0);
 const numbered = () => count().primaryKey().generatedAlwaysAsIdentity();
 const NEW_ID = sql`gen_random_uuid()::text`;
@@ -29,8 +29,8 @@ const names = () => text().array().notNull().default(sql`'{}'`);
 
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
-  coveredFrom: when(),
-  checkedTo: when(), // by the service's clock
+  coveredFrom: knownTime(),
+  checkedTo: knownTime(), // by the service's clock
   readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes
   ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
   problem: json().$type<ServiceProblem>(),
@@ -47,7 +47,7 @@ export const gaps = pgTable(
     from: time('begins_at').notNull(),
     to: time('ends_at'), // null while it continues
     cause: text().$type<GapCause>().notNull(),
-    ...{ openedAt: when(), closedAt: time() },
+    ...{ openedAt: knownTime(), closedAt: time() },
     windows: gapWindows('unchecked').notNull().default([]),
     ...{ events: fromZero(), failures: fromZero() },
   },
@@ -61,7 +61,7 @@ export const eventCounts = pgTable(
   'event_counts',
   {
     environment: text().notNull(),
-    minute: when(),
+    minute: knownTime(),
     workflow: text().notNull(),
     ...{ events: integer().notNull(), unreadable: integer().notNull() },
   },
@@ -79,8 +79,8 @@ export const successCounts = pgTable(
     workflow: text().notNull(),
     channel: text().notNull(),
     provider: text().notNull(),
-    ...{ minute: when(), created: when() },
-    ...{ successes: integer().notNull(), lastAt: when() },
+    ...{ minute: knownTime(), created: knownTime() },
+    ...{ successes: integer().notNull(), lastAt: knownTime() },
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),
@@ -94,7 +94,7 @@ export const workflows = pgTable(
     environment: text().notNull(),
     ...{ identifier: text().notNull(), id: text(), name: text().notNull() },
     variables: json().$type<string[]>().notNull(),
-    lastSeenAt: when(),
+    lastSeenAt: knownTime(),
   },
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );
@@ -111,11 +111,11 @@ export const incidents = pgTable(
     announcement: text().$type<Announcement>().notNull(),
     ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
     state: text().$type<IncidentState>().notNull(),
-    stateAt: when(),
-    firstAt: when(), // by the service's clock, as the next two
-    startedAt: when(),
-    lastAt: when(),
-    lastRecordedAt: when(),
+    stateAt: knownTime(),
+    firstAt: knownTime(), // by the service's clock, as the next two
+    startedAt: knownTime(),
+    lastAt: knownTime(),
+    lastRecordedAt: knownTime(),
     recorded: fromZero(), // only grows
     ...{ newestSeq: fromZero(), startedSeq: fromZero(), failures: fromZero(), subscribers: fromZero() },
     verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
@@ -155,7 +155,7 @@ export const failures = pgTable(
     incidentId: count().notNull(),
     ...{ workflow: text(), workflowName: text() },
     verdict: text().$type<FailureVerdict>().notNull(),
-    ...{ occurredAt: when(), eventCreatedAt: when(), recordedAt: when() },
+    ...{ occurredAt: knownTime(), eventCreatedAt: knownTime(), recordedAt: knownTime() },
     ...{ eventId: text(), transactionId: text().notNull(), subscriberId: text() },
     ...{ severity: text(), critical: boolean().notNull() },
     ...{ topics: names(), contexts: names(), tags: names() },
@@ -177,10 +177,10 @@ export const watches = pgTable(
     id: text().primaryKey().default(NEW_ID),
     channel: text().notNull(),
     number: integer().notNull(),
-    createdAt: when(),
+    createdAt: knownTime(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
-    tellsFrom: when(),
+    tellsFrom: knownTime(),
     endedAt: time(),
     summedTo: time(),
     changesTo: json().$type<Record<string, number>>(),
@@ -196,7 +196,7 @@ export const mutes = pgTable(
     id: text().primaryKey().default(NEW_ID),
     watchId: watchId().notNull(),
     incidentId: incidentId(),
-    ...{ by: text('muted_by').notNull(), from: time('muted_at').notNull(), until: when() },
+    ...{ by: text('muted_by').notNull(), from: time('muted_at').notNull(), until: knownTime() },
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );
@@ -205,7 +205,7 @@ export const audit = pgTable(
   'audit',
   {
     id: numbered(),
-    at: when(),
+    at: knownTime(),
     actor: text().notNull(),
     ...{ channel: text(), environment: text(), incidentId: count() },
     change: json().$type<Change>().notNull(),
@@ -230,7 +230,7 @@ export const messages = pgTable(
     environment: text().notNull().default(''), // '': of several
     threadOf: text(),
     content: json().notNull().default({}),
-    createdAt: when(),
+    createdAt: knownTime(),
     state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),
     nextAt: time(), // null: at once, or not at all
@@ -261,7 +261,7 @@ export const alerts = pgTable(
     incidentId: incidentId().notNull(),
     watchId: text(),
     reason: text().$type<AlertReason>().notNull(),
-    at: when(),
+    at: knownTime(),
     ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() },
     ...{ relapses: integer().notNull(), critical: boolean().notNull() },
     missed: count(),
@@ -278,7 +278,7 @@ export const changes = pgTable(
   {
     id: numbered(),
     environment: text().notNull(),
-    at: when(),
+    at: knownTime(),
     after: time('not_before'), // null: exactly at `at`
     what: json().$type<Changed>().notNull(),
   },
@@ -299,7 +299,7 @@ export const triggers = pgTable(
     actor: text().notNull(),
     workflow: text().notNull(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
-    claimedAt: when(),
+    claimedAt: knownTime(),
     closedAt: time(),
     // `id` is its transaction ID, `sending` the submission that it was sent by: a test, or what an incident broke.
     sending: text('resend'),
