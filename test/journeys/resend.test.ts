@@ -88,7 +88,7 @@ describe('what an incident broke', () => {
 
   test(
     'is left out of what is sent again where another channel delivered it, or the service kept no payload',
-    inWorldAsleep({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service, start }) => {
+    inWorldAsleep({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service, passes, start }) => {
       breaks(service, people(3));
       const plant = (plan: EventPlan) => service.world.plantEvent(plan);
       const [inApp] = delivered().jobs ?? [];
@@ -108,6 +108,7 @@ describe('what an incident broke', () => {
       });
       expect(both.words).toContain('⚠️ Delivered twice: in-app (1)');
       plant(failed('email', { subscriber: 'user-6' }));
+      passes(MINUTE);
       await ann.sees('6 people', ONCALL);
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
       await sends(ann);
