@@ -76,6 +76,11 @@ describe('An alert with one incident', () => {
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
   });
 
+  test('links the status page where the provider is to blame', () => {
+    const message = messageOf({ rows: [aRow({ cause: { text: '503 Service Unavailable', key: 'unavailable' } })] });
+    expect(JSON.stringify(message.blocks)).toContain('<https://status.sendgrid.com/|Status page>');
+  });
+
   test("has its workflow's share where others send through the same provider", () => {
     const workflow = { workflow: 'welcome', workflowName: null, failures: 9, critical: false };
     const lineOf = (failed: number, tried: number) =>

@@ -29,7 +29,7 @@ function againWords(again: Again): string {
 }
 
 export function nextLine(cause: ExplainedCause): Line {
-  if (cause.known) return mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`;
+  if (cause.known) return joined([mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`, statusLink(cause)], ' ');
   const { provider, statusPage } = cause;
   const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
   return page ? mrkdwn`→ ${page}` : null;
@@ -37,11 +37,11 @@ export function nextLine(cause: ExplainedCause): Line {
 
 export function explanationLines(cause: ExplainedCause): Line[] {
   if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, nextLine(cause)], ' ')];
-  const { statusPage } = cause;
-  const { next, source, whose } = cause.entry;
-  const links = [
-    source && pageLink(source, 'Documentation'),
-    whose === 'provider' && statusPage && pageLink(statusPage, 'Status page'),
-  ];
-  return [meaningLine(cause), joined([mrkdwn`→ ${next}`, ...links], ' ')];
+  const { next, source } = cause.entry;
+  const documentation = source && pageLink(source, 'Documentation');
+  return [meaningLine(cause), joined([mrkdwn`→ ${next}`, documentation, statusLink(cause)], ' ')];
+}
+
+function statusLink({ statusPage, entry: { whose } }: Extract<ExplainedCause, { known: true }>): Line {
+  return ['provider', 'network'].includes(whose) && statusPage && pageLink(statusPage, 'Status page');
 }
