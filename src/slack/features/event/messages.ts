@@ -96,10 +96,7 @@ function messageRow(message: Message, environment: string): ListRow {
       subscriber,
       joined(messageDelivery(message), ' · '),
     ],
-    choice: option(
-      `${statusEmoji(message)} ${transactionId}`,
-      writeLookup({ environment, target: { kind: 'event', id: eventId } }),
-    ),
+    choice: option(transactionId, writeLookup({ environment, target: { kind: 'event', id: eventId } })),
   };
 }
 
