@@ -27,6 +27,18 @@ describeNight('Delivery', (night) => {
     expect(await watches(night.store.db)).toEqual([]);
   });
 
+  test('edits nothing in such a channel any more', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    archive();
+    night.minutes = 1;
+    await night.poll(failureOf('b', { channel: 'sms', occurredAt: at(1) }));
+    night.minutes = 5;
+    await night.poll(again(5));
+    expect(notices()).toHaveLength(1);
+    expect(night.channel.edited).toEqual([]);
+  });
+
   test("tells operators of a person's watch that ended if that person can't be messaged", async () => {
     await night.watch();
     night.channel.answerPosts = ({ channel }) => (channel === 'U0OPS' ? null : shutOut);

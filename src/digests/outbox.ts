@@ -164,6 +164,7 @@ export function shutOut(
       if (watch === undefined) return;
       const isActive = and(hasId, isNull(watches.endedAt));
       const newlyEnded = await tx.update(watches).set({ endedAt: now }).where(isActive).returning({ id: watches.id });
+      await tx.update(messages).set({ isFrozen: true }).where(eq(messages.watchId, watch.id));
       if (newlyEnded.length > 0) await tell([watch.createdBy]);
     }
   });
