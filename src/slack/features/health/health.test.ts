@@ -57,7 +57,9 @@ describe('the status', () => {
     const environments = [anEnvironmentStatus({ condition: STALLED }), anEnvironmentStatus({ environment: STAGING })];
     const store = { ...STORE, open: { firing: 3, critical: 1, unconfirmed: 2 } };
     const words = wordsOf(statusMessage(aStatus({ environments, store })));
-    expect(words).toContain('🔴 3 incidents failing (1 critical) · ⚪ 2 incidents recovering or unconfirmed');
+    expect(words).toContain(
+      '⚠️ Not everything is up to date · 🔴 3 incidents failing (1 critical) · ⚪ 2 incidents recovering or unconfirmed',
+    );
     expect(words).toContain('🔴 production · polling stalled · as of 11:59:50 UTC\nIt has stalled.\nRestart it.');
     expect(words).toContain('✅ staging · up to date');
   });

@@ -80,11 +80,10 @@ function pendingWords({ waiting, oldest }: Backlog, at: Date): Line {
 }
 
 export function statusHeadline({ store, environments, troubles, at }: Status): Markup {
-  const points = store ? present([...headlineWords(store.open, store.mutes), pendingWords(store.backlog, at)]) : [];
-  if (points.length > 0) return joined(points, ' · ');
-  return environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem')
-    ? mrkdwn`⚠️ *Not everything is up to date*`
-    : ALL_UP_TO_DATE;
+  const isWrong = environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem');
+  const known = store ? [...headlineWords(store.open, store.mutes), pendingWords(store.backlog, at)] : [];
+  const points = present([isWrong && mrkdwn`⚠️ *Not everything is up to date*`, ...known]);
+  return points.length > 0 ? joined(points, ' · ') : ALL_UP_TO_DATE;
 }
 
 const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
