@@ -1,4 +1,4 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { addMilliseconds, max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes.ts';
 import { gravest, highestSeverity } from '../failures/failure.ts';
@@ -90,7 +90,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
     attempts: attempts?.total ?? null,
-    staleSince: isStale ? checkedTo : null,
+    staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.shared.get(id) ?? null,
     changedBefore: facts.changes.get(id) ?? null,
     state: stateOf(row),
