@@ -63,7 +63,7 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   };
   return [
     workflow !== null && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
-    severity !== null && mrkdwn`Severity ${named(severity)}`,
+    severity !== null && severity !== 'none' && mrkdwn`Severity ${named(severity)}`,
     critical && mrkdwn`Critical`,
     names('Tags', tags),
     names('Topics', topicKeys),

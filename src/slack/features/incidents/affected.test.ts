@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anIncident, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { anIncident, at, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { affectedMessage, csvLine } from './affected.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
@@ -13,7 +13,7 @@ describe("a row's affected subscribers", () => {
     const message = affectedMessage(anIncident(), hit(40), environments);
     expect(wordsOf(message)).toContain('40 of 47 subscribers · ');
     expect(wordsOf(message)).toContain('user-0042 | 3 | 2026-03-04 12:00 UTC | 2026-03-04 12:01 UTC');
-    expect(buttonsOf(message)).toEqual(['Download CSV']);
+    expect(wordsOf(message)).toContain('Look up …\nuser-0042\nDownload CSV');
     expectFit(message);
   });
 

@@ -1,8 +1,10 @@
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Affected, incidentNumbered, mostAffected } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button } from '../../kit/blocks.ts';
+import { button, option } from '../../kit/blocks.ts';
+import { RUN_LOOK_UP, writeValue } from '../../kit/buttons.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
@@ -32,7 +34,7 @@ export function affectedMessage(
   hit: readonly Affected[],
   environments: readonly Environment[],
 ): MessageContent {
-  const { subscribers, failures, relapses } = incident;
+  const { environment, subscribers, failures, relapses } = incident;
   // Listed is the whole incident, counted only what failed since its last relapse.
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
@@ -41,9 +43,14 @@ export function affectedMessage(
     caption: (shown) =>
       mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })} · ${incidentHeading(incident, environments)}`,
     columns: ['Subscriber', 'Failures', 'First', 'Last'],
-    rows: hit.map((row) => ({
-      cells: [row.subscriberId, row.failures, time(row.firstSeen, 'day'), time(row.lastSeen, 'day')],
+    rows: hit.map(({ subscriberId, failures, firstSeen, lastSeen }) => ({
+      cells: [subscriberId, failures, time(firstSeen, 'day'), time(lastSeen, 'day')],
+      choice: option(
+        subscriberId,
+        writeValue([commandText(['events'], { subscriber: [subscriberId], env: [environment] })]),
+      ),
     })),
+    lookUp: RUN_LOOK_UP,
     buttons: (shown) => [shown > 0 && button('Download CSV', AFFECTED_FILE, target)],
   });
 }
