@@ -7,7 +7,7 @@ import { type CallHeartbeat, type HeartbeatCtx, sendHeartbeat } from '../health/
 import type { createSlackCheck } from '../health/slack-check.ts';
 import type { Loop } from '../lib/loop.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/durations.ts';
-import { type PollCtx, pollPast, pollPresent, unlessHeld } from '../polling/poll.ts';
+import { type PollCtx, pollPast, pollPresent, tryReading } from '../polling/poll.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { OpenDb } from '../store/open.ts';
 import { prune as pruneRows } from '../store/prune.ts';
@@ -69,7 +69,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
     const read = () => readIntegrations(ctx, name, signal);
-    const changes = await unlessHeld(ctx, name, "Integrations couldn't be read", read);
+    const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wakeAnnouncing();
   }
 

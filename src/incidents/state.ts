@@ -1,6 +1,6 @@
 import { max } from 'date-fns';
-import { checkedMs } from '../lib/time/coverage.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { lengthWithout } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
@@ -42,7 +42,7 @@ export function stateBy(evidence: Evidence): IncidentState {
   const needed = successesNeeded(evidence);
   // Without failures, each was retried, then fine.
   const isProven = isRecipients || failures === 0 || successesSince >= needed;
-  const calmMs = (from: Date) => checkedMs({ from, to: checkedTo }, unchecked);
+  const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
   switch (state) {
     case 'firing': {
       const isQuick = failures === 0 || (!isRecipients && successesSince >= Math.max(FEWEST_SUCCESSES, needed));

@@ -1,6 +1,6 @@
 import { addMilliseconds } from 'date-fns';
-import { joinedRanges, lengthOf, overlap } from '../lib/time/coverage.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { joinedRanges, lengthOf, overlap } from '../lib/time/ranges.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { environmentOf } from '../polling/environments.ts';

@@ -1,8 +1,8 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { joinedRanges, withoutRanges } from '../lib/time/coverage.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { joinedRanges, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import type { gaps } from '../store/schema.ts';

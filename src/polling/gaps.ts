@@ -1,6 +1,6 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { joinedRanges } from '../lib/time/coverage.ts';
+import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { environments, gaps } from '../store/schema.ts';

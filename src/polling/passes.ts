@@ -1,6 +1,6 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
-import { lengthOf } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
+import { lengthOf } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 
 /** By age in minutes; times are the service's. */

@@ -44,7 +44,7 @@ async function reported<Report extends Found>(
   words: typeof PRESENT,
   read: () => Promise<Report | null>,
 ): Promise<Report | null> {
-  const report = await unlessHeld(ctx, environment, words.unread, read);
+  const report = await tryReading(ctx, environment, words.unread, read);
   if (report === null) return null;
   ctx.countRecorded(environment, report);
   const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
@@ -56,7 +56,7 @@ async function reported<Report extends Found>(
 const LONG_HOLD_MS = 10_000;
 
 /** Null while the service is to be left alone, and where it can't be read, which is logged. */
-export async function unlessHeld<Report>(
+export async function tryReading<Report>(
   { environments, heldForMs, logger }: Pick<PollCtx, 'environments' | 'heldForMs' | 'logger'>,
   environment: string,
   sentence: string,

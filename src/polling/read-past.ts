@@ -7,7 +7,7 @@ import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { behindMs, currentReadTo, duePasses } from './passes.ts';
-import { beginRun, noteFound, type Purpose, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
+import { beginReading, noteFound, type Purpose, type Reading, readPass, readSlices, wholeMinutes } from './reading.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
@@ -17,18 +17,19 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
   if (known === null || known.lastSuccessAt === null) return null;
-  const run = beginRun(ctx, environment, ctx.serviceOf(environment).clockAheadMs() ?? known.clockAheadMs, signal);
+  const clockAheadMs = ctx.serviceOf(environment).clockAheadMs() ?? known.clockAheadMs;
+  const reading = beginReading(ctx, environment, clockAheadMs, signal);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // Gaps that can't be read don't keep the passes from reading.
-  const trouble = await readGaps(run, halfTime, most / 2).catch((error: unknown) => error);
-  if (trouble === undefined || trouble instanceof ServiceError) await readPasses(run, until, most);
+  const trouble = await readGaps(reading, halfTime, most / 2).catch((error: unknown) => error);
+  if (trouble === undefined || trouble instanceof ServiceError) await readPasses(reading, until, most);
   if (trouble !== undefined) throw trouble;
-  return { ...run.found, pages: run.pages };
+  return { ...reading.found, pages: reading.pages };
 }
 
-async function readPasses(run: Run, until: Date, most: number): Promise<void> {
-  const { ctx, environment, serviceNow, ages, signal } = run;
+async function readPasses(reading: Reading, until: Date, most: number): Promise<void> {
+  const { ctx, environment, serviceNow, ages, signal } = reading;
   for (;;) {
     signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
@@ -38,43 +39,43 @@ async function readPasses(run: Run, until: Date, most: number): Promise<void> {
     await noteBehind(ctx.db, environment, behindMs(readTo, serviceNow, ctx.pollMs));
     const [pass] = duePasses(readTo, serviceNow);
     // Once it answers, the present comes first, whose gap has the rest.
-    if (known.failingSince !== null || pass === undefined || ctx.now() >= until || run.pages >= most) return;
-    await readOn(run, pass);
+    if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
+    await readPass(reading, pass);
   }
 }
 
-async function readGaps(run: Run, until: Date, most: number): Promise<void> {
-  const { ctx, environment, signal } = run;
+async function readGaps(reading: Reading, until: Date, most: number): Promise<void> {
+  const { ctx, environment, signal } = reading;
   for (;;) {
     const due = await dueWindow(ctx.db, environment, ctx.now());
-    if (due === undefined || ctx.now() >= until || run.pages >= most) return;
+    if (due === undefined || ctx.now() >= until || reading.pages >= most) return;
     signal.throwIfAborted();
-    await readGap(run, due);
+    await readGap(reading, due);
   }
 }
 
-async function readGap(run: Run, due: OpenWindow): Promise<void> {
-  const { ctx, environment, serviceNow } = run;
+async function readGap(reading: Reading, due: OpenWindow): Promise<void> {
+  const { ctx, environment, serviceNow } = reading;
   const now = ctx.now();
   const { isLost, ...window } = nextWindow(due, subMilliseconds(serviceNow, ctx.horizonMs));
   const tried = { ...due, ...window };
   const left = isLost
     ? [{ ...window, tries: due.tries, nextTryAt: null }]
-    : windowsLeft(await readGapWindow(run, tried), due.tries, now);
+    : windowsLeft(await readGapWindow(reading, tried), due.tries, now);
   await ctx.db.transaction((tx) => replaceWindow(tx, tried, left, environment, now));
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
 const GAP_PURPOSE: Purpose = { reads: 'gap', asksForSteps: true };
 
-async function readGapWindow(run: Run, { gapId, ...window }: OpenWindow): Promise<readonly Unread[]> {
-  const { ctx, environment, found } = run;
+async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow): Promise<readonly Unread[]> {
+  const { ctx, environment, found } = reading;
   const whole = wholeMinutes(window);
   const open = await openWindows(ctx.db, environment);
   const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
   let known = found.newFailures;
-  for await (const { slice, counts, unread: left } of readSlices(run, whole, others, GAP_PURPOSE)) {
+  for await (const { slice, counts, unread: left } of readSlices(reading, whole, others, GAP_PURPOSE)) {
     unread.push(...left);
     const newFailures = found.newFailures - known;
     known = found.newFailures;
@@ -83,7 +84,7 @@ async function readGapWindow(run: Run, { gapId, ...window }: OpenWindow): Promis
       await countInGap(tx, gapId, news.newEvents, newFailures);
       return news;
     });
-    noteFound(run, grown);
+    noteFound(reading, grown);
   }
   return unread;
 }

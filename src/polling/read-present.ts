@@ -14,7 +14,7 @@ import {
 import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from './gap.ts';
 import { endGaps } from './gaps.ts';
 import { currentReadTo } from './passes.ts';
-import { askForNothing, beginRun, type Run, readOn } from './reading.ts';
+import { askForNothing, beginReading, type Reading, readPass } from './reading.ts';
 
 /** What is older becomes a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
@@ -25,21 +25,22 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   const service = ctx.serviceOf(environment);
   const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);
   const known = await openEnvironment(ctx.db, environment, first);
-  const run = beginRun(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
+  const reading = beginReading(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
   try {
-    const from = await catchUp(run, known, now);
-    const range = { from, to: run.serviceNow };
-    const hasLeft = from < run.serviceNow && (await readOn(run, { age: 0, range }));
+    const from = await catchUp(reading, known, now);
+    const range = { from, to: reading.serviceNow };
+    const opensGap = from < reading.serviceNow && (await readPass(reading, { age: 0, range }));
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
-    const passes = currentReadTo(new Map(), run.ages, known.coveredFrom, readAt);
+    const passes = currentReadTo(new Map(), reading.ages, known.coveredFrom, readAt);
     await ctx.db.transaction(async (tx) => {
       if (known.readTo.size === 0) await beginPasses(tx, environment, passes);
       await noteSuccess(tx, environment, clockAheadMs, now);
-      await endGaps(tx, environment, run.serviceNow, run.found, now);
+      await endGaps(tx, environment, reading.serviceNow, reading.found, now);
     });
-    return { ...run.found, checkedTo: run.serviceNow, clockAheadMs, hasGap: from > known.checkedTo || hasLeft };
+    const hasGap = from > known.checkedTo || opensGap;
+    return { ...reading.found, checkedTo: reading.serviceNow, clockAheadMs, hasGap };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, error.problem, ctx.now());
@@ -51,8 +52,8 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 const MEASURED_APART_MS = 10_000;
 
 /** Returns from when on to read. What is before it becomes a gap. */
-async function catchUp(run: Run, known: ReadEnvironment, now: Date): Promise<Date> {
-  const { ctx, environment, serviceNow } = run;
+async function catchUp(reading: Reading, known: ReadEnvironment, now: Date): Promise<Date> {
+  const { ctx, environment, serviceNow } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
@@ -66,7 +67,7 @@ async function catchUp(run: Run, known: ReadEnvironment, now: Date): Promise<Dat
   const behind = minuteOf(serviceNow).getTime() - checkedTo.getTime();
   if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return checkedTo;
   // Before it answers, what is skipped would count as checked.
-  if (known.failingSince !== null) await askForNothing(run);
+  if (known.failingSince !== null) await askForNothing(reading);
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);

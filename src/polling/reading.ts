@@ -1,7 +1,7 @@
 import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
-import { halves, lengthOf, withoutRanges } from '../lib/time/coverage.ts';
 import { MINUTE_MS, minuteOf, SECOND_MS } from '../lib/time/durations.ts';
+import { halves, lengthOf, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
@@ -18,7 +18,7 @@ export interface Found extends Grown {
   newFailures: number;
 }
 
-export interface Run {
+export interface Reading {
   ctx: PollingCtx;
   environment: string;
   /** Now, by the service's clock. */
@@ -39,7 +39,12 @@ const STEPS_A_MINUTE = 180;
 const MOST_STEPS_MS = 5 * MINUTE_MS;
 const MOST_FAILED_REQUESTS = 20;
 
-export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: number | null, signal: AbortSignal): Run {
+export function beginReading(
+  ctx: PollingCtx,
+  environment: string,
+  clockAheadMs: number | null,
+  signal: AbortSignal,
+): Reading {
   return {
     ctx,
     environment,
@@ -60,76 +65,79 @@ export interface Purpose extends Pick<PageOrigin, 'reads'> {
 }
 
 /** The oldest slice first. What can't be read becomes a gap; returns whether anything did. */
-export async function readOn(run: Run, { age, range }: Pass): Promise<boolean> {
-  const { ctx, environment } = run;
+export async function readPass(reading: Reading, { age, range }: Pass): Promise<boolean> {
+  const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };
   const isPresent = age === 0;
-  const asksForSteps = isPresent || doubledAges(run.ages).includes(age);
+  const asksForSteps = isPresent || doubledAges(reading.ages).includes(age);
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
-  let hasLeft = false;
-  for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, purpose)) {
-    await openGapsFor(run, unread, purpose);
-    hasLeft ||= unread.length > 0;
+  let opensGap = false;
+  for await (const { slice, counts, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
+    await openGapsFor(reading, unread, purpose);
+    opensGap ||= unread.length > 0;
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
-    noteFound(run, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
+    noteFound(reading, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
     from = slice.to;
   }
-  return hasLeft;
+  return opensGap;
 }
 
 /** A slice that turns out too long is read in halves. */
-export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
-  const { events, unreadable } = await countedIn(run.ctx.db, run.environment, range);
+export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
+  const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   const waiting = slices(range, events + unreadable);
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
-    run.signal.throwIfAborted();
-    const read = await readSlice(run, slice, inGaps, purpose);
-    if (read.is === 'too-long') waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
+    reading.signal.throwIfAborted();
+    const read = await readSlice(reading, slice, inGaps, purpose);
+    if (read === 'too-long') waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
     else yield { slice, ...read };
   }
 }
 
-export function noteFound({ found }: Run, grown: Grown): void {
+export function noteFound({ found }: Reading, grown: Grown): void {
   found.newEvents += grown.newEvents;
   found.newUnreadable += grown.newUnreadable;
 }
 
-type ReadResult<More = unknown> = { is: 'too-long' } | ({ is: 'read'; unread: readonly Unread[] } & More);
-
 /** `isCounted`: not where the list has no steps and nobody asked for them. */
 async function readSlice(
-  run: Run,
+  reading: Reading,
   slice: TimeRange,
   inGaps: readonly TimeRange[],
   purpose: Purpose,
-): Promise<ReadResult<{ counts: MinuteCounts; isCounted: boolean }>> {
-  const { ctx, environment, clockAheadMs, signal } = run;
+): Promise<'too-long' | { counts: MinuteCounts; isCounted: boolean; unread: readonly Unread[] }> {
+  const { ctx, environment, clockAheadMs, signal } = reading;
   const { reads, asksForSteps } = purpose;
+  const origin = { environment, clockAheadMs, reads };
   const counts = new MinuteCounts(slice);
   let lacksSteps = false;
   const onPage = async (page: Page<TriggeredEvent>) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     const items = asksForSteps
-      ? await withSteps(page.items, ctx.serviceOf(environment), { who: 'poller', signal }, run.steps)
+      ? await withSteps(page.items, ctx.serviceOf(environment), { who: 'poller', signal }, reading.steps)
       : page.items.filter(({ listsSteps }) => listsSteps);
     const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
     for (const event of unasked) counts.addUnreadableEvent(event);
-    run.found.newFailures += await recordPage(ctx, { environment, clockAheadMs, reads }, { ...page, items }, counts);
+    reading.found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
   };
   const unread: Unread[] = [];
   for (const window of withoutRanges(slice, inGaps)) {
-    const read = await readWindow(run, window, reads, onPage);
-    if (read.is === 'too-long') return read;
-    unread.push(...read.unread);
+    const left = await readWindow(reading, window, reads, onPage);
+    if (left === 'too-long') return left;
+    unread.push(...left);
   }
-  return { is: 'read', counts, isCounted: asksForSteps || !lacksSteps, unread };
+  return { counts, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
 /** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
-async function openGapsFor({ ctx, environment }: Run, unread: readonly Unread[], { reads }: Purpose): Promise<void> {
+async function openGapsFor(
+  { ctx, environment }: Reading,
+  unread: readonly Unread[],
+  { reads }: Purpose,
+): Promise<void> {
   const now = ctx.now();
   const missing = unread.filter(({ problem }) => reads !== 'pass' || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
@@ -153,58 +161,63 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
 /** What the service can't show is halved down to a second; the rest is unread. */
-async function readWindow(run: Run, range: TimeRange, reads: Purpose['reads'], onPage: OnPage): Promise<ReadResult> {
+async function readWindow(
+  reading: Reading,
+  range: TimeRange,
+  reads: Purpose['reads'],
+  onPage: OnPage,
+): Promise<'too-long' | Unread[]> {
   const unread: Unread[] = [];
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { window, paddingMs } = next;
-    if (run.planFrom !== null && window.to <= run.planFrom) {
+    if (reading.planFrom !== null && window.to <= reading.planFrom) {
       unread.push({ window, problem: { kind: 'beyond-plan', message: '' } });
       continue;
     }
     try {
-      if ((await walk(run, window, paddingMs, onPage)) === 'too-long') return { is: 'too-long' };
+      if ((await walk(reading, window, paddingMs, onPage)) === 'too-long') return 'too-long';
     } catch (error) {
-      if (!(error instanceof ServiceError) || run.signal.aborted) throw error;
-      await throwIfAway(run, error);
-      run.failuresLeft -= 1;
+      if (!(error instanceof ServiceError) || reading.signal.aborted) throw error;
+      await throwIfAway(reading, error);
+      reading.failuresLeft -= 1;
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
-      if (isBeyond && retried === null) run.planFrom = window.to;
-      if (retried === null || run.failuresLeft <= 0 || (isBeyond && reads === 'pass'))
+      if (isBeyond && retried === null) reading.planFrom = window.to;
+      if (retried === null || reading.failuresLeft <= 0 || (isBeyond && reads === 'pass'))
         unread.push({ window, problem: error.problem });
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }
   }
-  return { is: 'read', unread };
+  return unread;
 }
 
 async function walk(
-  run: Run,
+  reading: Reading,
   { from, to }: TimeRange,
   paddingMs: number,
   onPage: OnPage,
 ): Promise<'read' | 'too-long'> {
-  const { ctx, environment, signal } = run;
+  const { ctx, environment, signal } = reading;
   const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
   let pages = 0;
   for await (const page of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) {
     await onPage(page);
     pages += 1;
-    run.pages += 1;
+    reading.pages += 1;
     if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf({ from, to }) > MINUTE_MS) return 'too-long';
     if (page.hasMore) signal.throwIfAborted();
   }
   return 'read';
 }
 
-async function throwIfAway(run: Run, error: ServiceError): Promise<void> {
+async function throwIfAway(reading: Reading, error: ServiceError): Promise<void> {
   if (!mayBeAboutTheRequest(error.problem)) throw error;
-  if (run.failuresLeft >= MOST_FAILED_REQUESTS) await askForNothing(run);
+  if (reading.failuresLeft >= MOST_FAILED_REQUESTS) await askForNothing(reading);
 }
 
 /** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
-export async function askForNothing({ ctx, environment, signal }: Run): Promise<void> {
+export async function askForNothing({ ctx, environment, signal }: Reading): Promise<void> {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
   for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;

@@ -1,5 +1,5 @@
-import { joinedRanges } from '../../lib/time/coverage.ts';
 import { HOUR_MS } from '../../lib/time/durations.ts';
+import { joinedRanges } from '../../lib/time/ranges.ts';
 import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
 import { firstOf, joined, type Markup, mrkdwn, token } from './text.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../../service/event.testing.ts';
-import { checkedMs, halves, joinedRanges, overlap, withoutRanges } from './coverage.ts';
+import { halves, joinedRanges, lengthWithout, overlap, withoutRanges } from './ranges.ts';
 import type { TimeRange } from './time-range.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
@@ -13,11 +13,11 @@ const windows = fc.array(
 );
 const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
 
-test('counts how much of a range was checked', () => {
-  expect(checkedMs(window(0, 100), [window(50, 60), window(10, 20)])).toBe(80_000);
-  expect(checkedMs(window(0, 100), [])).toBe(100_000);
-  expect(checkedMs(window(0, 100), [window(-10, 200)])).toBe(0);
-  expect(checkedMs(window(100, 0), [])).toBe(0);
+test('measures a range without others', () => {
+  expect(lengthWithout(window(0, 100), [window(50, 60), window(10, 20)])).toBe(80_000);
+  expect(lengthWithout(window(0, 100), [])).toBe(100_000);
+  expect(lengthWithout(window(0, 100), [window(-10, 200)])).toBe(0);
+  expect(lengthWithout(window(100, 0), [])).toBe(0);
 });
 
 test('halves a window at a whole second, down to one second', () => {

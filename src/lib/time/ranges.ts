@@ -1,8 +1,8 @@
 import { max, min } from 'date-fns';
 import type { TimeRange } from './time-range.ts';
 
-export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): number {
-  return withoutRanges(range, unchecked).reduce((sum, checked) => sum + Math.max(0, lengthOf(checked)), 0);
+export function lengthWithout(range: TimeRange, taken: readonly TimeRange[]): number {
+  return withoutRanges(range, taken).reduce((sum, left) => sum + Math.max(0, lengthOf(left)), 0);
 }
 
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
