@@ -2,7 +2,7 @@ import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Operators } from '../lib/people.ts';
 import { isChannel, isUserGroup } from '../lib/slack-ids.ts';
-import { describeDuration } from '../lib/time/time-range.ts';
+import { describeDuration } from '../lib/time/durations.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';

@@ -3,7 +3,7 @@ import { type Backlog, backlogOf } from '../digests/outbox.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { systemCode } from '../lib/system-code.ts';
-import { describeDuration } from '../lib/time/time-range.ts';
+import { describeDuration } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';

@@ -1,7 +1,6 @@
 import type { Environment } from '../lib/environment.ts';
 import type { Explanation, ServiceError, ServiceProblem } from '../lib/errors.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import { describeDuration } from '../lib/time/time-range.ts';
+import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";

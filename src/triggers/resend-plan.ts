@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
-import { describeDuration } from '../lib/time/time-range.ts';
+import { describeDuration } from '../lib/time/durations.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { finalStateOf } from './sending-state.ts';
 

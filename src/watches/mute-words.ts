@@ -2,8 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isIncidentNumber } from '../lib/input/typed-values.ts';
-import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
-import { parseDuration } from '../lib/time/time-range.ts';
+import { HOUR_MS, MINUTE_MS, parseDuration, WEEK_MS } from '../lib/time/durations.ts';
 import { nextWallClock } from '../lib/time/wall-clock.ts';
 import { parseClock } from './parse-settings.ts';
 

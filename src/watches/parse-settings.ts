@@ -5,8 +5,7 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
-import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { parseDuration } from '../lib/time/time-range.ts';
+import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 import {
   type Mention,
   MOST_NAMES,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
-import { describeDuration, formatUtc, parseTimeRange } from './time-range.ts';
+import { formatUtc, parseTimeRange } from './time-range.ts';
 
 const NOW = new Date('2025-06-15T12:34:56Z');
 const AN_HOUR = { durationMs: 3_600_000 };
@@ -117,16 +117,4 @@ test('understands the times that Notif and logs show as the same times, in any t
       expect(understood(at.toISOString().replace('Z', '456789+00:00'))).toBe(ms);
     }),
   );
-});
-
-describe('describeDuration', () => {
-  test.each([
-    [0, '0 s'],
-    [100_000, '100 s'],
-    [3_600_000, '1 h'],
-    [5_400_000, '90 min'],
-    [-1, '0 s'],
-  ])('describes %d ms as %s', (ms, words) => {
-    expect(describeDuration(ms)).toBe(words);
-  });
 });

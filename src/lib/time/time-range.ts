@@ -2,10 +2,10 @@ import { tz } from '@date-fns/tz';
 import { formatISO, min, parseISO, subDays, subMilliseconds } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { EXAMPLES } from '../input/filters.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from './durations.ts';
+import { DAY_MS, describeDuration, parseDuration } from './durations.ts';
 import { nextWallClock } from './wall-clock.ts';
 
-/** Both ends included. */
+/** What a person asks for includes both ends; slices and windows end before `to`. */
 export interface TimeRange {
   from: Date;
   to: Date;
@@ -62,27 +62,6 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   return Number.isNaN(ms) ? null : { at: new Date(ms), isDay: time === undefined };
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['s', SECOND_MS],
-  ['m', MINUTE_MS],
-  ['h', HOUR_MS],
-  ['d', DAY_MS],
-  ['w', WEEK_MS],
-]);
-
-export function parseDuration(text: string): number | null {
-  if (!/^(?:\d{1,6}\s?(?:min|[smhdw])\s?)+$/i.test(text)) return null;
-  const amounts = [...text.toLowerCase().matchAll(/(\d+)\s?(\w)/g)];
-  return amounts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0), 0);
-}
-
 export function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-export function describeDuration(ms: number): string {
-  const named = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
-  const whole = Math.round(Math.max(0, ms) / SECOND_MS) * SECOND_MS;
-  const [size, name] = named.find(([unitMs]) => whole >= 2 * unitMs || whole === unitMs) ?? [SECOND_MS, 's'];
-  return `${Math.round(whole / size)} ${name}`;
 }

@@ -4,7 +4,7 @@ import type { Failure } from '../../../failures/failure.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
 import { VERDICT_REASONS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { describeDuration } from '../../../lib/time/time-range.ts';
+import { describeDuration } from '../../../lib/time/durations.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { outcomeOf, stepTimes } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';

@@ -4,8 +4,8 @@ import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
-import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
+import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
+import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import {

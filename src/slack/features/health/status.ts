@@ -9,7 +9,7 @@ import {
   type Status,
   type StatusCtx,
 } from '../../../health/status.ts';
-import { describeDuration } from '../../../lib/time/time-range.ts';
+import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/fit.ts';

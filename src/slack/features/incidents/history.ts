@@ -1,8 +1,8 @@
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { history } from '../../../incidents/lists.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { DAY_MS } from '../../../lib/time/durations.ts';
-import { describeDuration, type TimeRange } from '../../../lib/time/time-range.ts';
+import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
+import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { option } from '../../kit/blocks.ts';

@@ -6,7 +6,7 @@ import { failuresOf, incidentNumbered } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
-import { parseDuration } from '../../../lib/time/time-range.ts';
+import { parseDuration } from '../../../lib/time/durations.ts';
 import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';

@@ -3,8 +3,7 @@ import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/cha
 import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
 import { onlyValue } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
-import { DAY_MS } from '../../../lib/time/durations.ts';
-import { describeDuration } from '../../../lib/time/time-range.ts';
+import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';

@@ -4,7 +4,7 @@ import type { EnvironmentChange } from '../../../changes/change.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { describeDuration } from '../../../lib/time/time-range.ts';
+import { describeDuration } from '../../../lib/time/durations.ts';
 import { section } from '../blocks.ts';
 import { type MessageContent, message } from '../message.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, percent, present } from '../text.ts';

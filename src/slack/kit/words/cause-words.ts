@@ -1,7 +1,6 @@
 import type { ExplainedCause } from '../../../causes/explain-cause.ts';
 import type { Again, Responsible } from '../../../causes/load-causes.ts';
-import { MINUTE_MS } from '../../../lib/time/durations.ts';
-import { describeDuration } from '../../../lib/time/time-range.ts';
+import { describeDuration, MINUTE_MS } from '../../../lib/time/durations.ts';
 import { joined, type Line, mrkdwn, pageLink } from '../text.ts';
 import { providerName } from './names.ts';
 

@@ -1,6 +1,6 @@
 import type { OpenCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import { describeDuration } from '../../../lib/time/time-range.ts';
+import { describeDuration } from '../../../lib/time/durations.ts';
 import type { Muted, Mutes } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
 import type { Mention, Threshold, Watch, WatchSettings } from '../../../watches/settings.ts';
