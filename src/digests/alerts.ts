@@ -17,8 +17,8 @@ export interface News extends IncidentRow, ReadState {
   afterSeq: number;
 }
 
-/** `matched`: null where the filter covers all. */
-export type Covered = News & { matched: Matched | null };
+/** `counts`: null where the filter covers all. */
+export type Covered = News & { counts: Matched | null };
 
 export const NEWS_DAYS = 8;
 
@@ -38,14 +38,14 @@ export async function newsFor(db: Db, watch: Watch, environment: string, since: 
   const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, since]));
   const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
   const hasAny = gt(incidents.failures, 0);
-  const isTold = inArray(incidents.announcement, [...WATCHED]);
+  const isWatched = inArray(incidents.announcement, [...WATCHED]);
   const rows = await db
     .select()
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(last, sql`true`)
     .leftJoin(messages, eq(messages.id, last.messageId))
-    .where(and(eq(incidents.environment, environment), isRecent, isUntold, hasAny, isTold))
+    .where(and(eq(incidents.environment, environment), isRecent, isUntold, hasAny, isWatched))
     .orderBy(incidents.id);
   const news = rows.map(({ incidents: incident, environments: read, last: told, messages: message }) => {
     const { checkedTo, clockAheadMs } = read;
@@ -61,21 +61,21 @@ export async function coveredOf<Row extends News>(
   environment: string,
   news: readonly Row[],
 ): Promise<(Row & Covered)[]> {
-  if (coversWholeIncidents(filter)) return news.map((row) => ({ ...row, matched: null }));
+  if (coversWholeIncidents(filter)) return news.map((row) => ({ ...row, counts: null }));
   const found = await matchedIn(db, environment, news, filter);
   return news.flatMap((row) => {
-    const matched = found.get(row.id)?.total;
-    return matched === undefined ? [] : [{ ...row, matched }];
+    const counts = found.get(row.id)?.total;
+    return counts === undefined ? [] : [{ ...row, counts }];
   });
 }
 
-export function toldNow({ last, matched, ...incident }: Covered) {
+export function toldNow({ last, counts, ...incident }: Covered) {
   const { recorded, relapses } = incident;
-  if (matched === null)
+  if (counts === null)
     return { recorded, relapses, seq: incident.newestSeq, matched: incident.failures, critical: incident.critical };
   const before = last?.relapses === relapses ? last : { matched: 0, critical: false };
-  const critical = matched.critical || before.critical;
-  return { recorded, relapses, seq: matched.newestSeq, matched: before.matched + matched.failures, critical };
+  const critical = counts.critical || before.critical;
+  return { recorded, relapses, seq: counts.newestSeq, matched: before.matched + counts.failures, critical };
 }
 
 export async function lastToldOf(db: Db, watchId: string) {

@@ -24,7 +24,7 @@ import {
   recentMutes,
   toldNow,
 } from './alerts.ts';
-import { type AlertReason, type Candidate, decide, isGathered, isSingle } from './decide.ts';
+import { type AlertReason, type Candidate, decide, isSingle, mayBecomeMessage } from './decide.ts';
 import { createNoNews, type NoNews } from './no-news.ts';
 import { announceNotices } from './notices.ts';
 import { reachedIn } from './threshold.ts';
@@ -125,7 +125,7 @@ async function announceTo(
     const reason = decide(row.candidate, watch.settings.everyMs, lastRungAt, now);
     return reason === null ? [] : [{ ...row, reason }];
   });
-  if (tellings.length === 0 || !isGathered(tellings, lastAlertAt, now)) return null;
+  if (tellings.length === 0 || !mayBecomeMessage(tellings, lastAlertAt, now)) return null;
   return write(tx, watch, environment, tellings, now);
 }
 
@@ -146,7 +146,7 @@ async function candidatesIn(
 ): Promise<IncidentCandidate[]> {
   const { filter } = watch.settings;
   const covered = (await coveredOf(tx, filter, environment, news)).filter(
-    ({ matched }) => matched === null || matched.recordedAt > watch.tellsFrom,
+    ({ counts }) => counts === null || counts.recordedAt > watch.tellsFrom,
   );
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
   const reached = await reachedIn(tx, environment, untold, watch.settings, newsSince(mutes, now));

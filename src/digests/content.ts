@@ -88,7 +88,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       return { kind: 'resend' as const, ...address, sending, incidentId, ...progress };
     }
     case 'told': {
-      const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);
+      const [incident] = (await digestRows(db, id, null, now, null)).map((row) => row.incident);
       return incident === undefined ? null : { kind: 'told' as const, ...address, told: Told.parse(content), incident };
     }
   }
@@ -101,7 +101,7 @@ async function digestOf(
   now: Date,
   traffic: Traffic,
 ) {
-  const told = await toldOf(db, id, viewer, now, traffic);
+  const told = await digestRows(db, id, viewer, now, traffic);
   // A single that became a row of a newer message is counted there.
   const singles = told.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
   const others = told.filter(({ reason }) => reason !== 'single');
@@ -123,7 +123,7 @@ const ToldRow = z.object({
   olderTs: z.string().nullable(),
 });
 
-async function toldOf(
+async function digestRows(
   db: Db,
   messageId: string,
   viewer: Viewer | null,

@@ -79,7 +79,11 @@ export function isSingle(
 
 const GATHERED_MS = 15 * MINUTE_MS;
 
-/** Whether they may become a message: singles alone wait for more. */
-export function isGathered(tellings: readonly { reason: AlertReason }[], lastAlertAt: Date | null, now: Date): boolean {
+/** Singles alone wait for more. */
+export function mayBecomeMessage(
+  tellings: readonly { reason: AlertReason }[],
+  lastAlertAt: Date | null,
+  now: Date,
+): boolean {
   return tellings.some(({ reason }) => reason !== 'single') || !isWithin(GATHERED_MS, lastAlertAt, now);
 }

@@ -13,7 +13,8 @@ import { type Watch, wantsChange } from '../watches/settings.ts';
 import { NEWS_DAYS } from './alerts.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
-type ToldOnce = Notice & { subject: string };
+/** As in `TOLD_IN_CHANNEL`. */
+type ToldOnce = Notice & { kind: 'gap' | 'silence'; subject: string };
 
 export async function announceNotices(
   { db, now: clock }: Ctx,

@@ -1,5 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { idsIn } from '../incidents/incident.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
@@ -91,7 +92,8 @@ export async function reachedIn(
     [...minutesOf].flatMap(([id, minutes]) => (isReached(limit, minutes) ? [id] : []));
   const enough = reachedOf({ ...threshold, rate: null });
   if (threshold.rate === null || enough.length === 0) return new Set(enough);
-  const counted = [jsonOf(enough), threshold.withinMs / 1_000, values[0] ?? '[]', since];
+  const workflows = values[FILTER_NAMES.indexOf('workflows')] ?? '[]';
+  const counted = [jsonOf(enough), threshold.withinMs / 1_000, workflows, since];
   for (const { id, minute, events } of await db.rows(EventsRow, EVENTS, counted))
     minutesOf.get(id)?.events.set(minute.getTime(), events);
   return new Set(reachedOf(threshold));
