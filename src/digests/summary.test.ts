@@ -87,12 +87,12 @@ describeStore('The daily summary', (store) => {
       failureOf('b', { channel: 'sms', topics: ['VIP'] }),
       failureOf('c', { channel: 'sms', verdict: 'undeliverable' }),
     ]);
-    const unchecked = [{ from: at(5), to: at(30) }];
-    const windows = unchecked.map((window) => ({ ...window, tries: 1, nextTryAt: at(60) }));
+    const missing = [{ from: at(5), to: at(30) }];
+    const windows = missing.map((window) => ({ ...window, tries: 1, nextTryAt: at(60) }));
     await checkedTo(store(), at(60), stretch(at(5), at(30), { windows }));
     await write(NINE);
     const [production] = summaries()[0]?.environments ?? [];
-    expect(production).toMatchObject({ open: { firing: 1 }, resolved: 0, unchecked });
+    expect(production).toMatchObject({ open: { firing: 1 }, resolved: 0, missing });
     expect(production?.largest.map(({ cause }) => cause.text)).toEqual(['b']);
   });
 
@@ -107,8 +107,8 @@ describeStore('The daily summary', (store) => {
     await summarise(new AbortController().signal);
     await night.deliver();
     expect(summaries()[0]?.environments).toMatchObject([
-      { environment: 'staging', unchecked: [{ to: at(NINE + 10) }], eventsChecked: 0 },
-      { environment: 'production', unchecked: [{ to: at(NINE + 10) }] },
+      { environment: 'staging', missing: [{ to: at(NINE + 10) }], eventsChecked: 0 },
+      { environment: 'production', missing: [{ to: at(NINE + 10) }] },
     ]);
   });
 

@@ -86,7 +86,7 @@ async function write(db: Db, watchId: string, subject: string, content: Summaris
 
 export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
   environment: string;
-  unchecked: readonly TimeRange[];
+  missing: readonly TimeRange[];
 };
 
 const MOST_LARGEST = 5;
@@ -95,7 +95,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
   const environments: readonly EnvironmentSummary[] = await Promise.all(
     names.map(async (environment) => ({
       environment,
-      unchecked: (await coverageIn(db, environment, range)).unchecked,
+      missing: (await coverageIn(db, environment, range)).missing,
       ...(await countsOf(db, watch, environment, range, now)),
     })),
   );

@@ -25,8 +25,8 @@ describeStore('the coverage of an hour', (store) => {
       await store().db.transaction((tx) => openGap(tx, 'production', stretch(from, to), NOON));
     }
     await covered(store(), checked && range(checked), clockAheadMs);
-    const { checkedTo, unchecked, gaps } = await coverageIn(store().db, 'production', range([-60, 0]));
-    expect(unchecked).toEqual(expected.map(range));
+    const { checkedTo, missing, gaps } = await coverageIn(store().db, 'production', range([-60, 0]));
+    expect(missing).toEqual(expected.map(range));
     expect(checkedTo).toEqual(checked && at(checked[1] - clockAheadMs / 60_000));
     expect(gaps).toMatchObject(gap === null ? [] : [range(clockAheadMs === 0 ? gap : [-21, -11])]);
   });

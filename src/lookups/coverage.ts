@@ -18,7 +18,7 @@ export async function coverageOf(db: Db, environment: string) {
 
 const TO_COME_MS = 5 * MINUTE_MS;
 
-/** By our clock: what one that is behind dates earlier occurred later. `unchecked`: what isn't about to be checked. */
+/** By our clock: what one that is behind dates earlier occurred later. `missing`: what isn't about to be checked. */
 export async function coverageIn(db: Db, environment: string, range: TimeRange) {
   const coverage = await coverageOf(db, environment);
   const serviceLagMs = coverage?.lagMs ?? 0;
@@ -36,13 +36,11 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   const before = { from: range.from, to: read.from };
   const after = { from: read.to, to: range.to };
   const isToCome = read.from < read.to && lengthOf(after) < TO_COME_MS;
-  const missing = [before, ...(isToCome ? [] : [after]), ...toRead, ...givenUp].filter(
-    (window) => lengthOf(window) > 0,
-  );
+  const missing = [before, ...(isToCome ? [] : [after]), ...toRead, ...givenUp];
   return {
     ...{ coverage, since, read, gaps, toRead, givenUp, after },
     checkedTo: checked?.to ?? null,
-    unchecked: joinedRanges(missing),
+    missing: joinedRanges(missing.filter((window) => lengthOf(window) > 0)),
   };
 }
 

@@ -98,7 +98,7 @@ const DELIVERIES: { [K in Exclude<MessageKind, 'silence' | 'gap'>]: (data: Hosti
           open: { firing: 1, critical: 0, unconfirmed: 0 },
           resolved: 0,
           largest: incidentsOf(data),
-          unchecked: [window],
+          missing: [window],
         },
       ],
     },

@@ -162,7 +162,7 @@ export function handoverOf(data: Hostile): Handover {
   const incident = { environment: 'production', channel: id, provider: id };
   return {
     range: window,
-    environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], unchecked: [window] }],
+    environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], missing: [window] }],
     ...{ open: over, unowned: 1, over },
     mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, by: BY, until: at(900) }], more: 0 },
     mutesTo: at(900),

@@ -15,7 +15,7 @@ const quietDay: EnvironmentSummary = {
   open: { firing: 0, critical: 0, unconfirmed: 0 },
   resolved: 0,
   largest: [],
-  unchecked: [],
+  missing: [],
 };
 const badDay: EnvironmentSummary = {
   ...quietDay,
@@ -75,8 +75,8 @@ describe('a daily summary', () => {
 
   test('begins with what is open, muted and unchecked', () => {
     const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedIncidents: 0 };
-    const unchecked = [{ from: at(-3_600), to: NOON }];
-    const words = wordsOf(drawnWith({ mutes }, { ...badDay, unchecked }));
+    const missing = [{ from: at(-3_600), to: NOON }];
+    const words = wordsOf(drawnWith({ mutes }, { ...badDay, missing }));
     const first = words.split('\n')[1] ?? '';
     expect(first).toContain('🔴 1 incident failing (1 critical) · ⚪ 1 incident recovering or unconfirmed');
     expect(first).toContain('· 🔕 <#C1> muted until 2026-03-04 13:00 UTC ·');
@@ -84,8 +84,8 @@ describe('a daily summary', () => {
   });
 
   test('gives no all-clear over time that was not checked, however much was', () => {
-    const unchecked = [{ from: at(-3_600), to: NOON }];
-    const words = wordsOf(drawn({ ...quietDay, unchecked }));
+    const missing = [{ from: at(-3_600), to: NOON }];
+    const words = wordsOf(drawn({ ...quietDay, missing }));
     const window = '2026-03-04 11:00 UTC – 12:00 UTC';
     expect(words.split('\n')).toEqual([
       '📋 Daily summary',
@@ -98,8 +98,8 @@ describe('a daily summary', () => {
 
   test('of many environments shows those that failed or were not checked first, and counts the rest', () => {
     const environments = Array.from({ length: 200 }, (_, index) => ({ ...quietDay, environment: `shop-${index + 1}` }));
-    const unchecked = [{ from: at(-3_600), to: NOON }];
-    const behind = { ...quietDay, environment: 'shop-unchecked', unchecked };
+    const missing = [{ from: at(-3_600), to: NOON }];
+    const behind = { ...quietDay, environment: 'shop-unchecked', missing };
     const message = drawn(...environments, behind, { ...badDay, environment: 'shop-failing' });
     const lines = wordsOf(message).split('\n');
     expect(lines[3]).toMatch(/^⚠️ shop-unchecked · /);

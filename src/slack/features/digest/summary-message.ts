@@ -55,16 +55,16 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
 const WORST = ['⚠️', '🔴', '⚪', '✅'];
 
 function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]): Day {
-  const { environment, open, failedEvents, unreadable, unchecked } = summary;
+  const { environment, open, failedEvents, unreadable, missing } = summary;
   const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
-  const emoji = unchecked.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
+  const emoji = missing.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';
   return { ...summary, badge: badge(labelled(environment, configured)), emoji };
 }
 
 function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Markup {
   const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
-  const partial = days.filter(({ unreadable, unchecked }) => unreadable > 0 || unchecked.length > 0);
+  const partial = days.filter(({ unreadable, missing }) => unreadable > 0 || missing.length > 0);
   const names = partial.map((day) => day.badge);
   const points = present([
     ...headlineWords(open, mutes),
@@ -75,7 +75,7 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Mark
 }
 
 function linesOf(day: Day, filter: FailureFilter): Line[] {
-  const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, unchecked } = day;
+  const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, missing } = day;
   const { firing, unconfirmed } = open;
   // The events are all of the environment.
   const share = filterWords(filter) === null ? failedShare(failedEvents, eventsChecked) : '';
@@ -90,6 +90,6 @@ function linesOf(day: Day, filter: FailureFilter): Line[] {
   return [
     mrkdwn`${emoji} ${badge} · ${joined(events, ', ')}`,
     incidents.length > 0 && mrkdwn`Incidents: ${joined(incidents, ' · ')}`,
-    unchecked.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
+    missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
   ];
 }

@@ -20,7 +20,7 @@ const ann = { by: 'U0ANN', at: at(-600) };
 function aHandover(change: Partial<Handover> = {}): Handover {
   return {
     range: { from: FROM, to: at(300) },
-    environments: [{ environment: PRODUCTION, checkedTo: at(295), gaps: [], unchecked: [] }],
+    environments: [{ environment: PRODUCTION, checkedTo: at(295), gaps: [], missing: [] }],
     ...{ open: none, unowned: 0 },
     over: none,
     mutes: none,
@@ -52,7 +52,7 @@ const drawn = (change: Partial<Handover>) => {
 const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
 
 const staging = (change: Partial<Handover['environments'][number]> = {}) => [
-  { environment: STAGING, checkedTo: at(295), gaps: [], unchecked: [], ...change },
+  { environment: STAGING, checkedTo: at(295), gaps: [], missing: [], ...change },
 ];
 
 describe('the headline of a handover', () => {
@@ -70,8 +70,8 @@ describe('the headline of a handover', () => {
     const unknown = '⚪ No known open incidents · 0 resolved · ⚠️ not everything was checked';
     expect(wordsFor({ environments: staging({ gaps: [GAP] }) })).toContain(unknown);
     expect(wordsFor({ environments: staging({ checkedTo: null }) })).toContain(unknown);
-    const unchecked = [{ from: at(-3 * 3_600), to: at(300) }];
-    const words = wordsFor({ environments: staging({ unchecked }) });
+    const missing = [{ from: at(-3 * 3_600), to: at(300) }];
+    const words = wordsFor({ environments: staging({ missing }) });
     expect(words).toContain(unknown);
     expect(words).toContain('Gaps\n⚠️ staging 2026-03-04 09:00 UTC – 12:05 UTC: not checked');
   });
@@ -144,7 +144,7 @@ describe('a handover', () => {
       environment: { ...PRODUCTION, label: `tenant-${n + 1}` },
       checkedTo: n === 6 ? null : at(n),
       gaps: [],
-      unchecked: [],
+      missing: [],
     }));
     const words = wordsFor({ environments, open: some(anIncident()) });
     expect(words).toContain('since 2026-03-04 12:00 UTC · tenant-1 · #1\n');
@@ -162,7 +162,7 @@ describe('a handover of a bad day', () => {
     ...{ open: many(15), unowned: 15 },
     over: many(8),
     environments: [
-      { environment: STAGING, checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), unchecked: [] },
+      { environment: STAGING, checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), missing: [] },
     ],
   });
 
@@ -217,7 +217,7 @@ describeStore('A handover', (store) => {
       await store().db.transaction((tx) => openGap(tx, 'production', gap, minutes(-0.5)));
     const { environments } = await write();
     expect(environments).toMatchObject([
-      { gaps: [{ from: listed.from }], unchecked: [{ from: short.from, to: short.to }] },
+      { gaps: [{ from: listed.from }], missing: [{ from: short.from, to: short.to }] },
     ]);
   });
 });

@@ -72,10 +72,10 @@ export async function writeHandover(
   const mutesTo = addMilliseconds(range.to, Math.max(SHIFT_MS, range.to.getTime() - from.getTime()));
   const environments = await Promise.all(
     covered.map(async (environment) => {
-      const { checkedTo, gaps: all, unchecked } = await coverageIn(db, environment.name, range);
+      const { checkedTo, gaps: all, missing } = await coverageIn(db, environment.name, range);
       const gaps = all.filter((gap) => isWorthReporting(gap, range.to));
       const listed = gaps.map(({ from, to }) => ({ from, to: to ?? range.to }));
-      return { environment, checkedTo, gaps, unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)) };
+      return { environment, checkedTo, gaps, missing: missing.flatMap((window) => withoutRanges(window, listed)) };
     }),
   );
   const mutes = await endingMutes(db, names, { from: range.to, to: mutesTo }, MOST_OTHERS);
@@ -102,9 +102,9 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
         ? mrkdwn`${label} not checked yet`
         : mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`,
     );
-  const notChecked = environments.flatMap(({ environment, gaps, unchecked }) => [
+  const notChecked = environments.flatMap(({ environment, gaps, missing }) => [
     ...gaps.map((gap) => gapLine(gap, environment)),
-    ...unchecked.map((window) => mrkdwn`⚠️ ${badge(environment)} ${datedWindow(window)}: not checked`),
+    ...missing.map((window) => mrkdwn`⚠️ ${badge(environment)} ${datedWindow(window)}: not checked`),
   ]);
   const covered = environments.map(({ environment }) => environment);
   const incident = (shown: IncidentNow) => incidentLines(shown, covered);
@@ -130,8 +130,8 @@ function list<T>(title: Markup, { items, more }: Top<T>, most: number, lineOf: (
 
 function headlineOf({ range, open, unowned, over, environments }: Handover): Markup {
   const isChecked = environments.every(
-    ({ checkedTo, gaps, unchecked }) =>
-      checkedTo !== null && [...unchecked, ...gaps.flatMap((gap) => missingIn(gap, range.to))].length === 0,
+    ({ checkedTo, gaps, missing }) =>
+      checkedTo !== null && [...missing, ...gaps.flatMap((gap) => missingIn(gap, range.to))].length === 0,
   );
   const total = open.items.length + open.more;
   const incidents = plural(total, 'open incident');

@@ -22,7 +22,7 @@ const page = (...incidents: IncidentNow[]) => ({
   incidents,
   hasOlder: false,
   checkedTo: at(900),
-  unchecked: [],
+  missing: [],
   environment: PRODUCTION,
 });
 const wordsFor = (incident: IncidentNow) => {
@@ -75,7 +75,7 @@ describe('the history', () => {
   });
 
   test('gives no all-clear over times that were not checked, and names them', () => {
-    const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, REQUEST);
+    const message = historyMessage({ ...page(), missing: [{ from: NOON, to: at(600) }] }, REQUEST);
     expect(wordsOf(message)).toContain('⚪ production · since 2026-03-04 12:00 UTC · no incidents');
     expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 12:10 UTC');
     expect(wordsOf(message) + message.text).not.toContain('✅');

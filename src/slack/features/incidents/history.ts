@@ -41,14 +41,14 @@ export interface History {
   incidents: readonly IncidentNow[];
   hasOlder: boolean;
   checkedTo: Date | null;
-  unchecked: readonly TimeRange[];
+  missing: readonly TimeRange[];
   environment: Environment;
 }
 
 export function historyMessage(shown: History, request: FailureRequest): MessageContent {
-  const { incidents, hasOlder, checkedTo, unchecked, environment } = shown;
+  const { incidents, hasOlder, checkedTo, missing, environment } = shown;
   const only = filterWords(request.filter);
-  const isClear = checkedTo !== null && unchecked.length === 0;
+  const isClear = checkedTo !== null && missing.length === 0;
   const empty = isClear ? '✅ ' : '⚪ ';
   return commandList({
     text: failureText('history', { ...request, to: null }),
@@ -61,7 +61,7 @@ export function historyMessage(shown: History, request: FailureRequest): Message
     notes: [
       only,
       checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
-      !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`,
+      !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
     lookUp: RUN_LOOK_UP,
     next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
