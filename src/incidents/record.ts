@@ -27,7 +27,7 @@ export interface Recording {
 const MOST_LABELS = 500;
 
 const SeqRow = z.object({ seq: Count });
-const LeftRow = z.object({ incidentId: Count });
+const RemovedRow = z.object({ incidentId: Count });
 
 /** The environment's row must be locked. */
 export async function recordFailures(tx: Db, environment: string, failures: readonly Failure[], recording: Recording) {
@@ -51,14 +51,14 @@ export async function recordFailures(tx: Db, environment: string, failures: read
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
     for (const incident of sameKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
-      await goOn(tx, incident, times, recording);
+      await fireAgain(tx, incident, times, recording);
     }
     for (const some of begun) {
       const incidentId = await begin(tx, some, recording);
       rows.push(...some.map((item) => ({ ...item, incidentId })));
     }
   }
-  await leaveHarmless(tx, environment, failures, now);
+  await removeHarmless(tx, environment, failures, now);
   const added = await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
@@ -67,13 +67,13 @@ export async function recordFailures(tx: Db, environment: string, failures: read
 }
 
 /** What was counted as failed is recorded anew once it turned out to be none. */
-async function leaveHarmless(tx: Db, environment: string, failures: readonly Failure[], now: Date): Promise<void> {
+async function removeHarmless(tx: Db, environment: string, failures: readonly Failure[], now: Date): Promise<void> {
   const harmless = failures.filter(({ verdict }) => isHarmless(verdict));
   if (harmless.length === 0) return;
   const keys = harmless.map(({ eventKey: event, jobId: job, detailId: detail }) => ({ event, job, detail }));
-  const left = await tx.rows(LeftRow, LEAVE, [environment, jsonOf(keys)]);
-  if (left.length === 0) return;
-  const ids = left.map(({ incidentId }) => incidentId);
+  const removed = await tx.rows(RemovedRow, REMOVE, [environment, jsonOf(keys)]);
+  if (removed.length === 0) return;
+  const ids = removed.map(({ incidentId }) => incidentId);
   await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
   await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(ids)]);
   await redraw(tx, ids, now);
@@ -83,7 +83,7 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
   return { id, firstAt, lastAt, closedAt: isRecipients && state === 'resolved' ? lastAt : null };
 }
 
-async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
+async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return;
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
@@ -178,7 +178,7 @@ const COUNT_WORKFLOWS = `
 
 export const IS_ITEM =
   'f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail';
-const LEAVE = `
+const REMOVE = `
   DELETE FROM failures f USING jsonb_to_recordset($2::jsonb) AS item (event text, job text, detail text)
   WHERE ${IS_ITEM}
   RETURNING f.incident_id`;
