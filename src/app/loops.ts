@@ -53,18 +53,18 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
       return [
-        row(pollLoop(name), null, pollMs, 10 * MIN, present, ours),
-        row(pastLoop(name), `Late failures of ${name}`, pastMs, 10 * MIN, past, ours),
-        row(`integrations-${name}`, `Changes of ${name}`, comparedMs, MIN, (signal) => compare(name, signal), ours),
+        row(pollLoop(name), null, [pollMs, 10 * MIN], present, ours),
+        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], past, ours),
+        row(`integrations-${name}`, `Changes of ${name}`, [comparedMs, MIN], (signal) => compare(name, signal), ours),
       ];
     }),
-    row(ANNOUNCE, 'Alerts', announceEveryMs(pollMs), 5 * MIN, announce, onceForAll),
-    row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, whenDue),
-    row('sendings', 'Tests and sending again', Math.min(pollMs, 3 * SEC), 2 * MIN, ctx.continueSendings, onceForAll),
-    row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, onceForAll),
-    row('slack', null, 2 * MIN, 30 * SEC, ctx.slackCheck.run, {}),
-    row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, onceForAll),
-    ...(beat === null ? [] : [row('heartbeat', null, Math.min(pollMs, MIN), 30 * SEC, beat, onceForAll)]),
+    row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], announce, onceForAll),
+    row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], deliver, whenDue),
+    row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], ctx.continueSendings, onceForAll),
+    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], summarise, onceForAll),
+    row('slack', null, [2 * MIN, 30 * SEC], ctx.slackCheck.run, {}),
+    row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], prune, onceForAll),
+    ...(beat === null ? [] : [row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], beat, onceForAll)]),
   ];
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
@@ -85,11 +85,10 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
 
 function row(
   name: string,
-  delays: string | null,
-  everyMs: number,
-  timeLimitMs: number,
+  label: string | null,
+  [everyMs, timeLimitMs]: [number, number],
   run: Loop['run'],
   more: Pick<Loop, 'isOurs' | 'nextAt'>,
 ): Loop {
-  return { name, delays, everyMs, timeLimitMs, run, ...more };
+  return { name, label, everyMs, timeLimitMs, run, ...more };
 }

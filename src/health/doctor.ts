@@ -57,7 +57,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
         look: () => serviceFindings(environment, ctx),
       })),
       { subject: 'Polling', look: async () => pollingFindings(await status) },
-      { subject: 'Database and messages', look: async () => (await status).troubles },
+      { subject: 'Notif itself', look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeatFindings(ctx) },
       { subject: 'Settings', look: async () => settingFindings(ctx) },
     ],

@@ -53,7 +53,7 @@ describe('a heartbeat is withheld', () => {
   });
 
   test('while a loop is behind', () => {
-    const behind = [{ name: 'announce', delays: 'Alerts' }];
+    const behind = [{ name: 'announce', label: 'Alerts' }];
     expect(reasons({ behind })).toEqual(['the loop announce is behind']);
   });
 

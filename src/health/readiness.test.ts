@@ -20,7 +20,7 @@ describeStore('Notif is ready', (store) => {
     const unready = [
       { isSlackConnected: () => false },
       { readFreeBytes: async () => 2 ** 20 },
-      { behind: () => [{ name: 'announce', delays: 'Alerts' }] },
+      { behind: () => [{ name: 'announce', label: 'Alerts' }] },
     ];
     for (const change of unready) expect(isReady(await readinessOf({ ...ctx(), ...change }))).toBe(false);
     await store().db.write('UPDATE environments SET failing_since = $1', [at(-6)]);

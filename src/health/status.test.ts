@@ -137,7 +137,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
   const lastTrouble = { method: 'chat.update', word: 'rate_limited', at: at(-30) };
   const running = {
     slackStatus: () => ({ isConnected: false, trouble: null, lastTrouble }),
-    behind: () => [{ name: 'deliver', delays: 'Messages' }],
+    behind: () => [{ name: 'deliver', label: 'Messages' }],
   };
   const troubles = troublesOf(store, running, 150 * 2 ** 20, NOON);
   expect(troubles.map(({ what }) => what)).toEqual([

@@ -187,8 +187,8 @@ export function troublesOf(
     const { method, word } = lastTrouble;
     troubles.push(advice(`Slack: last failed call ${method} (${word}), ${ageOf(lastTrouble.at)} ago.`, SEE_LOG));
   }
-  for (const { name, delays } of behind())
-    troubles.push(problem(`${delays} are behind: ${name} has not succeeded lately.`, SEE_LOG));
+  for (const { name, label } of behind())
+    troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
   if (store === null) return troubles;
   const { backlog, blocked, refusals } = store;
   const heldUp = backlog.oldestHeldUp ?? at;

@@ -22,7 +22,7 @@ function world() {
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 function aLoop(run: Loop['run'], change: Partial<Loop> = {}): Loop {
-  return { name: 'prune', delays: 'Deletions', everyMs: 60_000, timeLimitMs: 10_000, run, ...change };
+  return { name: 'prune', label: 'Deletions', everyMs: 60_000, timeLimitMs: 10_000, run, ...change };
 }
 
 const never = () => new Promise<void>(() => {});
@@ -117,14 +117,14 @@ test('a loop is behind after three intervals without a success, or its limit and
   loops.start([
     aLoop(run),
     aLoop(run, { name: 'past', timeLimitMs: 600_000 }),
-    aLoop(run, { name: 'poll', delays: null }),
+    aLoop(run, { name: 'poll', label: null }),
   ]);
   await until(1);
   fails = true;
   await until(179);
   expect(loops.behind()).toEqual([]);
   await until(181);
-  expect(loops.behind()).toEqual([{ name: 'prune', delays: 'Deletions' }]);
+  expect(loops.behind()).toEqual([{ name: 'prune', label: 'Deletions' }]);
   await until(661);
   expect(loops.behind().map(({ name }) => name)).toEqual(['prune', 'past']);
   fails = false;

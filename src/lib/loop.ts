@@ -3,13 +3,13 @@ import type { Logger } from './logger.ts';
 
 export interface BehindLoop {
   name: string;
-  delays: string;
+  label: string;
 }
 
 /** A run that is lost, doubled or cut off only costs time. */
 export interface Loop {
   name: string;
-  delays: string | null;
+  label: string | null;
   everyMs: number;
   timeLimitMs: number;
   isOurs?: () => boolean;
@@ -106,7 +106,7 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
     },
     behind: (): BehindLoop[] => {
       const isBehind = ticks() - fineAt > Math.max(3 * everyMs, timeLimitMs + everyMs);
-      return isBehind && loop.delays !== null ? [{ name, delays: loop.delays }] : [];
+      return isBehind && loop.label !== null ? [{ name, label: loop.label }] : [];
     },
   };
 }
