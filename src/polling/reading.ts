@@ -103,12 +103,7 @@ export function noteFound({ found }: Reading, grown: Grown): void {
 }
 
 /** `isCounted`: not where the list has no steps and nobody asked for them. */
-async function readSlice(
-  reading: Reading,
-  slice: TimeRange,
-  inGaps: readonly TimeRange[],
-  purpose: Purpose,
-): Promise<'too-long' | { counts: MinuteCounts; isCounted: boolean; unread: readonly Unread[] }> {
+async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { ctx, environment, clockAheadMs, signal } = reading;
   const { reads, asksForSteps } = purpose;
   const origin = { environment, clockAheadMs, reads };
@@ -133,11 +128,7 @@ async function readSlice(
 }
 
 /** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
-async function openGapsFor(
-  { ctx, environment }: Reading,
-  unread: readonly Unread[],
-  { reads }: Purpose,
-): Promise<void> {
+async function openGapsFor({ ctx, environment }: Reading, unread: readonly Unread[], { reads }: Purpose) {
   const now = ctx.now();
   const missing = unread.filter(({ problem }) => reads !== 'pass' || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
@@ -161,12 +152,7 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
 /** What the service can't show is halved down to a second; the rest is unread. */
-async function readWindow(
-  reading: Reading,
-  range: TimeRange,
-  reads: Purpose['reads'],
-  onPage: OnPage,
-): Promise<'too-long' | Unread[]> {
+async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['reads'], onPage: OnPage) {
   const unread: Unread[] = [];
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -178,8 +164,9 @@ async function readWindow(
     try {
       if ((await walk(reading, window, paddingMs, onPage)) === 'too-long') return 'too-long';
     } catch (error) {
-      if (!(error instanceof ServiceError) || reading.signal.aborted) throw error;
-      await throwIfAway(reading, error);
+      if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem) || reading.signal.aborted)
+        throw error;
+      if (reading.failuresLeft >= MOST_FAILED_REQUESTS) await askForNothing(reading);
       reading.failuresLeft -= 1;
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
@@ -209,11 +196,6 @@ async function walk(
     if (page.hasMore) signal.throwIfAborted();
   }
   return 'read';
-}
-
-async function throwIfAway(reading: Reading, error: ServiceError): Promise<void> {
-  if (!mayBeAboutTheRequest(error.problem)) throw error;
-  if (reading.failuresLeft >= MOST_FAILED_REQUESTS) await askForNothing(reading);
 }
 
 /** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
