@@ -51,12 +51,14 @@ export function asKept(filter: FailureFilter): FailureFilter {
   return { ...filter, ...keptLabels(filter), subscribers: filter.subscribers.map(keptId) };
 }
 
-const READ: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
+const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   channels: typedChannel,
   severities: (severity) => severity.toLowerCase(),
   verdicts: (verdict) => oneOf('verdict', verdict, FAILURE_VERDICTS),
 };
 
 export function typedFilter(filters: FilterMap): FailureFilter {
-  return filterBy((name, { key }) => [...new Set((filters[key] ?? []).map((value) => READ[name]?.(value) ?? value))]);
+  return filterBy((name, { key }) => [
+    ...new Set((filters[key] ?? []).map((value) => AS_STORED[name]?.(value) ?? value)),
+  ]);
 }

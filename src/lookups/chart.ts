@@ -23,12 +23,12 @@ export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
 
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
   const { db, environment } = ctx;
-  const { checked, coverage, dated } = await checkedIn(ctx, range);
+  const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
   if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
-  const events = await eventsIn(db, environment.name, dated, coverage);
-  const datedBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
-  const series = await seriesIn(db, environment.name, dated, datedBuckets, coverage, filter);
+  const events = await eventsIn(db, environment.name, serviceRange, coverage);
+  const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
+  const series = await seriesIn(db, environment.name, serviceRange, serviceBuckets, coverage, filter);
   return { ...checked, ...events, buckets, series };
 }
 

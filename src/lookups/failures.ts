@@ -49,13 +49,13 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
   };
-  const dated = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
-  return { checked, coverage: read.from < read.to ? coverage : null, dated };
+  const serviceRange = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
+  return { checked, coverage: read.from < read.to ? coverage : null, serviceRange };
 }
 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
-  const { checked, coverage, dated } = await checkedIn(ctx, range);
-  const found = coverage && (await failuresIn(ctx.db, ctx.environment.name, dated, coverage, filter));
+  const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
+  const found = coverage && (await failuresIn(ctx.db, ctx.environment.name, serviceRange, coverage, filter));
   return { ...checked, filter, summary: found ?? EMPTY_SUMMARY };
 }
 

@@ -67,9 +67,9 @@ export const parseLookup = valueParser<LookupRequest>(
     .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),
 );
 
-/** Goes on after `before` entries. */
+/** Goes on after `offset` entries. */
 export interface ListPage {
-  before: number;
+  offset: number;
   cursor: string;
 }
 
@@ -79,11 +79,11 @@ export function numberIn(page: ListPage | undefined): number | null {
 }
 
 export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button {
-  return button(label, id, writeValue([text, ...(page ? [`${page.before}`, page.cursor] : [])]));
+  return button(label, id, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
 }
 
 export const parseRun = valueParser(
-  z.tuple([z.string(), Count.optional(), z.string().optional()]).transform(([text, before, cursor]) => {
-    return { text, page: before === undefined || cursor === undefined ? undefined : { before, cursor } };
+  z.tuple([z.string(), Count.optional(), z.string().optional()]).transform(([text, offset, cursor]) => {
+    return { text, page: offset === undefined || cursor === undefined ? undefined : { offset, cursor } };
   }),
 );

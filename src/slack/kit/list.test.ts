@@ -13,7 +13,7 @@ const rows = (count: number, text = 'order-shipped') =>
   }));
 const list = (count: number, text?: string, lookUp?: string) =>
   listMessage({
-    caption: (shown) => countWords('message', { before: 0, shown, total: 340 }),
+    caption: (shown) => countWords('message', { offset: 0, shown, total: 340 }),
     columns: ['Transaction', 'Workflow', 'When'],
     rows: rows(count, text),
     ...(lookUp === undefined ? {} : { lookUp }),
@@ -50,10 +50,10 @@ test.each([
 });
 
 test.each([
-  [{ before: 0, shown: 3, total: 3 }, '3 messages'],
-  [{ before: 0, shown: 100, total: 4_812 }, '100 of 4,812 messages'],
-  [{ before: 100, shown: 100, total: 4_812 }, '101–200 of 4,812 messages'],
-  [{ before: 100, shown: 100, total: 'more' as const }, '101–200 messages; there are more'],
+  [{ offset: 0, shown: 3, total: 3 }, '3 messages'],
+  [{ offset: 0, shown: 100, total: 4_812 }, '100 of 4,812 messages'],
+  [{ offset: 100, shown: 100, total: 4_812 }, '101–200 of 4,812 messages'],
+  [{ offset: 100, shown: 100, total: 'more' as const }, '101–200 messages; there are more'],
 ])('its caption says how many: %j', (counts, words) => {
   expect(`${countWords('message', counts)}`).toBe(words);
 });

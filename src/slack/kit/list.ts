@@ -47,15 +47,15 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
 
 export function commandList(list: CommandList): MessageContent {
   const { text, page, title, noun, total, next, isShareable, notes = [], unreadable = 0 } = list;
-  const before = page?.before ?? 0;
+  const offset = page?.offset ?? 0;
   const count = (shown: number) => {
     const isAll = next(shown) === null;
-    if (shown === 0) return mrkdwn`no ${before === 0 ? '' : 'more '}${noun}s${isAll ? '' : '; there are more'}`;
-    return countWords(noun, { before, shown, total: total ?? (isAll ? before + shown : 'more') });
+    if (shown === 0) return mrkdwn`no ${offset === 0 ? '' : 'more '}${noun}s${isAll ? '' : '; there are more'}`;
+    return countWords(noun, { offset, shown, total: total ?? (isAll ? offset + shown : 'more') });
   };
   const more = (shown: number) => {
     const cursor = next(shown);
-    return cursor !== null && personal(runButton('Load more', text, RUN, { before: before + shown, cursor }));
+    return cursor !== null && personal(runButton('Load more', text, RUN, { offset: offset + shown, cursor }));
   };
   return listMessage({
     ...list,
@@ -91,10 +91,10 @@ function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: st
 
 export function countWords(
   noun: string,
-  { before, shown, total }: { before: number; shown: number; total: number | 'more' },
+  { offset, shown, total }: { offset: number; shown: number; total: number | 'more' },
 ): Markup {
-  if (before === 0 && shown === total) return plural(shown, noun);
-  const range = before === 0 ? mrkdwn`${shown}` : mrkdwn`${before + 1}–${before + shown}`;
+  if (offset === 0 && shown === total) return plural(shown, noun);
+  const range = offset === 0 ? mrkdwn`${shown}` : mrkdwn`${offset + 1}–${offset + shown}`;
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 

@@ -101,7 +101,7 @@ export function failureText(word: string, { environment, filter, from, to }: Sho
 }
 
 export function failureButton(label: string, word: string, request: Shown, id: string, offset = 0): Button {
-  return runButton(label, failureText(word, request), id, { before: offset, cursor: `${offset}` });
+  return runButton(label, failureText(word, request), id, { offset, cursor: `${offset}` });
 }
 
 export function failuresChartButton(request: Shown): Button {

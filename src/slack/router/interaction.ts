@@ -120,11 +120,11 @@ export function submissionInteraction(
   out: Outgoing,
 ): SubmissionInteraction {
   const { id: userId } = body.user;
-  const requestedAt =
+  const place =
     next.answerUrl === null
       ? places.channelPlace(userId, null, userId, out)
       : places.responsePlace(next.answerUrl, 'other', null, null);
-  const reply = replyIn({ ...requestedAt, isSilent: () => next.staysOpen }, userId, out);
+  const reply = replyIn({ ...place, isSilent: () => next.staysOpen }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
   return { userId, channelId: null, modal, reply };

@@ -22,15 +22,15 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const { logger, sleep } = out;
   const { post, share = null, isSilent = () => false } = place;
   const show: Show = async (content) => void (await post(content));
-  let notice: Promise<Show | null> | null = null;
+  let stillWorking: Promise<Show | null> | null = null;
   let isAnswered = false;
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const shown = share === null ? withoutShare(content) : content;
     isAnswered = true;
-    const replaceNotice = await notice;
-    notice = null;
+    const replace = await stillWorking;
+    stillWorking = null;
     try {
-      await (replaceNotice ?? showHere)(shown);
+      await (replace ?? showHere)(shown);
     } catch (error) {
       logger.warn({ err: error }, "An answer couldn't be shown where it belongs and goes elsewhere");
       await channelPlace(userId, null, userId, out).post(shown);
@@ -48,14 +48,14 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
       const ended = new AbortController();
       const due = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
         if (ended.signal.aborted || isAnswered || isSilent()) return;
-        notice = post(STILL_WORKING).catch(failed);
+        stillWorking = post(STILL_WORKING).catch(failed);
       });
       try {
         await work();
       } finally {
         ended.abort();
         await due;
-        if (notice !== null) await ((await notice) ?? post)(DONE).catch(failed);
+        if (stillWorking !== null) await ((await stillWorking) ?? post)(DONE).catch(failed);
       }
     },
   };

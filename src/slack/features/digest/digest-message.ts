@@ -93,7 +93,7 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // The first page: what is typed may not reach back so far.
-  const show = (label: string) => runButton(label, text, RUN, { before: 0, cursor: '' });
+  const show = (label: string) => runButton(label, text, RUN, { offset: 0, cursor: '' });
   const words = mrkdwn`… and ${plural(left, 'more incident')}`;
   const more = left === 0 ? [] : [context(words), ...actions([show('Show all')])];
   // A row's header says where.

@@ -50,7 +50,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   }
   return listMessage({
     caption: (shown) =>
-      shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { before: 0, shown, total })}`,
+      shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { offset: 0, shown, total })}`,
     columns: ['Subscriber', 'Outcome', 'No.'],
     rows: sorted.map((recipient) => {
       const choice = recipient.state === 'refused' ? null : option(recipient.shownId, writeLookup(lookup(recipient)));

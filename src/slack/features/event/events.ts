@@ -166,7 +166,7 @@ export function transactionCard(found: FoundTransaction, horizonMs: number, now:
   const isWithin = events.some(({ event }) => Number(event.createdAt) >= now.getTime() - horizonMs);
   return listMessage({
     caption: (shown) => {
-      const words = countWords('event', { before: 0, shown, total: events.length });
+      const words = countWords('event', { offset: 0, shown, total: events.length });
       return shown < events.length ? mrkdwn`${words}, the most severe first` : words;
     },
     ...table(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),

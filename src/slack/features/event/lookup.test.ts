@@ -21,12 +21,12 @@ describe("a subscriber's events", () => {
   });
 
   test('go on after those shown, by the same command', () => {
-    const line = aLine({ filters: SUBSCRIBER, page: { before: 50, cursor: '50 1' } });
+    const line = aLine({ filters: SUBSCRIBER, page: { offset: 50, cursor: '50 1' } });
     const shown = eventsMessage(line, { after: NOON }, { ...ONE, next: 100 });
     expect(wordsOf(shown)).toContain('51–51 events; there are more');
     expect(parseRun(buttonValue(shown, RUN) ?? '')).toEqual({
       text: 'events subscriber:"user-0042" env:"production" since:"2026-03-04T12:00:00.000Z"',
-      page: { before: 51, cursor: `100 ${NOON.getTime()}` },
+      page: { offset: 51, cursor: `100 ${NOON.getTime()}` },
     });
   });
 

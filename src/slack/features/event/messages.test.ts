@@ -62,7 +62,7 @@ describe('a list of messages', () => {
   test('says its filters, how many there are, and how many are unreadable, and goes on', () => {
     const filters = { channel: ['in-app'], subscriber: ['user-1'], tx: ['t-1', 't-2'], context: ['a:1'] };
     const unreadable = [{ key: 'x', createdAt: null }];
-    const page = { before: 100, cursor: '100' };
+    const page = { offset: 100, cursor: '100' };
     const message = listed([aMessage()], { unreadable, totalCount: 4_812, hasMore: true }, { filters, page });
     expect(wordsOf(message)).toContain('production · 101–101 of 4,812 messages');
     expect(wordsOf(message)).toContain(
@@ -71,7 +71,7 @@ describe('a list of messages', () => {
     expect(wordsOf(message)).toContain('1 unreadable');
     expect(parseRun(buttonValue(message, RUN) ?? '')).toEqual({
       text: 'messages channel:"in-app" subscriber:"user-1" tx:"t-1","t-2" context:"a:1" env:"production"',
-      page: { before: 101, cursor: '200' },
+      page: { offset: 101, cursor: '200' },
     });
     const uncounted = listed([aMessage()], { totalCount: null, hasMore: true });
     expect(wordsOf(uncounted)).toContain('production · 1 messages; there are more');
@@ -79,7 +79,7 @@ describe('a list of messages', () => {
 
   test('may be empty', () => {
     expect(wordsOf(listed([]))).toBe('production · no messages');
-    expect(wordsOf(listed([], {}, { page: { before: 9, cursor: '200' } }))).toBe('production · no more messages');
+    expect(wordsOf(listed([], {}, { page: { offset: 9, cursor: '200' } }))).toBe('production · no more messages');
   });
 
   test('is shared without buttons for one person', () => {

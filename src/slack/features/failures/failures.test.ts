@@ -178,7 +178,7 @@ describe('the answer about failures', () => {
     const first = answer(found({ ...SOME, causes }));
     expect(wordsOf(first)).toMatch(/^Causes 1–\d+ of 23$/m);
     expect(buttonsOf(first).slice(-4)).toEqual(['Load more', 'Chart', 'Earlier', 'Share']);
-    const page = { before: 20, cursor: '20' };
+    const page = { offset: 20, cursor: '20' };
     const last = answer(found({ ...SOME, causes }), { request: { ...REQUEST, page } });
     expect(wordsOf(last)).toContain('Causes 21–23 of 23');
     expect(buttonsOf(last).slice(-3)).toEqual(['Chart', 'Earlier', 'Share']);

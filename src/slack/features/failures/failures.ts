@@ -108,7 +108,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
 }
 
 function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
-  const offset = page?.before ?? 0;
+  const offset = page?.offset ?? 0;
   return summary.causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
@@ -157,7 +157,7 @@ function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolea
 }
 
 function pageLine({ causes }: FailureSummary, { page }: FailureRequest, shown: number): Line {
-  const offset = page?.before ?? 0;
+  const offset = page?.offset ?? 0;
   const total = mrkdwn`${causes.length}${causes.length < MOST_CAUSES ? '' : ' or more'}`;
   return shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`;
 }
@@ -170,17 +170,18 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
   const { verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId, example } = found;
   const what = `${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`;
   const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
+  const nameOf = ({ name }: { name: string }) => named(maskedId(name));
   const facts = [
     mrkdwn`${OUTCOME_EMOJI[verdict]} *${what}*`,
     failureCount(verdict, failures),
     peopleCount(subscribers),
-    ...workflows.slice(0, workflows.length === 1 ? 1 : 0).map(({ name }) => named(maskedId(name))),
+    ...(workflows.length === 1 ? workflows.map(nameOf) : []),
     isMoment ? timeNear(firstSeen, now, 'seconds') : windowNear(now)({ from: firstSeen, to: lastSeen }),
     critical && mrkdwn`critical`,
     isTest && mrkdwn`test`,
     numberOf(incidentId),
   ];
-  const places = workflows.map(({ name, failures }) => mrkdwn`${named(maskedId(name))} ${failures}`);
+  const places = workflows.map((workflow) => mrkdwn`${nameOf(workflow)} ${workflow.failures}`);
   const lines = [
     joined(facts, ' · '),
     ...stateWords(incident),
@@ -211,7 +212,7 @@ function requestButtons(
   shown: number,
 ) {
   const { page, from, to } = request;
-  const end = (page?.before ?? 0) + shown;
+  const end = (page?.offset ?? 0) + shown;
   const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
   return actions([
     end < summary.causes.length && failureButton('Load more', 'failures', request, RUN, end),

@@ -41,7 +41,7 @@ export function affectedMessage(
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
   return listMessage({
     caption: (shown) =>
-      mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { before: 0, shown, total })} · ${incidentHeading(incident, environments)}`,
+      mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total })} · ${incidentHeading(incident, environments)}`,
     columns: ['Subscriber', 'Failures', 'First', 'Last'],
     rows: hit.map(({ subscriberId, failures, firstSeen, lastSeen }) => ({
       cells: [subscriberId, failures, time(firstSeen, 'day'), time(lastSeen, 'day')],

@@ -48,13 +48,13 @@ export function incidentFailuresMessage(
   const { environment, channel, provider } = incident;
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
   const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
-  const { incidentId, upTo, offset: before } = request;
+  const { incidentId, upTo, offset } = request;
   const isMore = incident.relapses > 0 && failures.length > ROWS_LOADED;
-  const total = isMore ? 'more' : Math.max(incident.failures, before + failures.length);
+  const total = isMore ? 'more' : Math.max(incident.failures, offset + failures.length);
   const target = writeActionTarget({ messageId: null, incidentId });
   return listMessage({
     caption: (shown) => {
-      const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { before, shown, total });
+      const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { offset, shown, total });
       return mrkdwn`${count} · ${incidentHeading(incident, environments)}`;
     },
     columns: ['Transaction', 'Subscriber', 'When'],
@@ -69,7 +69,7 @@ export function incidentFailuresMessage(
     buttons: (shown) => [
       shown > 0 &&
         shown < failures.length &&
-        button('Load more', MORE_FAILURES, writeValue([incidentId, upTo, before + shown].map(String))),
+        button('Load more', MORE_FAILURES, writeValue([incidentId, upTo, offset + shown].map(String))),
       button('View affected', AFFECTED, target),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],

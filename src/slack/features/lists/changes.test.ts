@@ -49,7 +49,7 @@ describe('the changes around an environment', () => {
   test('have a button for older ones', () => {
     expect(buttonsOf(shown(page()))).toEqual([]);
     const older = shown(page({ hasOlder: true }));
-    expect(parseRun(buttonValue(older, RUN) ?? '')?.page).toEqual({ before: 2, cursor: `${CHANGE.id}` });
+    expect(parseRun(buttonValue(older, RUN) ?? '')?.page).toEqual({ offset: 2, cursor: `${CHANGE.id}` });
   });
 
   test('fit into a message, with hostile names escaped', () => {
@@ -143,7 +143,7 @@ describe('a page of the audit trail', () => {
     expect(count).toBeLessThan(100);
     expect(parseRun(buttonValue(message, RUN) ?? '')).toEqual({
       text: 'audit since:"2026-03-04T12:00:00.000Z"',
-      page: { before: count, cursor: `${101 - count}` },
+      page: { offset: count, cursor: `${101 - count}` },
     });
   });
 

@@ -72,7 +72,7 @@ describe('integrations', () => {
     const first = shown(many);
     const [, fit] = /production · (\d+) of 120 integrations/.exec(wordsOf(first)) ?? [];
     const { page } = parseRun(buttonValue(first, RUN) ?? '') ?? {};
-    expect(page?.before).toBe(Number(fit));
+    expect(page?.offset).toBe(Number(fit));
     const last = integrationsMessage(aLine({ ...(page && { page }) }), many);
     expect(wordsOf(last)).toContain(`production · ${Number(fit) + 1}–120 of 120 integrations`);
     expect(buttonsOf(last)).not.toContain('Load more');

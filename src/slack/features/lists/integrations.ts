@@ -39,8 +39,8 @@ export function integrationsMessage(
   { environment, filters, page }: CommandLine,
   { items, incidents, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
 ): MessageContent {
-  const before = page?.before ?? 0;
-  const rows = items.slice(before).map((item) => ({ cells: cellsOf(item) }));
+  const offset = page?.offset ?? 0;
+  const rows = items.slice(offset).map((item) => ({ cells: cellsOf(item) }));
   return commandList({
     text: commandText(['integrations'], { ...filters, env: [environment.name] }),
     page,
@@ -60,7 +60,7 @@ export function integrationsMessage(
         mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: it has no events`,
     ],
     unreadable,
-    next: (shown) => (shown < rows.length ? `${before + shown}` : null),
+    next: (shown) => (shown < rows.length ? `${offset + shown}` : null),
     foot: incidents.slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, 'Incident', titleText(now))),
   });
 }

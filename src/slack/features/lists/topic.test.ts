@@ -44,11 +44,11 @@ test("a topic loads more from the service's cursor on, or after the last one tha
   const runOf = (message: ReturnType<typeof listed>) => parseRun(buttonValue(message, RUN) ?? '');
   const text = 'topic "launch" sort:"oldest" env:"production"';
   const more = listed([aSubscription()], { next: 'c', totalCount: 9 }, { filters: { sort: ['oldest'] } });
-  expect(runOf(more)).toEqual({ text, page: { before: 1, cursor: 'c' } });
+  expect(runOf(more)).toEqual({ text, page: { offset: 1, cursor: 'c' } });
   const subscriber = SUBSCRIBER && { ...SUBSCRIBER, subscriberId: HOSTILE.repeat(9) };
   const many = Array.from({ length: 100 }, (_, n) => aSubscription({ id: `${n}-${HOSTILE}`, subscriber }));
   const message = listed(many);
   expectFit(message);
   const page = runOf(message)?.page;
-  expect(page?.cursor).toBe(many[(page?.before ?? 0) - 1]?.id);
+  expect(page?.cursor).toBe(many[(page?.offset ?? 0) - 1]?.id);
 });

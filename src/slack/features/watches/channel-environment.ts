@@ -4,8 +4,7 @@ import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
-import type { Command } from '../../router/command.ts';
-import { environmentIn } from '../../router/command.ts';
+import { type Command, environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
 
