@@ -239,7 +239,7 @@ export const messages = pgTable(
     unresolvedSince: time(),
     lastRefusal: text(),
     ...{ postedAt: time(), ts: text() },
-    shownHash: text(), // null: nobody knows
+    shownHash: text(), // null: not posted; '' or a mark alone: nobody knows
     drawnAt: time(),
     isFrozen: boolean().notNull().default(false),
   },
