@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
+import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
-import { gaps } from '../store/schema.ts';
+import { prune } from '../store/prune.ts';
+import { gaps, incidents, successCounts } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 
 describeStore('An incident in which nothing fails any more', (store) => {
@@ -40,6 +42,32 @@ describeStore('An incident in which nothing fails any more', (store) => {
     expect(await state()).toBe('firing');
     await night.wait(1);
     expect(await state()).toBe('recovering');
+  });
+
+  const states = async () => (await store().db.select().from(incidents).orderBy(incidents.id)).map((row) => row.state);
+  const pruned = () => prune({ ...store(), retentionDays: 30, horizonMs: 3 * DAY_MS, now: night.now });
+
+  test('for weeks needs the deliveries of its last day, whatever is pruned', async () => {
+    const times = Array.from({ length: 20 * 144 }, (_, index) => at(10 - 10 * index));
+    const failing = times.slice(1).map((occurredAt, n) => failureOf('b', { eventKey: `${n}`, occurredAt }));
+    await night.poll(...failing);
+    const sent = { environment: 'production', workflow: 'order-shipped', channel: 'email', provider: 'sendgrid' };
+    const counts = times.map((minute) => ({ ...sent, minute, created: minute, lastAt: minute, successes: 1_000 }));
+    await store().db.insert(successCounts).values(counts);
+    for (const calm of [5, 11]) await night.wait(calm);
+    expect((await states())[1]).toBe('unconfirmed');
+    await pruned();
+    await night.wait(1);
+    expect((await states())[1]).toBe('unconfirmed');
+  });
+
+  test('stays unconfirmed while a note keeps it longer than its failures', async () => {
+    for (const calm of [5, 11]) await night.wait(calm);
+    await night.does(1, { what: 'noted', text: 'key rotated' });
+    await night.wait(31 * 24 * 60);
+    await pruned();
+    await night.wait(1);
+    expect(await states()).toEqual(['unconfirmed']);
   });
 });
 

@@ -54,15 +54,17 @@ const OPEN = `
   SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients, c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures,
     sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
   FROM incidents i JOIN environments c ON c.environment = i.environment
+  CROSS JOIN LATERAL (SELECT GREATEST(CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END, i.last_at - interval '1 day') AS at) began
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END AS began_at, CASE WHEN i.relapses > 1 AND i.failures > 0 THEN i.recorded ELSE i.failures END AS failures
+    SELECT GREATEST(count(*), LEAST(i.failures, 1)) AS failures FROM failures
+    WHERE incident_id = i.id AND occurred_at >= began.at AND i.failures > 0
   ) failed
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(s.successes) FILTER (WHERE s.minute <= i.last_at), 0) AS meanwhile,
       coalesce(sum(s.successes) FILTER (WHERE s.minute > i.last_at), 0) AS since
     FROM success_counts s
     WHERE s.environment = i.environment AND s.channel = i.channel AND s.provider = coalesce(i.provider, '')
-      AND s.minute >= date_trunc('minute', failed.began_at, 'UTC')
+      AND s.minute >= date_trunc('minute', began.at, 'UTC') AND NOT i.is_recipients
       AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)
   ) sent
   WHERE i.environment = $1 AND i.state <> 'resolved'`;

@@ -25,7 +25,7 @@ export interface Evidence {
   unchecked: readonly TimeRange[];
   /** Their recovery needs no success: that of another mailbox says nothing. */
   isRecipients: boolean;
-  /** Since it started or, from the second relapse on, since it first failed. */
+  /** Of its last day (older successes are pruned), since it started or, from the second relapse on, since it first failed. */
   failures: number;
   successesMeanwhile: number;
   successesSince: number;
