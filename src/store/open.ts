@@ -27,11 +27,14 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
   return { ...server, db: dbOn(server.connect, options), vacuum: async () => {} };
 }
 
-const TableRow = z.object({ relname: z.string() });
+const TextRow = z.object({ text: z.string() });
 
-/** PGlite has no autovacuum. By table, so that others get a turn. */
+/** PGlite has no autovacuum, which analyzes as rarely. By table, so that others get a turn. */
 async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
-  for (const { relname } of await db.rows(TableRow, 'SELECT relname FROM pg_stat_user_tables')) {
-    if (signal?.aborted !== true) await db.write(`VACUUM ANALYZE ${relname}`);
+  for (const { text } of await db.rows(TextRow, VACUUMS)) {
+    if (signal?.aborted !== true) await db.write(text);
   }
 }
+
+const VACUUMS = `
+  SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
