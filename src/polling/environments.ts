@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
@@ -71,10 +71,8 @@ export async function beginPasses(db: Db, environment: string, readTo: ReadTo): 
   ]);
 }
 
-export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
-  const isNews = and(named(environment), ne(environments.behindMs, behindMs));
-  await db.update(environments).set({ behindMs }).where(isNews);
-}
+export const noteBehind = (db: Db, environment: string, behindMs: number) =>
+  db.update(environments).set({ behindMs }).where(named(environment));
 
 /** What is after `to` is read at once, so the gap may end later. */
 export function skipWithGap(db: Db, environment: string, to: Date, gap: NewGap, now: Date): Promise<void> {

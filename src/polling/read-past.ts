@@ -36,7 +36,8 @@ async function readPasses(reading: Reading, until: Date, most: number): Promise<
     if (known === null) return;
     const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
     if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
-    await noteBehind(ctx.db, environment, behindMs(readTo, serviceNow, ctx.pollMs));
+    const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
+    if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const [pass] = duePasses(readTo, serviceNow);
     // Once it answers, the present comes first, whose gap has the rest.
     if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
