@@ -269,7 +269,7 @@ export function editRefusals(db: Db) {
 
 const REFUSED = `
   SELECT DISTINCT w.channel, m.last_refusal AS reason FROM messages m JOIN watches w ON w.id = m.watch_id
-  WHERE m.state = 'posted' AND m.next_at IS NOT NULL AND m.attempt > 3 AND m.last_refusal IS NOT NULL AND w.ended_at IS NULL ORDER BY 1`;
+  WHERE ${LIVE} AND m.next_at IS NOT NULL AND m.attempt > 3 AND m.last_refusal IS NOT NULL AND w.ended_at IS NULL ORDER BY 1`;
 
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 

@@ -17,6 +17,7 @@ const FROZEN = [
   '9a1cbfea907ef50777dd671640512b20bf510aa09b6e64e3a7cfe6bd04ad6af2',
   '358c1fb1b4ceefc9f0071e5e6ca51642cced1bd36755c18fe8a06d028fdaa19c',
   'acf42538835a8673f5874570835b293ccd293e987888566bdcf16725387b0352',
+  '162149bcbce02d014076b41e1e9ef30ac866bcea60c321e129fdfb560a1caa0a',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -25,7 +25,7 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
   const now = clock();
   const oldest = subDays(now, retentionDays);
   return [
-    ['failures', 'recorded_at < $1', oldest],
+    ['failures', 'environment IN (SELECT environment FROM environments) AND recorded_at < $1', oldest],
     ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays))],
     ['success_counts', 'created < $1', subMilliseconds(now, horizonMs + DAY_MS)],
     ['mutes', 'until < $1', oldest],

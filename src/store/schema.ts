@@ -164,7 +164,6 @@ export const failures = pgTable(
     primaryKey({ columns: [t.environment, t.eventKey, t.jobId, t.detailId] }),
     index('failures_by_time').on(t.environment, t.occurredAt),
     index('failures_by_recording').on(t.environment, t.recordedAt),
-    index('failures_by_age').on(t.recordedAt),
     index('failures_of_incident').on(t.incidentId, t.seq),
     index('failures_of_incident_by_time').on(t.incidentId, t.occurredAt),
     index('failures_of_incident_by_subscriber').on(t.incidentId, t.subscriberId, t.seq),
@@ -246,8 +245,9 @@ export const messages = pgTable(
   (t) => [
     unique('messages_told_once').on(t.watchId, t.kind, t.subject),
     index('messages_to_post').on(t.createdAt).where(sql`state IN ('waiting', 'posting')`),
-    index('messages_to_draw').on(t.nextAt).where(sql`state = 'posted' AND next_at IS NOT NULL`),
-    index('messages_live').on(t.postedAt).where(sql`state = 'posted' AND NOT is_frozen`),
+    index('messages_to_draw')
+      .on(t.nextAt)
+      .where(sql`state = 'posted' AND NOT is_frozen AND (next_at IS NOT NULL OR leased_until IS NOT NULL)`),
     index('messages_by_age').on(t.createdAt),
   ],
 );
