@@ -35,7 +35,7 @@ const INDEXES = `
 function fillStatements(now: Date, days: number): string[] {
   const to = `'${now.toISOString()}'::timestamptz`;
   const from = `(${to} - interval '${days} days')`;
-  const twoDaysAgo = `(${to} - interval '${Math.min(days, 2)} days')`;
+  const fourDaysAgo = `(${to} - interval '${Math.min(days, 4)} days')`;
   const failures = Math.round(FAILURES_A_DAY * days);
   /** The time of failure number `n`, counted back from the end. */
   const failedAt = `${to} - n * interval '${86_400 / FAILURES_A_DAY} seconds'`;
@@ -59,7 +59,7 @@ function fillStatements(now: Date, days: number): string[] {
     CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
   INSERT INTO success_counts (environment, workflow, channel, provider, minute, created, successes, last_at)
   SELECT '${AGED}', 'workflow-' || n, channel, 'provider-of-' || channel, minute, minute, 10, minute + interval '50 seconds'
-  FROM generate_series(date_trunc('minute', ${twoDaysAgo}, 'UTC'), ${to} - interval '1 minute', interval '1 minute') AS minute
+  FROM generate_series(date_trunc('minute', ${fourDaysAgo}, 'UTC'), ${to} - interval '1 minute', interval '1 minute') AS minute
     CROSS JOIN unnest(ARRAY['email', 'sms', 'push', 'chat']) AS channel CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
 
   -- Causes 0 to 19 fail each day; ten others are new each day. An incident is of a day; those of the last day are open.
