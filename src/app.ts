@@ -47,7 +47,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { version } = manifest;
   const isAlone = database.kind === 'embedded';
   const metrics = createMetrics(version);
-  const { onAcknowledged, observeCalls, countHeartbeat, countRecorded, countDelivery } = metrics;
+  const { onAcknowledged, observeCalls, countRecorded } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
   const names = environments.map(({ name }) => name);
   const store = await openDb(database, { logger, onLost: onFatal, environments: names });
@@ -73,7 +73,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const ctx = {
     ...{ environments, operators, serviceOf, heldForMs, polls, traffic, explainCause, workspace, channels, slackCheck },
     ...{ db, vacuum, isOurs, logger, now, sleep, wake, behind, pollMs, horizonMs, readFreeBytes, isSlackConnected },
-    ...{ client, deliveryClient, tokenChecks, countRecorded, countDelivery, countHeartbeat, newReference },
+    ...{ client, deliveryClient, tokenChecks, countRecorded, newReference },
     newId: randomUUID,
     seal: createSeal(config.slack.botToken),
     retentionDays: config.retentionDays,

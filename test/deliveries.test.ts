@@ -79,7 +79,6 @@ describeStore('deliveries', (store) => {
         traffic,
         publisher,
         operators: { who: 'nobody' },
-        countDelivery: () => {},
         logger: silent,
         now: () => now,
       },

@@ -19,7 +19,7 @@ describeNight('An edit', (night) => {
       night.minutes = minute;
       await night.poll(more(minute));
     }
-    expect(night.counted).toEqual(['post posted', 'edit frozen']);
+    expect(night.channel.answers).toEqual(['post posted', 'edit frozen']);
   });
 
   test('tries an edit that Slack refuses for now again, ever later, and names its channel meanwhile', async () => {
@@ -32,7 +32,7 @@ describeNight('An edit', (night) => {
       night.minutes += 1 / 30;
       await night.deliver();
     }
-    expect(night.counted.filter((counted) => counted === 'edit refused')).toHaveLength(5);
+    expect(night.channel.answers.filter((answer) => answer === 'edit refused')).toHaveLength(5);
     expect(await editRefusals(night.store.db)).toEqual([{ channel: 'C0ALERTS', reason: 'is_archived' }]);
     night.channel.answerEdits = () => null;
     await night.wait(1);
@@ -46,14 +46,14 @@ describeNight('An edit', (night) => {
     [AWAY, 'warn'],
     [{ ...AWAY, fix: 'Invite Notif' }, 'error'],
     [{ is: 'deleted', reason: 'message_not_found' }, 'warn'],
-  ])("counts Slack's answer to an edit, and logs what is no success: %o", async ([answer, level]) => {
+  ])("goes by Slack's answer to an edit, and logs what is no success: %o", async ([answer, level]) => {
     await night.watch();
     await night.poll(failureOf('a'));
     night.channel.answerEdits = () => answer;
     night.minutes = 2;
     await night.poll(more(2));
     const { is: outcome, ...said } = answer;
-    expect(night.counted).toEqual(['post posted', `edit ${outcome}`]);
+    expect(night.channel.answers).toEqual(['post posted', `edit ${outcome}`]);
     const fields = expect.objectContaining({ outcome, ...said });
     const line = { level, sentence: "Slack's answer to an edit", fields };
     expect(night.log.slice(1)).toEqual(level === null ? [] : [line]);
@@ -68,7 +68,7 @@ describeNight('An edit', (night) => {
     await night.poll(more(2));
     night.minutes = 3.4;
     await night.deliver();
-    expect(night.counted.slice(2)).toEqual(['edit refused']);
+    expect(night.channel.answers.slice(2)).toEqual(['edit refused']);
     night.channel.answerEdits = () => null;
     night.minutes = 3.5;
     await night.deliver();

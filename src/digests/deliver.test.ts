@@ -76,7 +76,7 @@ describeNight('Delivery', (night) => {
   test('holds up no message of a channel for another one that Slack refuses', async () => {
     await night.watch();
     await night.watch({ hasThread: false });
-    night.channel.answerPosts = () => (night.counted.length === 0 ? AWAY : null);
+    night.channel.answerPosts = () => (night.channel.answers.length === 0 ? AWAY : null);
     await night.poll(failureOf('a'));
     expect(posted()).toEqual(['C0ALERTS']);
   });
@@ -108,7 +108,7 @@ describeNight('Delivery', (night) => {
     await night.store.db.write('DELETE FROM gaps');
     await night.store.db.write("UPDATE messages SET next_at = 'epoch'");
     await night.deliver();
-    expect(night.counted).toHaveLength(1);
+    expect(night.channel.answers).toHaveLength(1);
     expect(await night.store.db.select().from(messages)).toMatchObject([left]);
   });
 });

@@ -47,7 +47,6 @@ export interface DeliverCtx extends Ctx {
   publisher: Publisher;
   traffic: Traffic;
   operators: Operators;
-  countDelivery: (act: 'post' | 'edit' | 'find', outcome: string) => void;
 }
 
 const LONGEST_RUN_MS = 60_000;
@@ -97,10 +96,9 @@ function fieldsOf({ id: messageId, kind, attempt }: Pick<Claimed, 'id' | 'kind' 
 }
 
 async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed, since: Date): Promise<void> {
-  const { db, publisher, countDelivery, logger, now } = ctx;
+  const { db, publisher, logger, now } = ctx;
   const fields = fieldsOf(claimed);
   const search = await publisher.find(claimed, since);
-  countDelivery('find', search.found);
   switch (search.found) {
     case 'yes': {
       logger.info(fields, 'Message found in its channel after a lost answer');
@@ -118,7 +116,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
-  const { db, publisher, traffic, operators, countDelivery, logger, now } = ctx;
+  const { db, publisher, traffic, operators, logger, now } = ctx;
   const drawnAt = now();
   await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
@@ -127,7 +125,6 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
-  countDelivery('post', posted.is);
   log(ctx, claimed, 'post', posted);
   switch (posted.is) {
     case 'posted':
@@ -193,11 +190,10 @@ async function retryEdit(
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<void> {
-  const { db, publisher, traffic, countDelivery, now } = ctx;
+  const { db, publisher, traffic, now } = ctx;
   const content = await contentOf(db, posted.id, now(), traffic);
   if (content === null) return outbox.noteFrozen(db, posted);
   const answer = await publisher.edit(content, posted);
-  countDelivery('edit', answer.is);
   log(ctx, posted, 'edit', answer);
   if (answer.is !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
   switch (answer.is) {

@@ -67,7 +67,7 @@ describeNight('The pace of edits', (night) => {
   test('draws new counts in at most twenty messages a minute, apart from those that show them already', async () => {
     for (let place = 0; place < COUNTS_A_MINUTE + 2; place += 1) await night.watch({}, `C${place}`);
     await night.poll(failureOf('a'));
-    const drawn = () => night.counted.filter((counted) => counted.startsWith('edit')).length;
+    const drawn = () => night.channel.answers.filter((answer) => answer.startsWith('edit')).length;
     night.channel.answerEdits = () => ({ is: drawn() === 0 ? 'unchanged' : 'edited', shownHash: '' });
     night.minutes = 2;
     await night.poll(failureOf('a', { eventKey: 'event-2', occurredAt: at(2) }));

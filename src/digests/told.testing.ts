@@ -21,6 +21,8 @@ export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfte
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
   posted: Content[];
+  /** What it said, such as 'post posted'. */
+  answers: string[];
   /** Of each that was posted. */
   threads: (string | null)[];
   repeats: boolean[];
@@ -33,6 +35,7 @@ export interface FakeChannel extends Publisher {
 export function aChannel(): FakeChannel {
   const channel: FakeChannel = {
     posted: [],
+    answers: [],
     threads: [],
     repeats: [],
     edited: [],
@@ -41,6 +44,7 @@ export function aChannel(): FakeChannel {
     search: { found: 'no' },
     post: async (content, { threadTs, possibleRepeat }) => {
       const answer = channel.answerPosts(content);
+      channel.answers.push(`post ${answer?.is ?? 'posted'}`);
       if (answer !== null && answer.is !== 'unknown') return answer;
       channel.posted.push(content);
       channel.threads.push(threadTs);
@@ -48,12 +52,12 @@ export function aChannel(): FakeChannel {
       return answer ?? { is: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
     },
     edit: async (content, posted) => {
-      const answer = channel.answerEdits(posted);
-      if (answer !== null) return answer;
       const shownHash = hashOf(content);
-      if (shownHash === posted.shownHash) return { is: 'unchanged', shownHash };
-      channel.edited.push({ content, ts: posted.ts });
-      return { is: 'edited', shownHash };
+      const is = shownHash === posted.shownHash ? 'unchanged' : 'edited';
+      const answer = channel.answerEdits(posted);
+      channel.answers.push(`edit ${answer?.is ?? is}`);
+      if (answer === null && is === 'edited') channel.edited.push({ content, ts: posted.ts });
+      return answer ?? { is, shownHash };
     },
     find: async () => channel.search,
   };
@@ -70,7 +74,6 @@ export class Night {
   channel = aChannel();
   /** Of its delivery. */
   log: readonly LogLine[] = [];
-  counted: string[] = [];
   /** The present, in minutes from noon. */
   minutes = 0;
   readonly #store: () => OpenDb;
@@ -83,11 +86,10 @@ export class Night {
 
   async begin(): Promise<void> {
     const { logger, log } = heard();
-    Object.assign(this, { channel: aChannel(), log, counted: [], minutes: 0 });
+    Object.assign(this, { channel: aChannel(), log, minutes: 0 });
     this.#deliver = createDelivery({
       ...{ db: this.store.db, publisher: this.channel, traffic: createTraffic(), logger, now: this.now },
       operators: { who: 'listed', users: ['U0OPS'], groups: [] },
-      countDelivery: (act, outcome) => void this.counted.push(`${act} ${outcome}`),
     });
     await openedEnvironment(this.store);
     await checkedTo(this.store, at(0));

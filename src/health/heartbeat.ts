@@ -25,7 +25,6 @@ export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export interface HeartbeatCtx extends Ctx, Pick<StatusCtx, 'behind' | 'environments' | 'pollMs'> {
   slackCheck: { trouble: () => Finding | null };
-  countHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
 }
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
@@ -40,7 +39,6 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   if (!isWithheld && why !== null)
     logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
   const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';
-  ctx.countHeartbeat(outcome);
   if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, { outcome, why, at: now() });
 }
 

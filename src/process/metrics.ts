@@ -47,11 +47,9 @@ export function createMetrics(version: string) {
   );
   const requests = histogram('notif_service_request_seconds', 'Requests', ['environment', 'outcome']);
   const calls = counter('notif_slack_calls_total', "Calls of Slack's Web API", 'method', 'outcome');
-  const deliveries = counter('notif_deliveries_total', 'Tries to post, edit and find messages', 'act', 'outcome');
   const checked = counter('notif_checked_total', 'New events, failures, unreadable events', 'environment', 'what');
   const loopSuccess = gauge('notif_loop_last_success_timestamp_seconds', 'Last success, or first failure', 'loop');
   const loops = new Set<string>();
-  const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, or withheld", 'outcome');
 
   const place = ['environment', 'service'];
   const age = 'Since the last poll that checked all new events began, or the start';
@@ -80,13 +78,11 @@ export function createMetrics(version: string) {
       if (isSuccess || !loops.has(loop)) loopSuccess.set({ loop }, now.getTime() / 1000);
       loops.add(loop);
     },
-    countDelivery: (act: 'post' | 'edit' | 'find', outcome: string): void => deliveries.inc({ act, outcome }),
     countRecorded: (environment: string, recorded: Found): void => {
       checked.inc({ environment, what: 'events' }, Math.max(0, recorded.newEvents));
       checked.inc({ environment, what: 'failures' }, recorded.newFailures);
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
     },
-    countHeartbeat: (outcome: string): void => heartbeats.inc({ outcome }),
     async scrape({ environments, readShared, readFreeBytes, isSlackConnected, running, logger, now }: MetricSources) {
       const shared = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]).catch(
         (err: unknown) => {

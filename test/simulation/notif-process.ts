@@ -1,7 +1,6 @@
 import { ANNOUNCE, DELIVER, loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
-import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
@@ -30,7 +29,7 @@ export interface ProcessParts {
   diesAtStatement: number | null;
   /** Makes any of the processes run a loop soon. */
   wake: (loop: string) => void;
-  countHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
+  onHeartbeat: (isSent: boolean) => void;
   onDeath: () => void;
   /** Called when a run ended with an unexpected error. */
   onLoopError: (loop: string, error: unknown) => void;
@@ -97,7 +96,7 @@ export function startProcess(parts: ProcessParts): NotifProcess {
 }
 
 function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
-  const { time, service, slack, pollMs, horizonMs, countHeartbeat } = parts;
+  const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
   const { client, heldForMs } = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
@@ -111,13 +110,19 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   });
   const traffic = createTraffic();
   const wake = async (loop: string) => parts.wake(loop);
+  const callHeartbeat = async () => {
+    onHeartbeat(true);
+    return null;
+  };
+  const warn = (_: object, sentence: string) => void (sentence.startsWith('Heartbeat withheld') && onHeartbeat(false));
+  const logger = { ...silent, warn };
   const loops = loopTable({
-    ...{ db, environments, logger: silent, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
-    ...{ countRecorded: () => {}, countDelivery: () => {}, countHeartbeat },
+    ...{ db, environments, logger, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
+    ...{ countRecorded: () => {} },
     ...{ vacuum: async () => {}, isOurs: () => true, operators: { who: 'nobody' }, retentionDays: DAYS_KEPT },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
-    ...{ behind: () => [], callHeartbeat: async () => null },
+    ...{ behind: () => [], callHeartbeat },
     slackCheck: { trouble: () => null, run: async () => {} },
     serviceOf: () => client,
     continueSendings: async () => {},

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
-import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import { Count, type Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
 import { setMute } from '../../src/watches/mutes.ts';
@@ -24,7 +23,7 @@ export interface Played {
   story: Story;
   service: DifficultService;
   slack: DifficultSlack;
-  heartbeats: readonly { at: number; outcome: LastHeartbeat['outcome'] }[];
+  heartbeats: readonly { at: number; isSent: boolean }[];
   /** When polls were due, whether or not a process was running. */
   polls: readonly number[];
   absences: readonly { from: number; to: number }[];
@@ -60,7 +59,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const service = createDifficultService(world, story);
   const slack = createDifficultSlack(world, story, time);
   const turns = createTurns(time);
-  const heartbeats: { at: number; outcome: LastHeartbeat['outcome'] }[] = [];
+  const heartbeats: { at: number; isSent: boolean }[] = [];
   const loopErrors: { at: number; loop: string; error: unknown }[] = [];
   const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
   const absences: { from: number; to: number }[] = [];
@@ -85,7 +84,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (loop) =>
         void time.at(time.now(), () => (loop === DELIVER ? deliver() : runOnOne((name) => name === loop))),
-      countHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
+      onHeartbeat: (isSent) => heartbeats.push({ at: time.now(), isSent }),
       onDeath: () => {
         processes[replica] = null;
         deaths.push(time.now());

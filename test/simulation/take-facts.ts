@@ -65,7 +65,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     mostEditsInAMinute: mostInAMinute(played.slack.edits),
     mutes: await mutesIn(played, database),
     showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
-    heartbeats: heartbeats.map(({ at, outcome }) => ({ at, isSent: outcome !== 'withheld' })),
+    heartbeats,
     stops: played.absences,
     loopErrors: played.loopErrors.map(({ loop, error }) => `${loop} with ${String(error)}`),
     requests: {
