@@ -36,7 +36,7 @@ export type IncidentEvent = z.output<typeof IncidentEvent>;
 
 /** Takes turns with others who act on it, and with what records its failures. 'forgotten': it isn't kept. */
 export async function act(
-  { db, logger, now: clock, wakeDelivery }: ActCtx,
+  { db, now: clock, wakeDelivery }: ActCtx,
   target: ActionTarget,
   action: IncidentAction,
   by: string,
@@ -57,7 +57,6 @@ export async function act(
     return 'done';
   });
   if (done !== 'done') return done;
-  logger.info({ by, ...target, what: action.what }, 'Incident changed');
   await wakeDelivery();
   return done;
 }

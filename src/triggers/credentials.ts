@@ -37,14 +37,12 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   );
   const isMissing = outcome.is === 'done' && outcome.result === null;
   await settle(ctx, intentId, isMissing ? { is: 'refused', why: 'not-found' } : outcomeInTrail(outcome));
-  const fields = { intent: intentId, environment, outcome: outcome.is };
-  if (outcome.is === 'done') {
-    ctx.logger.info(fields, 'Credentials update ended');
+  if (outcome.is === 'done')
     return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
-  }
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   const error = withoutTyped(outcome.error, Object.values(update.credentials).flat());
-  ctx.logger.warn({ ...fields, err: error }, 'Credentials update ended');
+  const fields = { intent: intentId, environment, outcome: outcome.is, err: error };
+  ctx.logger.warn(fields, "Credentials weren't updated, or nobody knows");
   if (outcome.is === 'unknown') return { is: 'unknown', error };
   throw error;
 }

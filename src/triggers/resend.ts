@@ -40,7 +40,6 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
     const message = place ?? { recipient: actor };
     const rows = sending.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
     if (!(await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows }))) return null;
-    ctx.logger.info({ sending: id, incidentId, environment, events: sending.length }, 'Sending again begins');
     return { inThread: place !== undefined };
   });
 }

@@ -50,13 +50,13 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   const outcome = await writeOutcome(() =>
     ctx.serviceOf(environment).triggerEvents(items, { idempotencyKey: intentId }, PERSON),
   );
-  const fields = { intent: intentId, environment, events: events.length };
   if (outcome.is === 'refused') {
     await settle(ctx, intentId, outcomeInTrail(outcome), () => forgetSending(db, intentId));
     throw outcome.error;
   }
-  if (outcome.is === 'done') logger.info(fields, 'Trigger sent');
-  else logger.warn({ ...fields, err: outcome.error }, 'A trigger may or may not have gone through');
+  const fields = { intent: intentId, environment, events: events.length };
+  if (outcome.is === 'unknown')
+    logger.warn({ ...fields, err: outcome.error }, 'A trigger may or may not have gone through');
   const answers = statesAfter(items, outcome.is === 'done' ? outcome.result : []);
   const count = (state: SendingState) => answers.filter((answer) => answer.state === state).length;
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;

@@ -66,16 +66,15 @@ async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
 async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call: Call): Promise<void> {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
-  const fields = { sending: sending.id, environment: sending.environment, events: batch.length };
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
   if (outcome.is === 'done') {
     for (const row of outcome.result) await noteState(ctx, row);
-    ctx.logger.info(fields, 'A batch was sent again');
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
     return countRefusals(ctx, sending, refusals);
   }
   const { error } = outcome;
-  ctx.logger.warn({ ...fields, err: error, outcome: outcome.is }, 'A batch was not sent again, or nobody knows');
+  const fields = { sending: sending.id, environment: sending.environment, events: batch.length, outcome: outcome.is };
+  ctx.logger.warn({ ...fields, err: error }, 'A batch was not sent again, or nobody knows');
   const problem = error instanceof ServiceError ? error.problem : null;
   const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
   const isRefusal = problem === null || REFUSAL_KINDS.includes(problem.kind);
@@ -176,7 +175,7 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
 /** What isn't final by then is said to be open. */
 const FOLLOW_MS = 10 * MINUTE_MS;
 
-async function endIfOver({ db, now, logger }: SendCtx, sending: Sending, progress: Progress): Promise<void> {
+async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress): Promise<void> {
   const { accepted, counts, lastSentAt } = progress;
   const { waiting = 0, sending: unclear = 0, sent = 0, refused = 0 } = counts;
   const isFollowed = now().getTime() - lastSentAt.getTime() >= FOLLOW_MS;
@@ -187,7 +186,6 @@ async function endIfOver({ db, now, logger }: SendCtx, sending: Sending, progres
     await settleChange(tx, sending.id, unclear > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
     await redrawSending(tx, sending, now());
   });
-  logger.info({ sending: sending.id, counts }, 'Sending has ended');
 }
 
 const END = `

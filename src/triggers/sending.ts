@@ -115,10 +115,9 @@ export function forgetSending(db: Db, id: string): Promise<void> {
   });
 }
 
-export async function stopSending({ db, logger, now }: SendCtx, sending: Sending, by: string | null): Promise<void> {
+export async function stopSending({ db, now }: SendCtx, sending: Sending, by: string | null): Promise<void> {
   await noteSending(db, sending, { stopped: { by } });
   await redrawSending(db, sending, now());
-  logger.warn({ sending: sending.id, incidentId: sending.incidentId, by }, 'Sending again was stopped');
 }
 
 export async function redrawSending(db: Db, { id }: Sending, now: Date): Promise<void> {

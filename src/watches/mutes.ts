@@ -78,8 +78,6 @@ export async function setMute(
     return watch;
   });
   if (muted === null) return null;
-  const fields = { watchId, channel: muted.channel, incidentId, by, until };
-  ctx.logger.info(fields, until === null ? 'Unmuted in a watch' : 'Muted in a watch');
   await ctx.wakeDelivery();
   return muted;
 }

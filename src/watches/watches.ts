@@ -130,7 +130,7 @@ export function makeWatch(
   ctx: Ctx,
   { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { settings: WatchSettings },
 ): Promise<Watch> {
-  return change(ctx, by, 'Watch made', async (tx, now) => {
+  return change(ctx, async (tx, now) => {
     const others = await othersThan(settings, channel, tx);
     if (others.length >= MOST_WATCHES) {
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
@@ -160,7 +160,7 @@ export function changeWatch(
   watchId: string,
   { settings, by, version }: { settings: WatchSettings; by: string; version?: string | undefined },
 ): Promise<Watch | null> {
-  return change(ctx, by, 'Watch changed', async (tx, now) => {
+  return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
     if (isSameWatch(before, settings)) return null;
@@ -185,7 +185,7 @@ export function changeWatch(
 }
 
 export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Watch> {
-  return change(ctx, by, 'Watch ended', async (tx, now) => {
+  return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     if (watch.createdBy === null) {
       const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
@@ -197,29 +197,23 @@ export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<W
   });
 }
 
-async function change<Changed extends Watch | null>(
-  { db, logger, now }: Ctx,
-  by: string,
-  sentence: string,
-  work: (tx: Db, now: Date) => Promise<Changed>,
-): Promise<Changed> {
-  const watch = await db.transaction(async (tx) => {
+type ChangeCtx = Pick<Ctx, 'db' | 'now'>;
+
+function change<Changed>({ db, now }: ChangeCtx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
+  return db.transaction(async (tx) => {
     await tx.write(LOCK);
     return work(tx, now());
   });
-  if (watch !== null) logger.info({ watchId: watch.id, channel: watch.channel, by }, sentence);
-  return watch;
 }
 
 /** What goes on is told again in the new channel. Null ends it. */
-export function configureWatch({ db, now }: Pick<Ctx, 'db' | 'now'>, channel: string | null): Promise<void> {
-  return db.transaction(async (tx) => {
-    await tx.write(LOCK);
+export function configureWatch(ctx: ChangeCtx, channel: string | null): Promise<void> {
+  return change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(tables.watches.createdBy));
     if (watch === undefined) {
-      if (channel !== null) await addWatch(tx, channel, null, USUAL_SETTINGS, now());
+      if (channel !== null) await addWatch(tx, channel, null, USUAL_SETTINGS, now);
     } else if (channel === null) {
-      await tx.update(tables.watches).set({ endedAt: now() }).where(hasId(watch.id));
+      await tx.update(tables.watches).set({ endedAt: now }).where(hasId(watch.id));
     } else if (watch.channel !== channel) {
       const moved = { channel, number: nextNumber(channel) };
       await tx.update(tables.watches).set(moved).where(hasId(watch.id));

@@ -36,12 +36,11 @@ export function environmentCommand(ctx: SlackCtx): Command {
 
 async function set(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction): Promise<void> {
   const { userId, reply } = interaction;
-  const { environments, logger } = ctx;
+  const { environments } = ctx;
   const environment = name === null ? null : environmentNamed(name, environments);
   const first = environmentNamed(undefined, environments);
   if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
     return reply.show(sentence(mrkdwn`This channel uses ${badge(environment ?? first)} already.`));
-  logger.info({ channel, by: userId, environment: environment?.name ?? null }, "Channel's environment set");
   await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
 }
 
