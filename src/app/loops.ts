@@ -38,6 +38,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery, callHeartbeat } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const writeSummaries = createSummariser(ctx);
+  const summarise: Loop['run'] = (signal) => writeSummaries(signal).finally(wakeDelivery);
   const announceAll = createAnnouncing(ctx);
   const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
   const deliver = createDelivery(ctx);
@@ -71,10 +72,6 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     const read = () => readIntegrations(ctx, name, signal);
     const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wakeAnnouncing();
-  }
-
-  async function summarise(signal: AbortSignal): Promise<void> {
-    if ((await writeSummaries(signal)) > 0) await wakeDelivery();
   }
 
   async function prune(signal: AbortSignal): Promise<void> {

@@ -75,7 +75,7 @@ describeNight('What a watch is told', (night) => {
     night.minutes = 6.5;
     await night.poll();
     night.minutes = 7.5;
-    expect(await createSummariser(ctx)(new AbortController().signal)).toBe(1);
+    await createSummariser(ctx)(new AbortController().signal);
     await night.deliver();
     expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) } }]);
   });

@@ -24,13 +24,17 @@ describeStore('The daily summary', (store) => {
     night.watch({ summaryAt: USUAL_SETTINGS.summaryAt, ...settings });
   const summaries = () =>
     night.channel.posted.flatMap((content): ContentOf<'summary'>[] => (content.kind === 'summary' ? [content] : []));
-  /** At a time, read up to it. */
+  /** How many come at a time, read up to it. */
   const write = async (minutes: number) => {
     night.minutes = minutes;
     await checkedTo(store(), night.now());
-    const written = await summariser()(new AbortController().signal);
+    return posted(summariser());
+  };
+  const posted = async (summarise: ReturnType<typeof summariser>) => {
+    const before = summaries().length;
+    await summarise(new AbortController().signal);
     await night.deliver();
-    return written;
+    return summaries().length - before;
   };
 
   test('has what was read and failed since the watch was made, and then since the last one', async () => {
@@ -59,8 +63,8 @@ describeStore('The daily summary', (store) => {
     await watch();
     night.minutes = NINE;
     await checkedTo(store(), night.now());
-    const written = await Promise.all([1, 2, 3].map(() => summariser()(new AbortController().signal)));
-    expect(written.toSorted()).toEqual([0, 0, 1]);
+    await Promise.all([1, 2, 3].map(() => summariser()(new AbortController().signal)));
+    expect(await posted(summariser())).toBe(1);
   });
 
   test.each([
@@ -76,7 +80,7 @@ describeStore('The daily summary', (store) => {
       [NINE + 10, 1],
     ] as const) {
       night.minutes = minutes;
-      expect(await summarise(new AbortController().signal)).toBe(written);
+      expect(await posted(summarise)).toBe(written);
     }
   });
 

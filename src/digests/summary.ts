@@ -29,39 +29,35 @@ const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 type SummariseCtx = Ctx & { environments: readonly Environment[] };
 
-export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
+export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<void> {
   const startedAt = ctx.now();
   const names = ctx.environments.map(({ name }) => name);
   return async (signal) => {
     const now = ctx.now();
-    let written = 0;
     const errors = await inTurn(
       await watches(db),
       async (watch) => {
         const due = summaryDue(watch, now);
         if (due === null || signal.aborted) return;
         const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
-        const checkedTo = await wholeCheckOf(db, environments, due.at);
-        if (checkedTo === null && now < addMilliseconds(max([startedAt, due.at]), LONGEST_WAIT_MS)) return;
+        const checkedTo = await wholeCheckOf(db, environments, due);
+        if (checkedTo === null && now < addMilliseconds(max([startedAt, due]), LONGEST_WAIT_MS)) return;
         const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
-        if (!(await write(db, watch.id, due.at.toISOString(), { ...range, environments }))) return;
-        logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'Daily summary written');
-        written += 1;
+        await write(db, watch.id, due.toISOString(), { ...range, environments });
       },
       ({ id: watchId, channel }, err) =>
         logger.error({ watchId, channel, err }, "Daily summary couldn't be written, trying again"),
     );
     throwIfAny(errors, "summaries couldn't be written");
-    return written;
   };
 }
 
 /** Of missed days only the last is made up for. */
-function summaryDue({ settings, createdAt, summedTo }: typeof tables.watches.$inferSelect, now: Date) {
+function summaryDue({ settings, createdAt, summedTo }: typeof tables.watches.$inferSelect, now: Date): Date | null {
   const { summaryAt, timeZone } = settings;
   if (summaryAt === null) return null;
   const last = lastWallClock(summaryAt, timeZone, now);
-  return last.at <= (summedTo ?? createdAt) ? null : last;
+  return last <= (summedTo ?? createdAt) ? null : last;
 }
 
 async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
@@ -74,13 +70,12 @@ async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise
   return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
 }
 
-async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<boolean> {
+async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
   return db.transaction(async (tx) => {
     const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
     const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning();
-    if (added.length === 0) return false;
-    await tx.update(tables.watches).set({ summedTo: content.to }).where(eq(tables.watches.id, watchId));
-    return true;
+    if (added.length > 0)
+      await tx.update(tables.watches).set({ summedTo: content.to }).where(eq(tables.watches.id, watchId));
   });
 }
 

@@ -15,29 +15,23 @@ export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date):
   return from < to ? from <= shown && shown < to : from <= shown || shown < to;
 }
 
-interface WallClockMoment {
-  /** yyyy-MM-dd */
-  day: string;
-  at: Date;
-}
-
 export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
-  return min(around(minutes, timeZone, after).flatMap(({ at }) => (at > after ? [at] : [])));
+  return min(around(minutes, timeZone, after).filter((at) => at > after));
 }
 
-export function lastWallClock(minutes: number, timeZone: string, now: Date): WallClockMoment {
-  const last = around(minutes, timeZone, now).findLast(({ at }) => at <= now);
+export function lastWallClock(minutes: number, timeZone: string, now: Date): Date {
+  const last = around(minutes, timeZone, now).findLast((at) => at <= now);
   if (last === undefined) throw new Error(`the clocks of ${timeZone} never showed minute ${minutes}`);
   return last;
 }
 
 /** Two days before and after are enough: no zone has skipped more than one. */
-function around(minutes: number, timeZone: string, moment: Date): WallClockMoment[] {
+function around(minutes: number, timeZone: string, moment: Date): Date[] {
   const today = startOfDay(new TZDate(moment, timeZone));
   return [-2, -1, 0, 1, 2].map((days) => {
     const day = addDays(today, days);
     const at = new TZDate(day.getFullYear(), day.getMonth(), day.getDate(), 0, minutes, timeZone);
-    return { day: day.toISOString().slice(0, 10), at: new Date(at.getTime()) };
+    return new Date(at.getTime());
   });
 }
 
