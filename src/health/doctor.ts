@@ -193,7 +193,7 @@ async function serviceFindings(environment: Environment, ctx: DoctorCtx) {
   const service = ctx.serviceOf(environment.name);
   try {
     const events = await service.listEvents({ limit: EVENTS_READ }, PERSON);
-    const listed = await listIntegrations({ ...ctx, environment, service }, { channels: [], providers: [] });
+    const listed = await listIntegrations(service, { channels: [], providers: [] });
     const unreadable = `${events.unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
     const fields = "The log names the fields: contact the service's owners.";
     const set = "Set the machine's clock, or contact the service's owners.";

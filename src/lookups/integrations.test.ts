@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError, StoreTroubleError } from '../lib/errors.ts';
-import { heard } from '../lib/logger.testing.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { aService } from '../service/client.testing.ts';
 import { anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
-import type { Db } from '../store/db.ts';
-import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
-import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
 import { inOrder, listIntegrations } from './integrations.ts';
 
-const PRODUCTION = anEnvironment();
-const [OWN, STAGED, FOREIGN] = ['env-production', 'env-staging', 'env-foreign'];
+const [OWN, STAGED, FOREIGN] = ['env-production', 'env-staging', 'env-foreign'] as const;
 
 const EMAIL = anIntegration({ serviceEnvironmentId: OWN });
 const SPARE = anIntegration({ name: 'SES', provider: 'ses', primary: false, serviceEnvironmentId: OWN });
@@ -36,41 +30,16 @@ const unreachable = () => Promise.reject(new ServiceError('production', 'listEve
 
 const named = (items: readonly { name: string }[]) => items.map(({ name }) => name);
 
-describeStore('the integrations of an environment', (store) => {
-  async function list(
-    service = serviceIn(OWN ?? null),
-    filter: Parameters<typeof listIntegrations>[1] = { channels: [], providers: [] },
-    change: Partial<Db> = {},
-  ) {
-    const { logger, sentences } = heard();
-    const ctx = { environment: PRODUCTION, service, db: dbWith(store().db, change), now: () => NOON, logger };
-    return { ...(await listIntegrations(ctx, filter)), warnings: sentences() };
-  }
+type Filter = Parameters<typeof listIntegrations>[1];
+
+describe('the integrations of an environment', () => {
+  const list = (service = serviceIn(OWN), filter: Filter = { channels: [], providers: [] }) =>
+    listIntegrations(service, filter);
 
   test('are its own, grouped by channel, active before inactive', async () => {
     const { items, unreadable } = await list();
     expect(named(items)).toEqual(['Inbox', 'SendGrid', 'SES', 'Mandrill', 'Twilio']);
     expect(unreadable).toBe(1);
-  });
-
-  test('show the open incidents of their channel and provider, only if active', async () => {
-    const place = { channel: 'email', provider: 'sendgrid' };
-    const failures = [place, { channel: 'sms', provider: 'twilio' }].map((where) =>
-      failure({ ...where, eventKey: where.channel, occurredAt: at(-1) }),
-    );
-    await recordFailures(store(), NOON, failures);
-    expect((await list()).incidents).toMatchObject([place]);
-    expect((await list(undefined, { channels: ['in_app'], providers: [] })).incidents).toEqual([]);
-  });
-
-  test('are listed without incidents while the store is failing', async () => {
-    const { incidents, warnings } = await list(
-      undefined,
-      undefined,
-      dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering'))),
-    );
-    expect(incidents).toEqual([]);
-    expect(warnings).toEqual(['Left out while the store is in trouble']);
   });
 
   test('match the filter regardless of case', async () => {
@@ -80,7 +49,7 @@ describeStore('the integrations of an environment', (store) => {
 
   test('name each channel without an active integration, whatever the filter, if all could be read', async () => {
     const filter = { channels: ['email'], providers: [] };
-    expect((await list(serviceIn(OWN ?? null, LISTED, []), filter)).inactiveChannels).toEqual(['sms']);
+    expect((await list(serviceIn(OWN, LISTED, []), filter)).inactiveChannels).toEqual(['sms']);
     expect((await list()).inactiveChannels).toEqual([]);
   });
 

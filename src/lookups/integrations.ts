@@ -1,10 +1,5 @@
 import { namedByEvent } from '../changes/integrations.ts';
-import type { IncidentNow } from '../incidents/incident.ts';
-import { openIncidents } from '../incidents/lists.ts';
-import type { Ctx } from '../lib/ctx.ts';
-import type { Environment } from '../lib/environment.ts';
 import { isAmong } from '../lib/fold.ts';
-import { withoutStore } from '../lib/store-away.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -12,8 +7,6 @@ import { PERSON } from '../service/query.ts';
 
 export interface IntegrationsFound {
   items: readonly Integration[];
-  /** The most important first. */
-  incidents: readonly IncidentNow[];
   isEnvironmentKnown: boolean;
   inactiveChannels: readonly string[];
   unreadable: number;
@@ -35,22 +28,13 @@ export function isSending({ active, deleted }: Integration): boolean {
   return active && !deleted;
 }
 
-const MOST_INCIDENTS = 50;
-
-interface ListIntegrationsCtx extends Ctx {
-  environment: Environment;
-  service: NotificationService;
-}
-
 export async function listIntegrations(
-  { environment, service, db, logger, now }: ListIntegrationsCtx,
+  service: NotificationService,
   filter: { channels: readonly string[]; providers: readonly string[] },
 ): Promise<IntegrationsFound> {
-  const none = { items: [], more: 0 };
-  const [{ items: listed, unreadable }, named, open] = await Promise.all([
+  const [{ items: listed, unreadable }, named] = await Promise.all([
     service.listIntegrations(PERSON),
     namedByEvent(service, PERSON),
-    withoutStore(openIncidents(db, [environment.name], MOST_INCIDENTS, now()), none, logger, 'open incidents'),
   ]);
   const ownId = serviceEnvironmentIdIn(listed, named);
   const here = inOrder(listed.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
@@ -60,11 +44,8 @@ export async function listIntegrations(
   const items = here.filter(
     ({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers),
   );
-  const isListed = ({ channel, provider }: IncidentNow) =>
-    items.some((item) => isSending(item) && channel === item.channel && provider === item.provider);
   return {
     items,
-    incidents: open.items.filter(isListed),
     isEnvironmentKnown: ownId !== null,
     inactiveChannels: channels.filter((channel) => !isActive(channel)),
     unreadable: unreadable.length,

@@ -200,7 +200,6 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   integrations: ({ contact: { id } }) =>
     integrationsMessage(aLine(), {
       items: [anIntegration({ name: id, identifier: id, provider: id, deleted: true })],
-      incidents: [],
       isEnvironmentKnown: true,
       inactiveChannels: [],
       unreadable: 0,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import { ONCALL, type Person } from '../support/person.ts';
+import type { Person } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('/notif messages and /notif topic', () => {
@@ -91,17 +91,6 @@ describe('/notif integrations', () => {
     expect(answer.words).toMatch(/Amazon SES \(retired\) .* 🗑️ deleted \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect(answer.words).toContain('⏸️ inactive');
     expect(world.ben.messages()).toEqual([]);
-  });
-
-  test('names the incident of an integration whose sends all fail', async () => {
-    const { ann, service } = world;
-    for (const n of [1, 2, 3, 4, 5, 6]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
-    await ann.asks('/notif failures');
-    await ann.sees('6 people', ONCALL);
-    const answer = await ann.asks('/notif integrations channel:email');
-    expect(answer.words).toContain('Incident #1: SendGrid refuses every email: API key refused (401)');
-    await ann.clicks('Acknowledge', answer);
-    expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged #1.');
   });
 });
 

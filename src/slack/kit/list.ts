@@ -25,7 +25,6 @@ export interface List {
   notes?: readonly Line[];
   lookUp?: string;
   buttons?: (shown: number) => readonly Optional<Button>[];
-  foot?: readonly KnownBlock[];
 }
 
 /** As many rows as Slack accepts, also as text. */
@@ -69,7 +68,7 @@ export function commandList(list: CommandList): MessageContent {
 }
 
 function listBlocks(list: List, shown: number): readonly MessageBlock[] {
-  const { columns, summary = [], notes = [], lookUp, buttons = () => [], foot = [] } = list;
+  const { columns, summary = [], notes = [], lookUp, buttons = () => [] } = list;
   const caption = list.caption(shown);
   const rows = list.rows.slice(0, shown);
   const table = { caption: shownText(caption), columns, rows: rows.map(({ cells }) => cells) };
@@ -79,7 +78,6 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
     shown === 0 ? section(caption) : dataTable(table),
     ...contextLines(notes),
     ...actions([lookUp !== undefined && lookUpSelect(choices, lookUp), ...buttons(shown)]),
-    ...foot,
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Integration } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandLine } from '../../router/command.ts';
-import { aLine, anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { aLine, buttonsOf, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { integrationsMessage } from './integrations.ts';
 
 const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =>
@@ -16,7 +16,6 @@ const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
   return {
     items,
-    incidents: [],
     isEnvironmentKnown: true,
     inactiveChannels: [],
     unreadable: 0,
@@ -76,13 +75,6 @@ describe('integrations', () => {
     const last = integrationsMessage(aLine({ ...(page && { page }) }), many);
     expect(wordsOf(last)).toContain(`production · ${Number(fit) + 1}–120 of 120 integrations`);
     expect(buttonsOf(last)).not.toContain('Load more');
-  });
-
-  test('come with their open incidents', () => {
-    const incident = anIncident({ id: 17, attempts: { since: at(192), failed: 53, tried: 53 } });
-    const message = shown(found([anIntegration()], { incidents: [incident] }));
-    expect(wordsOf(message)).toContain('Incident #17: SendGrid refuses every email');
-    expectFit(message);
   });
 
   test.each([

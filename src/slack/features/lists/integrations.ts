@@ -5,8 +5,6 @@ import { channelName, typedChannel } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Cell } from '../../kit/data-table.ts';
-import { incidentMention } from '../../kit/incident/incident-row.ts';
-import { titleText } from '../../kit/incident/incident-words.ts';
 import { commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
@@ -27,17 +25,15 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     answer: async (line, { reply }) => {
       const { filters, environment } = line;
       const filter = { channels: (filters.channel ?? []).map(typedChannel), providers: filters.provider ?? [] };
-      const service = ctx.serviceOf(environment.name);
-      await reply.show(integrationsMessage(line, await listIntegrations({ ...ctx, environment, service }, filter)));
+      const found = await listIntegrations(ctx.serviceOf(environment.name), filter);
+      await reply.show(integrationsMessage(line, found));
     },
   };
 }
 
-const MOST_INCIDENTS = 10;
-
 export function integrationsMessage(
   { environment, filters, page }: CommandLine,
-  { items, incidents, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
+  { items, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
 ): MessageContent {
   const offset = page?.offset ?? 0;
   const rows = items.slice(offset).map((item) => ({ cells: cellsOf(item) }));
@@ -61,7 +57,6 @@ export function integrationsMessage(
     ],
     unreadable,
     next: (shown) => (shown < rows.length ? `${offset + shown}` : null),
-    foot: incidents.slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, 'Incident', titleText(now))),
   });
 }
 

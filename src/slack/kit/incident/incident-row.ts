@@ -13,7 +13,7 @@ import { nextLine } from '../words/cause-words.ts';
 import { changedWords } from '../words/change-words.ts';
 import { failureCount, numberOf, OUTCOME_EMOJI } from '../words/names.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
-import { briefFacts, factsLine, incidentTitle, quoteOf, stateWords } from './incident-words.ts';
+import { briefFacts, factsLine, incidentTitle, quoteOf, stateWords, subjectText } from './incident-words.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];
@@ -93,8 +93,9 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
   return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
 }
 
-export function incidentMention(incident: IncidentNow, lead: string, title: string): SectionBlock {
+/** Of an event's card. */
+export function partOf(incident: IncidentNow): SectionBlock {
   const { verdict, failures } = incident;
-  const words = joined([title, failureCount(verdict, failures), ...stateWords(incident)], ' · ');
-  return withMenu(section(mrkdwn`${lead} ${numberOf(incident.id)}: ${words}`), incident, null);
+  const words = joined([subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)], ' · ');
+  return withMenu(section(mrkdwn`Part of ${numberOf(incident.id)}: ${words}`), incident, null);
 }
