@@ -81,9 +81,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
-    slackStatus: () => {
-      return { isConnected: isSlackConnected(), trouble: slackCheck.trouble(), lastTrouble: slack.lastTrouble() };
-    },
+    slackStatus: () => ({ isConnected: isSlackConnected(), trouble: slackCheck.trouble() }),
     neededScopes: NEEDED_SCOPES,
     warnings: config.warnings,
     hasHeartbeat: heartbeatUrl !== null,

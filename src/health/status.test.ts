@@ -16,7 +16,7 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     db,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    slackStatus: () => ({ isConnected: true, trouble: null, lastTrouble: null }),
+    slackStatus: () => ({ isConnected: true, trouble: null }),
     behind: () => [],
     readFreeBytes: async () => null,
     running: { version: '1.2.3', startedAt: at(-60) },
@@ -134,9 +134,8 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],
     trouble: 'read-only' as const,
   };
-  const lastTrouble = { method: 'chat.update', word: 'rate_limited', at: at(-30) };
   const running = {
-    slackStatus: () => ({ isConnected: false, trouble: null, lastTrouble }),
+    slackStatus: () => ({ isConnected: false, trouble: null }),
     behind: () => [{ name: 'deliver', label: 'Messages' }],
   };
   const troubles = troublesOf(store, running, 150 * 2 ** 20, NOON);
@@ -144,7 +143,6 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     "Notif's database accepts no changes right now. No events are checked and no alerts sent.",
     'The disk of the data folder is almost full: 150 MB are left.',
     'Slack: not connected, reconnecting.',
-    'Slack: last failed call chat.update (rate_limited), 30 s ago.',
     'Messages are behind: deliver has not succeeded lately.',
     'The oldest message waits for 10 min.',
     "Notif can't post (channel-left); messages that wait: 2, for 15 min.",
@@ -152,7 +150,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
   ]);
   expect(troubles.every(({ next }) => next !== '')).toBe(true);
   const broken = problem('A wrong token.', 'Fix it.');
-  const slackStatus = () => ({ isConnected: false, trouble: broken, lastTrouble: null });
+  const slackStatus = () => ({ isConnected: false, trouble: broken });
   expect(troublesOf(store, { ...running, slackStatus }, null, NOON)).toContain(broken);
   expect(troublesOf(null, running, null, NOON)[0]?.what).toContain("database isn't responding");
 });

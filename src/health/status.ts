@@ -17,12 +17,6 @@ import { storeTrouble } from './store-trouble.ts';
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
-export interface SlackTrouble {
-  method: string;
-  word: string;
-  at: Date;
-}
-
 export interface EnvironmentStatus {
   environment: Environment;
   health: EnvironmentHealth | null;
@@ -100,7 +94,7 @@ export function conditionOf(
 export interface StatusCtx extends Ctx {
   environments: readonly Environment[];
   channels: Pick<Channels, 'isPublic'>;
-  slackStatus: () => { isConnected: boolean; trouble: Finding | null; lastTrouble: SlackTrouble | null };
+  slackStatus: () => { isConnected: boolean; trouble: Finding | null };
   behind: () => readonly BehindLoop[];
   readFreeBytes: () => Promise<number | null>;
   running: { version: string; startedAt: Date };
@@ -169,7 +163,7 @@ export function troublesOf(
   freeBytes: number | null,
   at: Date,
 ): Finding[] {
-  const { isConnected, trouble: slackTrouble, lastTrouble } = slackStatus();
+  const { isConnected, trouble: slackTrouble } = slackStatus();
   const trouble = store === null ? 'not-answering' : store.trouble;
   const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
   const troubles: Finding[] = [];
@@ -183,10 +177,6 @@ export function troublesOf(
   }
   if (!isConnected)
     troubles.push(slackTrouble ?? problem('Slack: not connected, reconnecting.', 'Alerts are sent once it is back.'));
-  if (lastTrouble !== null) {
-    const { method, word } = lastTrouble;
-    troubles.push(advice(`Slack: last failed call ${method} (${word}), ${ageOf(lastTrouble.at)} ago.`, SEE_LOG));
-  }
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
   if (store === null) return troubles;

@@ -1,7 +1,6 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../digests/outbox.ts';
-import type { SlackTrouble } from '../../health/status.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
@@ -29,24 +28,13 @@ export type Calls = ReturnType<typeof createCalls>;
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /** New options each time: Slack's libraries modify them. */
-export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger, now: () => number) {
-  let lastTrouble: SlackTrouble | null = null;
-  const observeCall: Observer = (method) => {
-    const observeEnd = observe(method);
-    return (outcome) => {
-      const isAnswer = ANSWERS.has(`${method} ${outcome}`);
-      observeEnd(isAnswer ? 'answered' : outcome);
-      if (outcome !== 'ok' && !isAnswer) lastTrouble = { method, word: outcome, at: new Date(now()) };
-      else if (lastTrouble?.method === method) lastTrouble = null;
-    };
-  };
-
+export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
   const once = () => ({
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
     logger: boltLogger(logger),
-    fetch: observedFetch(refusedAsText(send, logger), observeCall),
+    fetch: observedFetch(refusedAsText(send, logger), observe),
     timeout: LONGEST_CALL_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
@@ -60,17 +48,18 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
     repeating(): WebClientOptions {
       return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
     },
-    lastTrouble: (): SlackTrouble | null => lastTrouble,
   };
 }
 
 export function observedFetch(send: Send, observe: Observer): Send {
   return async (url, init) => {
-    const observeEnd = observe(methodOf(String(url)));
+    const method = methodOf(String(url));
+    const observeEnd = observe(method);
     try {
       const answer = await send(url, init);
       // One that breaks off is a failed request, too.
-      observeEnd(outcomeOf(answer.status, await answer.clone().text()));
+      const outcome = outcomeOf(answer.status, await answer.clone().text());
+      observeEnd(ANSWERS.has(`${method} ${outcome}`) ? 'answered' : outcome);
       return answer;
     } catch (error) {
       observeEnd(error instanceof Error && error.name === 'TimeoutError' ? 'timed_out' : 'unreachable');

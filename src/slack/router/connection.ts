@@ -50,7 +50,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const attempts = { logger, backoff, signal: stopping.signal };
   const slackLogger = boltLogger(logger);
 
-  const calls = createCalls(apiUrl, options.observeCalls, logger, now);
+  const calls = createCalls(apiUrl, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
   let authorization: AuthorizeResult = { botToken };
@@ -104,7 +104,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     deliveryClient,
     start,
     stop,
-    lastTrouble: calls.lastTrouble,
     answerRequest: http && answerRequest,
     homeTeam: () => homeTeam,
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),

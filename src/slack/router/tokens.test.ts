@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 function checks() {
   const now = () => NOON;
-  const calls = createCalls(server.apiUrl, unobserved, silent, now);
+  const calls = createCalls(server.apiUrl, unobserved, silent);
   return createTokenChecks('xoxb-1', 'xapp-1', calls, now);
 }
 
