@@ -69,7 +69,6 @@ describeStore('deliveries', (store) => {
       environments: [PRODUCTION],
       workspace: { namesOf: async () => new Map() },
       explainCause,
-      logger: silent,
     });
     const traffic = createTraffic();
     const db = withGuard(store().db, guard);

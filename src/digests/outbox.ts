@@ -10,7 +10,7 @@ import { NEWS_DAYS } from './alerts.ts';
 
 export const LONGEST_CALL_MS = 10_000;
 
-/** Longer than a post takes, with its names and its words alone. Then another replica looks for it before it posts. */
+/** Longer than a post takes, with its names and, if they are refused, without its blocks. Then another replica looks for it before it posts. */
 const POSTING_LEASE_MS = 30_000;
 
 export const LOOK_AGAIN_MS = 3_000;

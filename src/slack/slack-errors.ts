@@ -3,11 +3,13 @@ export const LOST_ERRORS = ['fatal_error', 'internal_error'] as const;
 
 export const PASSING_ERRORS = ['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'] as const;
 
+/** Plainer blocks may still be accepted. */
 export const BLOCK_ERRORS = [
   'invalid_blocks',
   'invalid_blocks_format',
   'invalid_attachments',
   'msg_blocks_too_long',
+  'msg_too_long',
 ] as const;
 
 /** A token that won't work until someone changes it. */

@@ -1,5 +1,6 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { silent } from '../../src/lib/logger.testing.ts';
+import { refusedAsText } from '../../src/slack/router/calls.ts';
 import type { Story } from './story.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -139,8 +140,11 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
         logger: quiet,
-        fetch: (url, init) =>
-          answer(String(url).split('/').at(-1) ?? '', new URLSearchParams(String(init?.body ?? '')), life),
+        fetch: refusedAsText(
+          (url, init) =>
+            answer(String(url).split('/').at(-1) ?? '', new URLSearchParams(String(init?.body ?? '')), life),
+          silent,
+        ),
       }),
   };
 }

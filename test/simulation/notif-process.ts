@@ -106,7 +106,6 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     environments,
     workspace: { namesOf: async () => new Map() },
     explainCause,
-    logger: silent,
   });
   const traffic = createTraffic();
   const wake = async (loop: string) => parts.wake(loop);

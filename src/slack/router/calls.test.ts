@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { heard } from '../../lib/logger.testing.ts';
 import { folded, section } from '../kit/blocks.ts';
 import { mrkdwn } from '../kit/text.ts';
@@ -50,31 +50,42 @@ test('observedFetch treats a response that breaks off like an unanswered request
 
 const NEWER = [folded('Details', [section(mrkdwn`Wrong key`)])];
 
-/** Makes a call of Slack's API, which refuses its first try with this code; returns what was sent. */
-async function sentWhenRefused(form: Record<string, string>, error: string) {
+/** Makes a call of Slack's API, which refuses its first tries with this code; returns the blocks that were sent. */
+async function sentWhenRefused(form: Record<string, string>, error: string, times = 1) {
   const bodies: URLSearchParams[] = [];
-  const refusing = refusedAsText(
-    async (_url, init) => {
-      bodies.push(new URLSearchParams(String(init?.body)));
-      return Response.json(bodies.length === 1 ? { ok: false, error } : { ok: true });
-    },
-    { warn: vi.fn() },
-  );
+  const { logger, log } = heard();
+  const refusing = refusedAsText(async (_url, init) => {
+    bodies.push(new URLSearchParams(String(init?.body)));
+    return Response.json(bodies.length <= times ? { ok: false, error } : { ok: true });
+  }, logger);
   const answer = await refusing('https://slack.example/api/x', { body: new URLSearchParams(form).toString() });
-  expect(await answer.text()).toContain(bodies.length === 1 ? error : '"ok":true');
-  return bodies;
+  expect(await answer.text()).toContain(bodies.length <= times ? error : '"ok":true');
+  const { blocks: _, ...rest } = form;
+  for (const body of bodies) expect(Object.fromEntries(body)).toMatchObject(rest);
+  return { sent: bodies.map((body) => JSON.parse(body.get('blocks') ?? '[]')), levels: log.map(({ level }) => level) };
 }
 
+const WORDS = [{ type: 'section', text: { type: 'mrkdwn', text: 'Words', verbatim: true } }];
+const OLDER = JSON.stringify([section(mrkdwn`Words`), section(mrkdwn`More`)]);
+const MESSAGE = { channel: 'C1', metadata: '{}', text: 'Words' };
+
 test('a message that is refused for its blocks is sent once more with those of newer kinds as text', async () => {
-  const [, post] = await sentWhenRefused({ channel: 'C1', blocks: JSON.stringify(NEWER) }, 'msg_blocks_too_long');
-  expect(post?.get('channel')).toBe('C1');
-  expect(JSON.parse(post?.get('blocks') ?? '')).toMatchObject([{ type: 'section' }, { type: 'section' }]);
+  const { sent, levels } = await sentWhenRefused({ ...MESSAGE, blocks: JSON.stringify(NEWER) }, 'msg_blocks_too_long');
+  expect(sent.slice(1)).toMatchObject([[{ type: 'section' }, { type: 'section' }]]);
+  expect(levels).toEqual(['warn']);
 });
 
-test('a call that is refused for another reason, or has no such blocks, is sent once', async () => {
-  expect(await sentWhenRefused({ blocks: JSON.stringify(NEWER) }, 'channel_not_found')).toHaveLength(1);
-  expect(await sentWhenRefused({ blocks: JSON.stringify([section(mrkdwn`Words`)]) }, 'invalid_blocks')).toHaveLength(1);
-  expect(await sentWhenRefused({ channel: 'C1' }, 'invalid_arguments')).toHaveLength(1);
+test('a message without such blocks, or refused once more, is sent as its words alone, which are the last try', async () => {
+  const { sent, levels } = await sentWhenRefused({ ...MESSAGE, blocks: OLDER }, 'msg_too_long');
+  expect(sent.slice(1)).toEqual([WORDS]);
+  expect(levels).toEqual(['error']);
+  const refused = await sentWhenRefused({ ...MESSAGE, blocks: JSON.stringify(NEWER) }, 'invalid_blocks', 9);
+  expect(refused.sent.slice(2)).toEqual([WORDS]);
+});
+
+test('a call that is refused for another reason, or has no blocks, is sent once', async () => {
+  expect((await sentWhenRefused({ ...MESSAGE, blocks: OLDER }, 'channel_not_found')).sent).toHaveLength(1);
+  expect((await sentWhenRefused({ channel: 'C1' }, 'invalid_arguments')).sent).toHaveLength(1);
 });
 
 describe('boltLogger', () => {

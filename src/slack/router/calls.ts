@@ -82,17 +82,23 @@ function outcomeOf(status: number, text: string): string {
 
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
-/** Not every workspace has the newer kinds of blocks: what Slack refuses is sent once more as text. */
-export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
-  return async (url, init) => {
+/** What Slack refuses is sent once more as text, for not every workspace has the newer kinds of blocks, at last as words alone. */
+export function refusedAsText(send: Send, logger: Pick<Logger, 'warn' | 'error'>): Send {
+  return async function sendOrText(url, init) {
     const answer = await send(url, init);
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
-    const blocks: readonly MessageBlock[] = JSON.parse(form.get('blocks') ?? '[]');
-    const [refusal] = (hasNewerKinds(blocks) && REFUSED.exec(await answer.clone().text())) || [];
-    if (refusal === undefined) return answer;
-    logger.warn({ refusal }, 'Slack refused the newer kinds of blocks of a message, sending them as text');
-    form.set('blocks', JSON.stringify(asText(blocks)));
-    return send(url, { ...init, body: form.toString() });
+    const refused = form.get('blocks');
+    const [refusal] = (refused !== null && REFUSED.exec(await answer.clone().text())) || [];
+    if (refused === null || refusal === undefined) return answer;
+    const blocks: readonly MessageBlock[] = JSON.parse(refused);
+    const words = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
+    const isNewer = hasNewerKinds(blocks);
+    const plainer = JSON.stringify(isNewer ? asText(blocks) : [{ type: 'section', text: words }]);
+    if (plainer === refused) return answer;
+    const fields = { refusal, channel: form.get('channel') };
+    logger[isNewer ? 'warn' : 'error'](fields, 'Slack refused the blocks of a message, sending plainer ones');
+    form.set('blocks', plainer);
+    return sendOrText(url, { ...init, body: form.toString() });
   };
 }
 

@@ -6,7 +6,6 @@ import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/deliver.ts';
-import { silent } from '../../../lib/logger.testing.ts';
 import type { WatchEnd } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { aDigest, anIncident, aRow, at, PRODUCTION } from '../../slack.testing.ts';
@@ -26,21 +25,16 @@ function onceOnly(slack: LocalSlack): WebClient {
 describe('The publisher', () => {
   let slack: LocalSlack;
   let publisher: Publisher;
-  const errors: string[] = [];
-  const logger = { ...silent, error: (_: object, sentence: string) => void errors.push(sentence) };
 
   const workspace = { namesOf: async () => new Map([[ANN, 'ann']]) };
-  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger };
+  const drawing = { environments: [PRODUCTION], workspace, explainCause };
 
   beforeAll(async () => {
     slack = await startSlack();
     publisher = createPublisher({ deliveryClient: onceOnly(slack), ...drawing });
   });
   afterAll(() => slack.close());
-  beforeEach(() => {
-    slack.faults.clear();
-    errors.length = 0;
-  });
+  beforeEach(() => slack.faults.clear());
 
   const find = (id: string, channel = ONCALL, threadTs: string | null = null, since = new Date()) =>
     publisher.find({ id, channel, threadTs }, since);
@@ -156,14 +150,6 @@ describe('The publisher', () => {
     expect(await away.post(aDigest(), ONCE)).toMatchObject({ is: 'refused', fix: null });
   });
 
-  test('posts only the text if Slack refuses the blocks, and logs that', async () => {
-    slack.faults.next('chat.postMessage', { kind: 'error', error: 'msg_blocks_too_long' });
-    const { ts } = await posted(aDigest({ id: 'in-words' }));
-    const message = inChannel().find((one) => one.ts === ts);
-    expect(message).toMatchObject({ text: expect.stringContaining('48 of 60'), blocks: [{ type: 'section' }] });
-    expect(errors).toEqual(['Slack refused the blocks of a message, sending its words alone']);
-  });
-
   test('edits its message only when something of it changed', async () => {
     const message = await posted(aDigest());
     const { shownHash } = message;
@@ -172,13 +158,9 @@ describe('The publisher', () => {
     expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('412 failures');
   });
 
-  test('marks a possible duplicate in its text too, which is all of it if Slack refuses the blocks', async () => {
-    slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
+  test('marks a possible duplicate in its text too', async () => {
     const { ts } = await posted(aDigest({ id: 'repeated' }), { possibleRepeat: true });
-    expect(inChannel().find((one) => one.ts === ts)).toMatchObject({
-      text: expect.stringMatching(/48 of 60.*⚠️ Possible duplicate: /s),
-      blocks: [{ type: 'section' }],
-    });
+    expect(inChannel().find((one) => one.ts === ts)?.text).toMatch(/48 of 60.*⚠️ Possible duplicate: /s);
   });
 
   test('reports that a message was deleted', async () => {
@@ -187,22 +169,14 @@ describe('The publisher', () => {
     expect(await publisher.edit(LATER, message)).toEqual({ is: 'deleted', reason: 'message_not_found' });
   });
 
-  test.each(['edit_window_closed', 'cant_update_message'])('leaves a message as it is after %s', async (reason) => {
-    const message = await posted(aDigest());
-    slack.faults.next('chat.update', { kind: 'error', error: reason });
-    expect(await publisher.edit(LATER, message)).toEqual({ is: 'frozen', reason });
-  });
-
-  test('edits only the text if Slack refuses the blocks, and gives up on the message if that is refused too', async () => {
-    const message = await posted(aDigest(), { possibleRepeat: true });
-    const error = 'msg_too_long';
-    slack.faults.next('chat.update', { kind: 'error', error });
-    expect(await publisher.edit(LATER, message)).toMatchObject({ is: 'edited' });
-    const seen = inChannel().find((one) => one.ts === message.ts);
-    expect(seen).toMatchObject({ text: expect.stringContaining('Possible duplicate'), blocks: [{ type: 'section' }] });
-    slack.faults.next('chat.update', { kind: 'error', error }, 2);
-    expect(await publisher.edit(LATER, message)).toEqual({ is: 'frozen', reason: error });
-  });
+  test.each(['edit_window_closed', 'cant_update_message', 'msg_too_long'])(
+    'leaves a message as it is after %s',
+    async (reason) => {
+      const message = await posted(aDigest());
+      slack.faults.next('chat.update', { kind: 'error', error: reason });
+      expect(await publisher.edit(LATER, message)).toEqual({ is: 'frozen', reason });
+    },
+  );
 
   test.each([
     [{ kind: 'http', status: 503 }, refused('HTTP 503')],

@@ -20,7 +20,7 @@ import { mrkdwn } from '../../kit/text.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
-export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause' | 'logger'> {
+export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause'> {
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 
@@ -42,21 +42,19 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       const drawn = draw(content, possibleRepeat);
       const { id, channel } = content;
       const notified = 'mention' in content && content.mention !== null ? content.mention.id : null;
-      const named = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
+      const { text, blocks } = isPerson(channel) ? drawn : await withNames(drawn, { namesOf }, notified);
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
-        const { ts = '' } = await sendOrWords(ctx, id, named, ({ text, blocks }) =>
-          client.chat.postMessage({
-            channel,
-            text,
-            ...thread,
-            unfurl_links: false,
-            unfurl_media: false,
-            blocks: [...blocks],
-            metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
-          }),
-        );
+        const { ts = '' } = await client.chat.postMessage({
+          channel,
+          text,
+          ...thread,
+          unfurl_links: false,
+          unfurl_media: false,
+          blocks: [...blocks],
+          metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
+        });
         return { is: 'posted', ts, shownHash: hashOf(drawn, possibleRepeat) };
       } catch (error) {
         return postFailure(failureOf(error));
@@ -69,9 +67,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
       if (now === shownHash) return { is: 'unchanged', shownHash: now };
       try {
         const place = { channel: await conversationWith(channel, client), ts };
-        await sendOrWords(ctx, content.id, drawn, ({ text, blocks }) =>
-          client.chat.update({ ...place, text, blocks: [...blocks] }),
-        );
+        await client.chat.update({ ...place, text: drawn.text, blocks: [...drawn.blocks] });
         return { is: 'edited', shownHash: now };
       } catch (error) {
         return editFailure(failureOf(error));
@@ -84,22 +80,6 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
 function hashOf(message: PublicContent, possibleRepeat: boolean): string {
   const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
-}
-
-async function sendOrWords<Sent>(
-  { logger }: PublisherCtx,
-  messageId: string,
-  message: PublicContent,
-  send: (message: PublicContent) => Promise<Sent>,
-): Promise<Sent> {
-  try {
-    return await send(message);
-  } catch (error) {
-    if (failureOf(error).trouble !== 'blocks') throw error;
-    logger.error({ messageId, err: error }, 'Slack refused the blocks of a message, sending its words alone');
-    const { text } = message;
-    return send({ ...message, blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }] });
-  }
 }
 
 /** A person's direct message has an ID that only Slack knows. */
@@ -139,12 +119,10 @@ async function findMessage(
 const TROUBLES = [
   ['lost', LOST_ERRORS],
   ['passing', PASSING_ERRORS],
-  // The text alone may still be accepted.
-  ['blocks', [...BLOCK_ERRORS, 'msg_too_long']],
   ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
   ['no-thread', ['restricted_action_non_threadable_channel']],
   // A newer message may be editable.
-  ['frozen', ['cant_update_message', 'edit_window_closed', 'block_mismatch']],
+  ['frozen', [...BLOCK_ERRORS, 'cant_update_message', 'edit_window_closed', 'block_mismatch']],
   ['deleted', ['message_not_found']],
   ['channel-archived', ['is_archived']],
   ['channel-left', ['not_in_channel']],
@@ -196,7 +174,7 @@ function postFailure(failed: Failed): PostOutcome {
 function editFailure(failed: Failed): EditOutcome {
   const { trouble, reason } = failed;
   if (trouble === 'deleted') return { is: trouble, reason };
-  return trouble === 'frozen' || trouble === 'blocks' ? { is: 'frozen', reason } : refusal(failed);
+  return trouble === 'frozen' ? { is: 'frozen', reason } : refusal(failed);
 }
 
 function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {
