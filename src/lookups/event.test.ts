@@ -3,7 +3,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { judge } from '../failures/judge.ts';
 import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { ServiceError, StoreTroubleError } from '../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
@@ -13,7 +13,7 @@ import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventQuery } from '../service/query.ts';
 import { PRODUCTION } from '../slack/slack.testing.ts';
 import { recordFailures } from '../store/examples.testing.ts';
-import { dbAnswering, describeStore } from '../store/store.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
 import { type EventList, incidentsOfEvent, listEvents, lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();
@@ -175,11 +175,5 @@ describeStore('The incidents of an event', (store) => {
     const target = { incidentId: found[0]?.id ?? 0, messageId: null };
     await act({ ...parts(), wakeDelivery: async () => {} }, target, { what: 'resolved' }, 'U0ANN');
     expect(await incidentsOfEvent(parts(), EVENT)).toEqual([]);
-  });
-
-  test('are none while the store is failing, so that the event is still shown', async () => {
-    const refusing = (error: Error) => ({ ...parts(), db: dbAnswering(() => Promise.reject(error)) });
-    expect(await incidentsOfEvent(refusing(new StoreTroubleError('not-answering')), EVENT)).toEqual([]);
-    await expect(incidentsOfEvent(refusing(new TypeError('a mistake')), EVENT)).rejects.toThrow('a mistake');
   });
 });

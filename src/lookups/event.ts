@@ -10,7 +10,6 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
-import { withoutStore } from '../lib/store-away.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
@@ -169,15 +168,14 @@ export async function judgedEvents(
   return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
 }
 
-/** None if the store fails: the event is shown anyway. */
+/** The open ones. */
 export async function incidentsOfEvent(
-  { db, logger, now }: Ctx,
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
 ): Promise<IncidentNow[]> {
   const [first] = failures;
   if (first === undefined) return [];
-  const read = incidentsWith(db, environment.name, first.eventKey, now());
-  const incidents = await withoutStore(read, [], logger, "an event's incidents");
+  const incidents = await incidentsWith(db, environment.name, first.eventKey, now());
   return incidents.filter(({ state }) => state.is !== 'resolved');
 }
 

@@ -1,6 +1,6 @@
 import { nearest } from '../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../lib/environment.ts';
-import { InputError, STORE_TROUBLES, StoreTroubleError } from '../../lib/errors.ts';
+import { InputError } from '../../lib/errors.ts';
 import {
   type CommandText,
   EXAMPLES,
@@ -79,12 +79,7 @@ export async function environmentIn(
 ): Promise<Environment> {
   const named = onlyValue('env', filters);
   const isClear = named !== undefined || channelId === null || environments.length === 1;
-  const unread = (error: unknown) => {
-    if (!(error instanceof StoreTroubleError)) throw error;
-    const what = `${STORE_TROUBLES[error.trouble].what} Name an environment: this channel's can't be read.`;
-    throw new InputError('env', what, `env:${environments[0]?.name}`);
-  };
-  const set = isClear ? null : await channelEnvironment(db, channelId).catch(unread);
+  const set = isClear ? null : await channelEnvironment(db, channelId);
   return environments.find(({ name }) => name === set) ?? environmentNamed(named, environments);
 }
 

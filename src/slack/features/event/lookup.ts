@@ -8,7 +8,6 @@ import {
   type NotificationId,
   recognise,
 } from '../../../lib/input/ids.ts';
-import { withoutStore } from '../../../lib/store-away.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
@@ -107,7 +106,7 @@ async function answerUnknownId(
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
   const names = ctx.environments.map(({ name }) => name);
   const [similar, elsewhere] = await Promise.all([
-    withoutStore(similarTransactions(ctx.db, names, id), [], ctx.logger, 'similar IDs'),
+    similarTransactions(ctx.db, names, id),
     environmentsWith(ctx, target, environment),
   ]);
   const have = elsewhere.map((other) =>

@@ -112,10 +112,11 @@ test('doctor fits with many problems, and names all that passed', () => {
 
 describe('a Home tab', () => {
   const environments = [PRODUCTION, STAGING];
+  const open = { items: [], more: 0 };
 
   test('shows open incidents, then a line for each environment, then what can be done', () => {
-    const open = { items: [anIncident()], more: 11 };
-    const view = homeView({ status: aStatus(), open, canTrigger: true }, environments);
+    const some = { items: [anIncident()], more: 11 };
+    const view = homeView({ status: aStatus(), open: some, canTrigger: true }, environments);
     expectView(view);
     const words = wordsOf(view);
     expect(words).toContain('11 more open incidents: /notif handover');
@@ -123,16 +124,16 @@ describe('a Home tab', () => {
     expect(buttonsOf(view)).toEqual(expect.arrayContaining(['Send a test', 'Look up', 'Refresh', 'Help']));
   });
 
-  test('of somebody who is no operator offers no test, and shows a database that is away', () => {
-    const troubles = [problem("Notif's database isn't responding.", 'Try again.')];
-    const view = homeView({ status: aStatus({ store: null, troubles }), open: null, canTrigger: false }, environments);
+  test('of somebody who is no operator offers no test, and shows what is wrong', () => {
+    const troubles = [problem('Slack: not connected, reconnecting.', 'Try again.')];
+    const view = homeView({ status: aStatus({ troubles }), open, canTrigger: false }, environments);
     expect(buttonsOf(view)).not.toContain('Send a test');
-    expect(wordsOf(view)).toContain("database isn't responding");
+    expect(wordsOf(view)).toContain('not connected');
   });
 
   test('shows ten troubles, and says how many more there are', () => {
     const troubles = Array.from({ length: 13 }, (_, index) => problem(`Trouble ${index}.`, 'Fix it.'));
-    const view = homeView({ status: aStatus({ troubles }), open: null, canTrigger: true }, environments);
+    const view = homeView({ status: aStatus({ troubles }), open, canTrigger: true }, environments);
     expect(wordsOf(view)).toContain('Trouble 9.\nFix it.\n… and 3 more: /notif status');
   });
 });

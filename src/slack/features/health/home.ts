@@ -3,7 +3,6 @@ import type { Status } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import { withoutStore } from '../../../lib/store-away.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, contextLines, divider, section } from '../../kit/blocks.ts';
 import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
@@ -22,11 +21,11 @@ type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
 
 export function homeFlow(ctx: HomeCtx): Flow {
   const answer = async ({ userId }: Requester) => {
-    const { client, db, environments, logger, now } = ctx;
+    const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);
     const [status, open, canTrigger] = await Promise.all([
       statusNow(ctx),
-      withoutStore(openIncidents(db, names, MOST_SHOWN, now()), null, logger, "a Home tab's incidents"),
+      openIncidents(db, names, MOST_SHOWN, now()),
       ctx.accessControl.canUse(userId, 'operators'),
     ]);
     await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
@@ -42,7 +41,7 @@ export function homeFlow(ctx: HomeCtx): Flow {
 const MOST_SHOWN = 10;
 const MOST_ENVIRONMENTS = 20;
 
-type Home = { status: Status; open: Top<IncidentNow> | null; canTrigger: boolean };
+type Home = { status: Status; open: Top<IncidentNow>; canTrigger: boolean };
 
 export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
   const sorted = status.environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
@@ -50,11 +49,13 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
     type: 'home',
     blocks: [
       section(statusHeadline(status)),
-      ...(open?.items ?? []).flatMap((incident) => {
+      ...open.items.flatMap((incident) => {
         const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
         return incidentRow(incident, { messageId: null, beside });
       }),
-      ...(open?.more ? [context(mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`)] : []),
+      ...contextLines([
+        open.more > 0 && mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`,
+      ]),
       divider(),
       ...firstRows(troubleRows(status), MOST_SHOWN),
       ...firstRows(sorted.map(environmentWords), MOST_ENVIRONMENTS),

@@ -9,7 +9,6 @@ import { InputError, StoreTroubleError, withExample } from '../../../lib/errors.
 import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
-import { withoutStore } from '../../../lib/store-away.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
 import { CHANNELS, channelName } from '../../../service/channels.ts';
 import {
@@ -82,8 +81,9 @@ async function drawn(
     ctx.logger.warn({ err }, "The user groups couldn't be read");
     return [];
   });
-  const { environments, db, logger } = ctx;
-  const channels = await withoutStore(channelNames(db), [], logger, 'the delivery channels');
+  const { environments, db } = ctx;
+  // What was typed is shown again, also while the database is away.
+  const channels = await channelNames(db).catch(() => []);
   return watchView({ ...form, environments, userGroups, channels });
 }
 
