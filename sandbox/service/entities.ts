@@ -134,7 +134,7 @@ export interface Job {
   updatedAt: string;
 }
 
-export interface EventTemplate {
+interface EventTemplate {
   _id: string;
   name: string;
   origin: string;

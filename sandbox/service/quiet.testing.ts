@@ -10,7 +10,7 @@ const Items = z.array(z.looseObject({ _id: z.string().optional() }));
 
 export const idsOnPage = ({ data }: Json) => Items.parse(data).map(({ _id }) => _id);
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   body: Json;

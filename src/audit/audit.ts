@@ -74,7 +74,7 @@ export type Change =
   | { action: 'deployed' | 'erased' }
   | { action: 'channel-environment'; to: string | null };
 
-export type WatchChange =
+type WatchChange =
   | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
   | { action: 'watch-muted'; until: string };
 
@@ -87,7 +87,7 @@ export type IncidentChange =
 
 type Audited<A extends IncidentAction> = A extends IncidentAction ? { action: A['what'] } & Omit<A, 'what'> : never;
 
-export interface AuditedIncident {
+interface AuditedIncident {
   number: number;
   channel: string;
   provider: string | null;

@@ -19,7 +19,7 @@ const RESPONSIBLE = [
   'nobody',
 ] as const;
 
-export interface CausesProblem {
+interface CausesProblem {
   problem: string;
   example: string;
 }

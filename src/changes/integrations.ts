@@ -56,7 +56,7 @@ export function stateOf(integration: Integration) {
   };
 }
 
-export interface Snapshot {
+interface Snapshot {
   integrations: readonly IntegrationState[];
   isWhole: boolean;
 }

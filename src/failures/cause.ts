@@ -3,7 +3,7 @@ import type { ExecutionDetail } from '../service/event.ts';
 import { isJson, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
 
 /** `key`, for grouping: without IDs, numbers, addresses and times. */
-export interface Cause {
+interface Cause {
   text: string;
   key: string;
 }

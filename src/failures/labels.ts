@@ -29,7 +29,7 @@ function labelKey({ kind, value }: Label): string {
   return `${kind} ${value}`;
 }
 
-export interface SampledEvent {
+interface SampledEvent {
   workflow: string;
   labels: ReadonlySet<string>;
 }
@@ -65,7 +65,7 @@ export interface SharedLabel {
   usually: number;
 }
 
-export interface FailedEvent {
+interface FailedEvent {
   workflow: string;
   labels: readonly Label[];
 }

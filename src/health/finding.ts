@@ -5,7 +5,7 @@ export interface Finding extends Explanation {
   about: readonly Concerned[];
 }
 
-export interface Concerned {
+interface Concerned {
   kind: 'channel' | 'person' | 'user-group' | 'word';
   id: string;
 }

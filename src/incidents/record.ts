@@ -18,7 +18,7 @@ interface Item {
   occurredAt: Date;
 }
 
-export interface Recording {
+interface Recording {
   now: Date;
   clockAheadMs: number | null;
   explainCause: ExplainCause;

@@ -7,7 +7,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, FAILURES, IS_LISTED } from './failures.ts';
 
-export type Buckets = ReturnType<typeof bucketsOf>;
+type Buckets = ReturnType<typeof bucketsOf>;
 
 export interface Series {
   /** Null: all others. */

@@ -27,7 +27,7 @@ export interface FoundEvent {
   messages: FoundMessages;
 }
 
-export interface FoundMessages {
+interface FoundMessages {
   items: readonly Message[];
   hasMore: boolean;
   /** Why there are none. */
@@ -44,7 +44,7 @@ export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): N
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }
 
-export interface LookUpCtx {
+interface LookUpCtx {
   environment: Environment;
   service: NotificationService;
   explainCause: ExplainCause;

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { createPause } from '../lib/time/waiting.ts';
 import { sendJson } from './server.ts';
 
-export interface DeploysOptions {
+interface DeploysOptions {
   token: string;
   environments: readonly Environment[];
   noteDeploy(deploy: { environment: string; name: string }): Promise<boolean>;

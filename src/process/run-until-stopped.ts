@@ -7,7 +7,7 @@ export interface Runnable {
   stop(): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   host: {
     on(event: string, listener: (argument: unknown) => void): unknown;
     exit(code: number): void;

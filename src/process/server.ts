@@ -4,9 +4,9 @@ import { Registry } from 'prom-client';
 import { isReady, type Readiness } from '../health/readiness.ts';
 import type { Logger } from '../lib/logger.ts';
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export interface ServerOptions {
+interface ServerOptions {
   host: string | null;
   port: number;
   readiness: () => Promise<Readiness>;

@@ -193,7 +193,7 @@ interface HttpRequest {
   body?: object;
 }
 
-export type ExchangeOutcome =
+type ExchangeOutcome =
   | { kind: 'answered'; status: number; headers: Headers; text: string | null }
   | { kind: 'timed-out' }
   | { kind: 'disconnected'; code: string | null; mayHaveArrived: boolean };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
 import { all, flag, list, optional, readable, text, texts } from './schema.ts';
 
-export const CREDENTIAL_FIELDS = [
+const CREDENTIAL_FIELDS = [
   'webhookUrl',
   'channel',
   'deviceTokens',
@@ -12,8 +12,8 @@ export const CREDENTIAL_FIELDS = [
   'state',
   'externalUrl',
 ] as const;
-export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
-export type ChannelCredentials = {
+type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
+type ChannelCredentials = {
   [Field in CredentialField]?: Field extends 'deviceTokens' ? readonly string[] : string;
 };
 

@@ -38,7 +38,7 @@ export function aLine(change: Partial<CommandLine> = {}): CommandLine {
 /** A name with everything that an attacker could try. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
 
-export interface WithBlocks {
+interface WithBlocks {
   blocks: readonly object[];
 }
 

@@ -54,7 +54,7 @@ export function failureOf(cause: string, changes: Partial<Failure> = {}): Failur
   return failure({ eventKey: `event-${cause}`, cause: { text: cause, key: cause }, ...changes });
 }
 
-export interface TrackedEvent {
+interface TrackedEvent {
   eventKey: string;
   createdAt: Date | null;
   workflow: Workflow | null;
@@ -76,7 +76,7 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
   };
 }
 
-export interface Reading {
+interface Reading {
   trackedEvents: readonly TrackedEvent[];
   failures: readonly Failure[];
   unreadable: readonly UnreadableItem[];

@@ -20,7 +20,7 @@ export interface CredentialsCommand {
   update: CredentialsUpdate;
 }
 
-export type CredentialsUpdated =
+type CredentialsUpdated =
   | { is: 'updated'; held: HeldCredentials }
   | { is: 'not-found' }
   | { is: 'unknown'; error: ServiceError }

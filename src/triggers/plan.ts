@@ -37,7 +37,7 @@ export function needsPreview({ events }: TriggerPlan, { isProtected }: Environme
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
-export interface Row {
+interface Row {
   subscriberId: string;
   content: JsonObject | null;
 }

@@ -19,7 +19,7 @@ const BROKEN = `
   FROM failures f WHERE f.incident_id = $1 AND ($2::text IS NULL OR $2::jsonb ? f.event_key) AND f.seq <= coalesce($4, f.seq)
   GROUP BY f.event_key ORDER BY is_sent_again, failed_at DESC LIMIT ${MOST_BROKEN}`;
 
-export interface ResendCommand {
+interface ResendCommand {
   intent: string;
   actor: string;
   channel: string | null;

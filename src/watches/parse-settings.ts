@@ -41,7 +41,7 @@ export const WATCH_KEYS = [
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-export interface SettingsDefaults {
+interface SettingsDefaults {
   environments: readonly Environment[];
   timeZone: string;
 }

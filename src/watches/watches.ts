@@ -85,7 +85,7 @@ export interface Unconfirmed extends ResolvedSettings {
   isShared: boolean;
 }
 
-export type Creating =
+type Creating =
   | Unconfirmed
   | { is: 'made'; watch: Watch; addresses: ResolvedSettings['addresses'] }
   | { is: 'not-in-channel' };

@@ -8,12 +8,12 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** The outcome of a request: an answer, or what prevents one. */
-export type ServiceAnswer =
+type ServiceAnswer =
   | { kind: 'answered'; status: number; headers: Headers; text: string }
   | { kind: 'refused-connection' }
   | { kind: 'hangs' };
 
-export interface RequestMade {
+interface RequestMade {
   at: number;
   /** Of a list, by the service's clock. */
   before: number | null;

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-export interface PostedMessage {
+interface PostedMessage {
   deliveryId: string;
   channel: string;
   ts: string;

@@ -74,7 +74,7 @@ export interface RecordedFailure {
 }
 
 /** What Notif says that it didn't see, by creation times of the service's clock. */
-export interface NotSeen {
+interface NotSeen {
   /** Given up, or posted as not checked and not checked by the end. */
   givenUp: readonly Stretch[];
   posted: readonly (Stretch & { at: number })[];
@@ -143,7 +143,7 @@ export interface Telling {
   critical: boolean;
 }
 
-export interface Requests {
+interface Requests {
   all: number;
   mostInAMinute: number;
   /** The age of the oldest requested data. */

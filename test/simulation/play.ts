@@ -34,7 +34,7 @@ export interface Played {
 }
 
 /** A mute of the watch that covers everything, or of one incident in it. */
-export interface MutePlayed {
+interface MutePlayed {
   watchId: string;
   /** Null: the whole watch. */
   incidentKey: string | null;

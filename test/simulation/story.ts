@@ -41,7 +41,7 @@ export const POISONS = [
 export type Poison = (typeof POISONS)[number] | Unreadable;
 
 /** `unparsed`: its steps can't be read. `unstored`: the database refuses it. */
-export type Unreadable = 'unparsed' | 'unstored';
+type Unreadable = 'unparsed' | 'unstored';
 
 export function isUnreadable({ poison }: Pick<StoryEvent, 'poison'>): boolean {
   return poison === 'unparsed' || poison === 'unstored';

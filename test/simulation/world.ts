@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../sandbox/service/random.ts';
  * Independent difficulties of a world: how the Notification Service, Slack or Notif's machine behaves where the contract leaves it open, or
  * at bad times. Any of them can be combined.
  */
-export const SWITCHES = {
+const SWITCHES = {
   // The event list
   'exclusive-bounds': 'the list leaves out what was created exactly at `after` or `before`',
   ascending: 'the list is in ascending order of creation',

@@ -36,7 +36,7 @@ export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
 export type FilterMap = { [K in FilterKey]?: readonly string[] };
 
-export interface FiltersTaken {
+interface FiltersTaken {
   command: string;
   filters: readonly FilterKey[];
 }

@@ -101,7 +101,7 @@ export interface DataVisualizationBlock extends slack.Block {
   };
 }
 
-export interface ChartContent {
+interface ChartContent {
   title: string;
   categories: readonly string[];
   series: readonly { name: string; values: readonly number[] }[];

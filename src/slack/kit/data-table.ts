@@ -5,7 +5,7 @@ import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, p
 
 export type Cell = string | number | { text: string; sortBy: number } | Markup;
 
-export interface TableContent {
+interface TableContent {
   caption: string;
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
@@ -32,7 +32,7 @@ export function tableLength({ rows }: DataTableBlock): number {
   return rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
 }
 
-export type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
+type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
 function richCell(markup: Markup): RawTextElement | RichTextBlock {
   const text = `${markup}`;

@@ -30,7 +30,7 @@ export function input(field: Field, element: InputBlock['element']): InputBlock 
   };
 }
 
-export interface TextInput extends Field {
+interface TextInput extends Field {
   placeholder?: string;
   initial?: string;
   /** In characters. */

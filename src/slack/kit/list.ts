@@ -17,7 +17,7 @@ export interface ListRow {
   choice?: PlainTextOption | null;
 }
 
-export interface List {
+interface List {
   caption: (shown: number) => Markup;
   columns: readonly string[];
   rows: readonly ListRow[];

@@ -35,7 +35,7 @@ const SUBMITTED_BEFORE = sentence(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );
 
-export interface ModalResult {
+interface ModalResult {
   view: ModalView;
   content: MessageContent;
 }

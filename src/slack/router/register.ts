@@ -8,7 +8,7 @@ import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
 import { type Handler, OldButtonError, onlyShowing, type Route, type Submitted } from './route.ts';
 
-export type AnsweringCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
+type AnsweringCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 

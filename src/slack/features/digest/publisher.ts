@@ -20,7 +20,7 @@ import { mrkdwn } from '../../kit/text.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
-export interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause'> {
+interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause'> {
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 

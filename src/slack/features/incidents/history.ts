@@ -37,7 +37,7 @@ export function historyCommand(ctx: SlackCtx): Command {
   });
 }
 
-export interface History {
+interface History {
   incidents: readonly IncidentNow[];
   hasOlder: boolean;
   checkedTo: Date | null;

@@ -87,7 +87,7 @@ async function drawn(
   return watchView({ ...form, environments, userGroups, channels });
 }
 
-export interface WatchForm extends z.output<typeof Kept> {
+interface WatchForm extends z.output<typeof Kept> {
   filters: FilterMap;
   environments: readonly Environment[];
   userGroups: readonly UserGroup[];

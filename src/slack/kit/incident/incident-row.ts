@@ -20,7 +20,7 @@ export interface IncidentCtx {
   explainCause: ExplainCause;
 }
 
-export interface IncidentRowOptions {
+interface IncidentRowOptions {
   /** Null outside a watch's messages. */
   messageId: string | null;
   /** Why it's listed, or where. */
