@@ -44,7 +44,8 @@ const woff2Only: Plugin = {
 async function fingerprint(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(root, 'package-lock.json')));
   const inside = await readdir(join(root, 'sandbox'), { recursive: true, withFileTypes: true });
-  const sources = inside.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const built = inside.filter((entry) => entry.isFile() && !/\.test(ing)?\./.test(entry.name));
+  const sources = built.map(({ parentPath, name }) => join(parentPath, name));
   for (const file of sources.sort()) hash.update(file.slice(root.length)).update(await readFile(file));
   return hash.digest('hex').slice(0, 16);
 }
