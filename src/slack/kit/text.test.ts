@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { straightened } from '../../lib/fold.ts';
+import { anyCharacter } from '../../lib/text/any-character.testing.ts';
 import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, percent, person, plain, token } from './text.ts';
 
 const HOSTILE = [
@@ -24,7 +25,7 @@ const HOSTILE = [
 
 const hostileText = fc
   .tuple(
-    fc.array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.lorem({ maxCount: 3 }))),
+    fc.array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: anyCharacter }), fc.lorem({ maxCount: 3 }))),
     fc.constantFrom('', ' '),
   )
   .map(([parts, separator]) => parts.join(separator));
@@ -130,7 +131,7 @@ describe('markup', () => {
 describe('plain text', () => {
   test('is never empty and never longer than its limit', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 80 }), (text, longest) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.integer({ min: 2, max: 80 }), (text, longest) => {
         const { length } = plain(text, longest).text;
         expect(length).toBeGreaterThan(0);
         expect(length).toBeLessThanOrEqual(longest);
