@@ -228,25 +228,27 @@ describeStore('the failures found', (store) => {
       failure({ eventKey: 'c', workflow: null, workflowName: null, severity: null, subscriberId: null }),
     ];
 
-    test.each<[Partial<FailureFilter>, found: number]>([
-      [{ workflows: ['ORDER-shipped'] }, 2],
-      [{ workflows: ['order SHIPPED', 'welcome'] }, 4],
-      [{ channels: ['SMS'] }, 1],
-      [{ providers: ['SendGrid'] }, 4],
-      [{ subscribers: ['subscriber-of-b', 'subscriber-of-z'] }, 1],
-      [{ subscribers: ['SUBSCRIBER-OF-B'] }, 0],
-      [{ transactions: ['transaction-of-c'] }, 1],
-      [{ channels: ['email'], severities: ['high'] }, 3],
-      [{ workflows: ["'; DROP TABLE failures; --"] }, 0],
-      [{ workflows: ['οδος'] }, 1],
-      [{ topics: ['ISTANBUL', 'i\u0307stanbul'] }, 1],
-      [{ tags: ['checkout', 'nothing'] }, 1],
-      [{ contexts: ['tenant:acme'] }, 1],
-      [{ contexts: ['TENANT:ACME'] }, 0],
-      [{ verdicts: ['bounced'] }, 1],
-    ])('%o: %i of the five', async (filter, expected) => {
+    test('each of its values, in any case but for IDs', async () => {
       await recordFailures(store(), NOON, failures);
-      expect((await found(filter)).failedEvents).toBe(expected);
+      const filters: [Partial<FailureFilter>, found: number][] = [
+        [{ workflows: ['ORDER-shipped'] }, 2],
+        [{ workflows: ['order SHIPPED', 'welcome'] }, 4],
+        [{ channels: ['SMS'] }, 1],
+        [{ providers: ['SendGrid'] }, 4],
+        [{ subscribers: ['subscriber-of-b', 'subscriber-of-z'] }, 1],
+        [{ subscribers: ['SUBSCRIBER-OF-B'] }, 0],
+        [{ transactions: ['transaction-of-c'] }, 1],
+        [{ channels: ['email'], severities: ['high'] }, 3],
+        [{ workflows: ["'; DROP TABLE failures; --"] }, 0],
+        [{ workflows: ['οδος'] }, 1],
+        [{ topics: ['ISTANBUL', 'i\u0307stanbul'] }, 1],
+        [{ tags: ['checkout', 'nothing'] }, 1],
+        [{ contexts: ['tenant:acme'] }, 1],
+        [{ contexts: ['TENANT:ACME'] }, 0],
+        [{ verdicts: ['bounced'] }, 1],
+      ];
+      for (const [filter, expected] of filters)
+        expect((await found(filter)).failedEvents, JSON.stringify(filter)).toBe(expected);
     });
 
     test("its workflow's new name once that is renamed, in its own environment alone", async () => {
@@ -262,7 +264,7 @@ describeStore('the failures found', (store) => {
     });
 
     test('its own name, in any spelling', async () => {
-      const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
+      const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 20, seed: 7 });
       const kept = [...new Set(names)].filter((name) => !name.includes('\0'));
       await recordFailures(
         store(),

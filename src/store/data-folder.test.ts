@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backUpFiles, hasDatabase, lockFolder } from './data-folder.ts';
+import { silent } from '../lib/logger.testing.ts';
+import { backUpFiles, databaseIn, hasDatabase, lockFolder } from './data-folder.ts';
 import { StoreUnusableError } from './errors.ts';
 
 let folder: string;
@@ -39,6 +40,20 @@ test('a data folder says what to set where its path is too long for a socket, or
   await writeFile(join(folder, 'a-file'), '');
   for (const place of [join(folder, 'x'.repeat(100)), join(folder, 'a-file/data')])
     await expect(lockFolder(place)).rejects.toThrow(/set NOTIF_DATA_DIR to a local folder with a short path/);
+});
+
+test('a data folder gets a database on a new volume, also after an interrupted first start, which is said once', async () => {
+  for (const name of ['lost+found', 'postgres-unfinished/half']) await mkdir(join(folder, name), { recursive: true });
+  const logged: string[] = [];
+  const logger = { ...silent, info: (_: object, sentence: string) => void logged.push(sentence) };
+  const make = async (files: string) => {
+    await mkdir(files);
+    await writeFile(join(files, 'PG_VERSION'), '');
+  };
+  for (const _ of [1, 2]) await databaseIn(folder, logger, make);
+  expect(await readdir(join(folder, 'postgres'))).toEqual(['PG_VERSION']);
+  expect((await stat(join(folder, 'postgres'))).mode & 0o777).toBe(0o700);
+  expect(logged).toEqual(['New database made']);
 });
 
 test('a data folder is not said to have no database where nobody can know', async () => {

@@ -64,7 +64,7 @@ export function hasDatabase(dataDir: string): boolean {
   return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
 }
 
-export async function databaseIn(dataDir: string, logger: Logger): Promise<string> {
+export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase): Promise<string> {
   const files = join(dataDir, 'postgres');
   if (!hasDatabase(dataDir)) {
     // A new database over files that were only moved or damaged would hide them.
@@ -72,7 +72,7 @@ export async function databaseIn(dataDir: string, logger: Logger): Promise<strin
       throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database: ${START_FRESH}`);
     const unfinished = `${files}-unfinished`;
     await rm(unfinished, { recursive: true, force: true });
-    await makeEmptyDatabase(unfinished);
+    await make(unfinished);
     await rename(unfinished, files);
     logger.info({ dataDir }, 'New database made');
   }

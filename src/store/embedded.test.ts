@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
@@ -31,20 +31,6 @@ test('an embedded database opens again after closing', async () => {
   const second = await open();
   expect(await watches(second.db)).toMatchObject([{ channel: 'C1' }]);
   await second.close();
-});
-
-test('an embedded database is made on a new volume, also after an interrupted first start, which is said once', async () => {
-  await mkdir(join(dataDir, 'lost+found'));
-  await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
-  await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
-  const logged: string[] = [];
-  const logger = { ...silent, info: (_: object, sentence: string) => void logged.push(sentence) };
-  const opened = await open(logger);
-  expect(await watches(opened.db)).toEqual([]);
-  expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
-  await opened.close();
-  await (await open(logger)).close();
-  expect(logged).toEqual(['New database made']);
 });
 
 test('an embedded database is backed up while it is used, into a folder that opens instead of it', async () => {
@@ -163,8 +149,3 @@ test('an embedded database reports damaged files, what to do, and why PostgreSQL
   expect(error).toBeInstanceOf(StoreUnusableError);
   expect(String(error)).toMatch(/PANIC: .*pg_control.*: restore it from a backup, or /);
 });
-
-/** Returns a folder's permissions in octal digits. */
-async function modeOf(folder: string): Promise<string> {
-  return ((await stat(folder)).mode & 0o777).toString(8);
-}

@@ -207,6 +207,7 @@ describe('the answer about failures', () => {
         expect(shown.map(Number)).toEqual(rows.map((_, cause) => cause));
         for (const page of pages) expectFit(page);
       }),
+      { numRuns: 20 },
     );
   });
 
