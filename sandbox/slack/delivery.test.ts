@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientOf, HTTP_MANIFEST, httpBotOf, refusalOf, serve, startSlack } from './local-slack.testing.ts';
+import { HTTP_MANIFEST, httpBotOf, serve, startSlack } from './local-slack.testing.ts';
 import type { LocalSlack } from './server.ts';
 
 describe('a bot without Socket Mode', () => {
@@ -52,13 +52,5 @@ describe('a bot without Socket Mode', () => {
     await expect(slack.postTo(`${origin}/nowhere`)).rejects.toThrow(/challenge: .* answered 404/);
     stopBot();
     await expect(slack.postTo(`${origin}/slack/events`)).rejects.toThrow();
-  });
-
-  test('gets no socket, and no requests while Socket Mode is on', async () => {
-    const opening = clientOf(slack, slack.appToken).apps.connections.open();
-    expect(await refusalOf(opening)).toMatchObject({ error: 'socket_mode_not_enabled' });
-    const other = await startSlack();
-    await expect(other.postTo(`${origin}/slack/events`)).rejects.toThrow('Socket Mode on');
-    await other.close();
   });
 });

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { delivered } from '../examples.ts';
 import { noon, type QuietService, startQuietService } from '../quiet.testing.ts';
 import type { LocalServiceOptions } from '../server.ts';
 
@@ -16,12 +15,6 @@ test('a wrong key is refused with 401', async () => {
     body: { message: 'API Key not found' },
   });
   expect(requests).toHaveLength(0);
-});
-
-test('an answer is bare without envelopes, as the contract shows it', async () => {
-  const { get, world } = await start({ envelopes: false });
-  const { _id } = world.plantEvent(delivered());
-  expect((await get(`/v1/notifications/${_id}`)).body).toMatchObject({ _id });
 });
 
 test('a refusal has the same envelope for every problem: what, where and when', async () => {

@@ -22,22 +22,6 @@ describe('events', () => {
 
   const ann = () => slack.workspace.as('U0ANN');
 
-  test('report a mention in a channel that the bot is in, and in a thread there', async () => {
-    await ann().says('C0ONCALL', 'hey @Notif, where is txn_1?');
-    const { ts = '' } = ann().sees('C0ONCALL')[0] ?? {};
-    await ann().says('C0ONCALL', '@notif and txn_2?', { threadTs: ts });
-    await ann().says('C0ONCALL', 'not for you');
-    await ann().says('C0QUIET', '@Notif are you here?');
-    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
-    const text = 'hey <@U0BOT>, where is txn_1?';
-    const said = { type: 'app_mention', channel: 'C0ONCALL', user: 'U0ANN' };
-    expect(heard).toMatchObject([
-      { ...said, text, ts, event_ts: ts },
-      { ...said, thread_ts: ts },
-    ]);
-    expect(heard[0]).not.toHaveProperty('thread_ts');
-  });
-
   test('report a direct message, but not the bot’s own and no edits', async () => {
     const client = clientOf(slack);
     const { ts = '' } = await client.chat.postMessage({ channel: 'D0ANN', text: 'mine' });

@@ -49,14 +49,6 @@ describe('changes of channels', () => {
     await expect(client.chat.update({ channel, ts, text: 'new' })).resolves.toMatchObject({ ok: true });
   });
 
-  test('create a channel with everybody in it except the bot', async () => {
-    ann().createsChannel('alerts');
-    expect(await refusalOf(post('C0ALERTS'))).toMatchObject({ error: 'not_in_channel' });
-    slack.workspace.as('U0BEN').invitesBot('C0ALERTS');
-    await post('C0ALERTS');
-    expect(ann().sees('C0ALERTS')).toMatchObject([{ text: 'news' }]);
-  });
-
   test('close the direct message of a deactivated person', async () => {
     slack.workspace.deactivate('U0BEN');
     expect(await refusalOf(client.conversations.open({ users: 'U0BEN' }))).toMatchObject({ error: 'user_disabled' });

@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest';
-import { botOf, startSlack } from '../local-slack.testing.ts';
-
-test('a command has its mentions as references', async () => {
-  const slack = await startSlack();
-  const app = botOf(slack);
-  const texts: string[] = [];
-  app.command('/notif', async ({ ack, command }) => {
-    texts.push(command.text);
-    await ack();
-  });
-  await app.start();
-  await slack.workspace.as('U0ANN').types('C0ONCALL', '/notif watch mention:@oncall @ann #general');
-  expect(texts).toEqual(['watch mention:<!subteam^S0ONCALL|@oncall> <@U0ANN|ann> <#C0GENERAL|general>']);
-  await app.stop();
-  await slack.close();
-});
+import { startSlack } from '../local-slack.testing.ts';
 
 test('a command in a thread is refused in Slack’s words and leaves no message', async () => {
   const slack = await startSlack();

@@ -62,23 +62,6 @@ describe('the fields of a form', () => {
       Object.entries(submitted?.view.state.values ?? {}).map(([label, { it: value }]) => [label, value]),
     );
 
-  test('accept a person’s choice by name or by ID', async () => {
-    const id = await form();
-    await ann().fillsIn(id, {
-      Owner: '@ben',
-      Environment: 'staging',
-      Verdicts: ['production', 'review'],
-      Tags: ['staging'],
-    });
-    expect(await ann().submits(id)).toMatchObject({ ok: true });
-    expect(values()).toMatchObject({
-      Owner: { selected_user: 'U0BEN' },
-      Environment: { selected_option: { value: 'staging' } },
-      Verdicts: { selected_options: [{ value: 'production' }, { value: 'review' }] },
-      Tags: { selected_options: [{ value: 'staging' }] },
-    });
-  });
-
   test('forget what was typed once a redrawn form has no such field', async () => {
     const id = await form();
     await ann().fillsIn(id, { Environment: 'staging', Comment: 'typed' });

@@ -25,13 +25,6 @@ describe('access to the Web API', () => {
     expect(await refusalOf(call)).toMatchObject({ error });
   });
 
-  test('opens Socket Mode connections only for the app token', async () => {
-    expect(await clientOf(slack, slack.appToken).apps.connections.open()).toMatchObject({
-      url: expect.stringMatching(/^ws:/),
-    });
-    expect(await refusalOf(clientOf(slack).apps.connections.open())).toMatchObject({ error: 'not_allowed_token_type' });
-  });
-
   test('answers an unknown method with unknown_method', async () => {
     expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
   });
@@ -42,12 +35,5 @@ describe('access to the Web API', () => {
     await refusalOf(clientOf(slack).auth.test());
     await refusalOf(clientOf(slack).chat.postMessage({ channel: 'C0QUIET', text: 't' }));
     expect(refusals).toEqual(['Slack refused chat.postMessage: {"ok":false,"error":"not_in_channel"}']);
-  });
-
-  test('records calls and answers without the token', async () => {
-    await clientOf(slack).chat.postMessage({ channel: 'C0ONCALL', text: 'noted' });
-    const call = slack.calls.of('chat.postMessage').at(-1);
-    expect(call).toMatchObject({ args: { channel: 'C0ONCALL', text: 'noted' }, answer: { ok: true } });
-    expect(JSON.stringify(slack.calls.all())).not.toContain(slack.botToken);
   });
 });

@@ -18,18 +18,6 @@ describe('chat.*', () => {
   const seen = () => slack.workspace.as('U0ANN').sees(ONCALL);
   const post = async () => (await client.chat.postMessage({ channel: ONCALL, text: 'hello', blocks: BLOCKS })).ts ?? '';
 
-  test('posts in a channel, in a thread and to a person', async () => {
-    const ts = await post();
-    await client.chat.postMessage({ channel: ONCALL, text: 'reply', thread_ts: ts });
-    await client.chat.postMessage({ channel: 'U0ANN', text: 'in private' });
-    expect(seen()).toMatchObject([
-      { text: 'hello', threadTs: null },
-      { text: 'reply', threadTs: ts },
-    ]);
-    expect(slack.workspace.as('U0ANN').sees('D0ANN')).toMatchObject([{ text: 'in private' }]);
-    expect(slack.workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
-  });
-
   test('posts a reply to a deleted message in the channel, which only the answer shows', async () => {
     const ts = await post();
     await client.chat.delete({ channel: ONCALL, ts });
@@ -62,11 +50,6 @@ describe('chat.*', () => {
       ['a reply', ts],
       ['psst', ts],
     ]);
-  });
-
-  test('drops the blocks if an update has only text, and marks it as edited', async () => {
-    await client.chat.update({ channel: ONCALL, ts: await post(), text: 'new' });
-    expect(seen()).toMatchObject([{ text: 'new', blocks: [], edited: true }]);
   });
 
   test('keeps text and blocks if an update has only metadata', async () => {
