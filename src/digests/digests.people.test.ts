@@ -38,18 +38,6 @@ describeNight('What people do', (night) => {
     expect(night.told()).toEqual([['missed #1 1']]);
   });
 
-  test('a mute of one incident leaves another to ring', async () => {
-    const watch = await night.watch();
-    await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
-    night.minutes = 1;
-    await night.poll(night.refused(1, { provider: 'ses' }));
-    night.minutes = 5;
-    await night.poll(night.refused(2, { provider: 'ses' }));
-    await night.wait(60);
-    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
-  });
-
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
     await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { at } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
 
@@ -36,18 +35,6 @@ describeNight('Relapses', (night) => {
     await night.wait(6);
     await night.poll(night.refused(2));
     expect(night.told()).toEqual([['new #1 1']]);
-  });
-
-  test('a relapse that began and ended while nobody polled is told, as over', async () => {
-    await night.watch();
-    await night.poll(night.refused(0));
-    await night.recover();
-    const [from, to] = [night.minutes + 10, night.minutes + 60];
-    night.minutes = to;
-    await night.succeed(400);
-    await night.poll(night.refused(1, { occurredAt: at(from), eventCreatedAt: at(from) }));
-    const [, again] = night.digests();
-    expect(again?.rows[0]).toMatchObject({ reason: 'relapsed', incident: { state: { is: 'recovering' } } });
   });
 
   test.each([{ provider: 'ses' }, { channel: 'sms' }, { workflow: 'welcome' }])(

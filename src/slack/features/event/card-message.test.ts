@@ -198,12 +198,6 @@ describe('a transaction’s card', () => {
     expect(card).not.toMatch(/delivered|in progress/);
   });
 
-  test('has only the button that leads back to it when shared', () => {
-    const shared = forEveryone(transactionCard(read(failed), HORIZON_MS, at(60)), 'U0ANN');
-    expect(buttonsOf(shared)).toEqual(['Look up']);
-    expectFit(shared);
-  });
-
   test('fits Slack’s limits and escapes whatever is in it', () => {
     const jobs = Array.from({ length: 30 }, (_, n) =>
       aJob({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../failures/judge.ts';
-import { anEvent, aWorkflow } from '../../../service/event.testing.ts';
+import { anEvent } from '../../../service/event.testing.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { aLine, buttonsOf, buttonValue, expectFit, HOSTILE, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
+import { aLine, buttonsOf, buttonValue, expectFit, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { eventsMessage } from './events.ts';
 import { choiceMessage } from './lookup.ts';
 
@@ -41,13 +41,6 @@ describe("a subscriber's events", () => {
     const shown = eventsMessage(line, {}, { ...ONE, next: 50 });
     expect(wordsOf(shown)).toContain('Email a•••@example.com or Search •••');
     expect(JSON.stringify(forEveryone(shown))).not.toContain('anna@');
-  });
-
-  test('fit, and escape whatever they contain', () => {
-    const workflow = aWorkflow({ id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE });
-    const events = Array.from({ length: 50 }, () => ({ ...EVENT, event: anEvent({ workflow }) }));
-    const line = aLine({ filters: { subscriber: [HOSTILE.repeat(3)], topic: [HOSTILE] } });
-    expectFit(eventsMessage(line, {}, { ...ONE, events, next: 50 }));
   });
 });
 

@@ -5,9 +5,8 @@ import { at } from '../../../service/event.testing.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import type { Message, MessagePage } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
-import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandLine } from '../../router/command.ts';
-import { aLine, buttonsOf, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { messageQuery, messagesMessage } from './messages.ts';
 
 function listed(items: readonly Message[], change: Partial<MessagePage> = {}, line: Partial<CommandLine> = {}) {
@@ -80,12 +79,6 @@ describe('a list of messages', () => {
   test('may be empty', () => {
     expect(wordsOf(listed([]))).toBe('production · no messages');
     expect(wordsOf(listed([], {}, { page: { offset: 9, cursor: '200' } }))).toBe('production · no more messages');
-  });
-
-  test('is shared without buttons for one person', () => {
-    const message = forEveryone(listed([A_REFUSED_EMAIL], { hasMore: true, totalCount: 120 }), 'U0ANN');
-    expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
-    expect(buttonsOf(message)).toEqual([]);
   });
 
   test("loads more from what doesn't fit on", () => {

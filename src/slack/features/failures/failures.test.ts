@@ -6,7 +6,6 @@ import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { EMPTY_SUMMARY, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
-import { forEveryone } from '../../kit/for-everyone.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { type FailureRequest, failureText, parseFailureRequest } from '../../router/failure-command.ts';
 import {
@@ -220,12 +219,6 @@ describe('the answer about failures', () => {
     const next = parseRun(buttonValue(page, RUN) ?? '');
     return next === null ? [page] : [page, ...pagesOf(what, { ...request, page: next.page }, options)];
   }
-
-  test('is shared with the name of the person who shared it, without buttons for one person and other people', () => {
-    const message = forEveryone(answer(found(SOME)), 'U0BEN');
-    expect(wordsOf(message)).toContain('Shared by <@U0BEN>');
-    expect(buttonsOf(message)).not.toContain('Share');
-  });
 });
 
 describe('the request', () => {

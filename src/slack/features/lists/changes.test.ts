@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditPage, Change, ChangeOutcome } from '../../../audit/audit.ts';
-import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
+import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/command.ts';
-import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
+import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
 import { auditMessage } from './audit.ts';
-import { changesMessage, deployNoted } from './changes.ts';
+import { changesMessage } from './changes.ts';
 
 const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>
   changesMessage({ ...CTX, now: () => now }, request, found);
@@ -50,14 +50,6 @@ describe('the changes around an environment', () => {
     expect(buttonsOf(shown(page()))).toEqual([]);
     const older = shown(page({ hasOlder: true }));
     expect(parseRun(buttonValue(older, RUN) ?? '')?.page).toEqual({ offset: 2, cursor: `${CHANGE.id}` });
-  });
-
-  test('fit into a message, with hostile names escaped', () => {
-    const what = anIntegrationChange({ name: HOSTILE.repeat(5), provider: HOSTILE, channel: HOSTILE });
-    const changes = Array.from({ length: 100 }, (_, id) => aChange({ id, what }));
-    expectFit(shown(page({ changes })));
-    expectFit(shown(page({ changes: [aChange({ what: aDeploy({ name: HOSTILE }) })] })));
-    expectFit(deployNoted(HOSTILE, PRODUCTION, true));
   });
 });
 
@@ -145,16 +137,5 @@ describe('a page of the audit trail', () => {
       text: 'audit since:"2026-03-04T12:00:00.000Z"',
       page: { offset: count, cursor: `${101 - count}` },
     });
-  });
-
-  test('escapes hostile names', () => {
-    const incident = { number: 20, channel: HOSTILE, provider: HOSTILE };
-    const changes: Change[] = [
-      { action: 'trigger', workflow: HOSTILE, recipients: 1 },
-      { action: 'watch-made', watch: HOSTILE },
-      { action: 'acknowledged', incident },
-    ];
-    const entries = changes.map((change) => ({ change, actor: HOSTILE, channel: HOSTILE, environment: HOSTILE }));
-    expectFit(auditShown(auditPage(...entries), { ...REQUEST, environments: [HOSTILE] }));
   });
 });

@@ -81,7 +81,7 @@ export function changesMessage(
   });
 }
 
-export function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
+function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
   const text = isNew
     ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
     : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`;

@@ -5,9 +5,8 @@ import { at } from '../../../service/event.testing.ts';
 import { anIntegration } from '../../../service/lists.testing.ts';
 import type { Integration } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
-import { forEveryone } from '../../kit/for-everyone.ts';
 import type { CommandLine } from '../../router/command.ts';
-import { aLine, buttonsOf, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { aLine, buttonsOf, buttonValue, expectFit, wordsOf } from '../../slack.testing.ts';
 import { integrationsMessage } from './integrations.ts';
 
 const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =>
@@ -111,26 +110,5 @@ describe('integrations', () => {
     const words = wordsOf(shown(found(many, { unreadable: 2 }), filters));
     expect(words).toContain('production · 100 of 140 integrations');
     expect(words).toContain('Channel email\nProvider sendgrid\n2 unreadable');
-  });
-
-  test('are shared with the name of the person who shared them, without buttons', () => {
-    const message = forEveryone(shown(found([SPARE])), 'U0ANN');
-    expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
-    expect(buttonsOf(message)).toEqual([]);
-  });
-
-  test('fit into a message, whatever their names', () => {
-    const long = HOSTILE.repeat(30);
-    const hostile = anIntegration({
-      name: long,
-      provider: long,
-      identifier: long,
-      channel: long,
-      deleted: true,
-      hasConditions: true,
-      conditionFields: Array.from({ length: 9 }, () => new FreeText(long)),
-    });
-    const items = Array.from({ length: 100 }, () => hostile);
-    expectFit(shown(found(items, { inactiveChannels: [long] })));
   });
 });
