@@ -67,7 +67,7 @@ const SHRINK_MS = 60_000;
  * Returns the smallest combination found that still fails: first without switches that don't matter, then with ever smaller parts of the
  * story, which has `events` events. `fails` plays a combination.
  */
-export async function shrink(
+async function shrink(
   failing: Combination,
   events: number,
   fails: (combination: Combination) => Promise<boolean>,
@@ -101,7 +101,7 @@ export function describeFailing({ first, smallest, discrepancy }: Failing): stri
   ].join('\n');
 }
 
-export function commandFor({ seed, switches, excerpt, size }: Combination): string {
+function commandFor({ seed, switches, excerpt, size }: Combination): string {
   const part = excerpt === null ? '' : ` --events ${excerpt.from}-${excerpt.to}`;
   const on = switches.length === 0 ? 'none' : switches.join(',');
   return `npm run simulate -- --seed ${seed} --switches ${on}${part}${size === 'brief' ? ' --brief' : ''}`;

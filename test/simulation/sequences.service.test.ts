@@ -10,7 +10,6 @@ import { ServiceError } from '../../src/lib/errors.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import type { PollingCtx } from '../../src/polling/ctx.ts';
 import { environmentOf } from '../../src/polling/environments.ts';
-import { gapsIn } from '../../src/polling/gaps.ts';
 import { ModelService } from '../../src/polling/model-service.testing.ts';
 import { readPast } from '../../src/polling/read-past.ts';
 import { readPresent } from '../../src/polling/read-present.ts';
@@ -121,19 +120,6 @@ describeStore('What a service shows is told', (store) => {
     return [sums?.events, sums?.unreadable];
   };
 
-  test('an incident that begins and ends while Notif is away is told once, as over, and the gap too', async () => {
-    sends(0, 120);
-    await live(2);
-    fails(20, 24);
-    minute = 90;
-    await live(100, 5);
-    expect(told()).toEqual([['new #1 5']]);
-    const digest = channel.posted.find(({ kind }) => kind === 'digest');
-    expect(digest).toMatchObject({ rows: [{ incident: { state: { is: 'recovering' } } }] });
-    expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
-    expect(await incidents()).toMatchObject([{ relapses: 0, recorded: 5 }]);
-  });
-
   test.each<[string, () => void, dies: boolean]>([
     ['a 429', () => Object.assign(service, { problem: { kind: 'rate-limited', retryAfterMs: 1_000 } }), false],
     ['a kill', () => expect.fail('killed'), true],
@@ -175,18 +161,6 @@ describeStore('What a service shows is told', (store) => {
     expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
   });
 
-  test('a downtime across the horizon is a gap given up in part, and what the last pass still shows is told', async () => {
-    await live(2);
-    fails(60, 62);
-    fails(220, 222);
-    minute = 320;
-    await live(340, 10);
-    const [gap] = await gapsIn(store().db, ENVIRONMENT, { from: time(0), to: time(600) });
-    expect(gap).toMatchObject({ unchecked: [], givenUp: [{ from: time(2), to: time(140) }] });
-    expect(await incidents()).toMatchObject([{ recorded: 6 }]);
-    expect(told()).toHaveLength(1);
-  });
-
   test('a minute that is read in halves around a moment that fails is counted once, as a whole', async () => {
     for (const second of [5, 15, 25, 35, 45, 55]) plant(`sent ${second}`, { created: 3 + second / 60 });
     service.poisoned = [time(3.5)];
@@ -196,16 +170,6 @@ describeStore('What a service shows is told', (store) => {
     plant('sent late', { created: 3.5 });
     await live(12, 3);
     expect(await counted()).toEqual([7, 0]);
-  });
-
-  test('a try that fails and is made again tells nothing once the step is fine', async () => {
-    const jobs = (status: string) => [aJob({ status, details: [aDetail({ isRetry: true, createdAt: time(1) })] })];
-    const event = { ...anEvent({ id: 'retried' }), createdAt: time(1) };
-    const seenAt = (seen: Date) => ({ ...event, jobs: jobs(seen < time(5) ? 'running' : 'completed') });
-    service.events.push({ at: time(1), listedAt: time(1), seenAt });
-    await live(12, 3);
-    expect(told()).toEqual([]);
-    expect(await incidents()).toEqual([{ state: 'resolved', relapses: 0, recorded: 1 }]);
   });
 
   test('what fails in a workflow of delayed steps only is told once, and its recovery is seen', async () => {

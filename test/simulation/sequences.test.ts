@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AWAY, aNight, drawn, type Night, toldIn } from '../../src/digests/told.testing.ts';
+import { aNight, drawn, type Night, toldIn } from '../../src/digests/told.testing.ts';
 import type { Failure } from '../../src/failures/failure.ts';
 import { at, failure } from '../../src/store/examples.testing.ts';
 import { describeStore } from '../../src/store/store.testing.ts';
@@ -44,15 +44,6 @@ describeStore('What happened is told', (store) => {
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { failures: 3 } }] });
   });
 
-  test('a failure that was told and turns out retried, then fine leaves its incident and tells nothing', async () => {
-    await night.poll(refused('first'), refused('second'));
-    night.minutes = 3;
-    await night.poll(refused('second', { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
-    expect(told()).toEqual([['new #1 2']]);
-    const row = { incident: { failures: 1, workflows: [{ failures: 1 }], state: { is: 'firing' } } };
-    expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [row] });
-  });
-
   test('a failure that turns out retried, then fine before a mute is over is not told', async () => {
     await setMute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(10) });
     await night.poll(refused('first'));
@@ -77,32 +68,6 @@ describeStore('What happened is told', (store) => {
     expect(night.digests()[1]?.rows[0]?.incident.state.is).toBe('resolved');
   });
 
-  test('an incident that ends within a mute is told when the mute is over, as over', async () => {
-    await setMute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(60) });
-    await night.poll(refused('first'));
-    await recover();
-    expect([told(), await states()]).toEqual([[], [{ id: 1, state: 'resolved', relapses: 0 }]]);
-    night.minutes = 61;
-    await night.poll();
-    expect(told()).toEqual([['missed #1 1']]);
-    expect(night.digests()[0]?.rows[0]?.incident.state.is).toBe('resolved');
-  });
-
-  test('a cause that fails once in twenty minutes causes no storm of relapses', async () => {
-    for (let place = 0; place < 9; place += 1) {
-      await night.poll(refused(`again ${place}`));
-      night.minutes += 4;
-      await night.succeed(50);
-      await night.poll();
-      await night.wait(11);
-      night.minutes += 5;
-    }
-    expect(told().length).toBeGreaterThan(1);
-    expect(told().length).toBeLessThanOrEqual(4);
-    const [incident] = await store().db.rows(z.unknown(), 'SELECT recorded::integer AS recorded FROM incidents');
-    expect(incident).toEqual({ recorded: 9 });
-  });
-
   test("a recipient's cause that fails every day is no immortal incident", async () => {
     const gone = { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } };
     for (let day = 0; day < 4; day += 1) {
@@ -115,30 +80,5 @@ describeStore('What happened is told', (store) => {
     expect(await states()).toEqual(
       Array.from({ length: 4 }, (_, day) => ({ id: day + 1, state: 'resolved', relapses: 0 })),
     );
-  });
-
-  test('a failure of 30 hours ago is an incident beside the newer one of its cause', async () => {
-    night.minutes = 40 * 60;
-    await night.poll(refused('new'));
-    const old = at(10 * 60);
-    await night.poll(refused('old', { occurredAt: old, eventCreatedAt: old }));
-    expect(told()).toEqual([['new #1 1'], ['new #2 1']]);
-    night.minutes += 1;
-    await night.poll(refused('newer'));
-    expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ firstAt: at(40 * 60), failures: 2 });
-  });
-
-  test('while Slack is away twelve causes wait in one message, beside one whose answer was lost', async () => {
-    night.channel.search = { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
-    for (let place = 0; place < 12; place += 1) {
-      night.channel.answerPosts = () => (place === 0 ? { is: 'unknown' } : AWAY);
-      await night.poll(refused(`event ${place}`, { cause: { text: `Refused ${place}`, key: `refused ${place}` } }));
-      await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`);
-      night.minutes += 2;
-    }
-    night.channel.answerPosts = () => null;
-    night.channel.search = { found: 'yes', ts: '7.0' };
-    await night.wait(5);
-    expect(night.digests().map(({ rows, moreIncidents }) => rows.length + moreIncidents)).toEqual([1, 11]);
   });
 });
