@@ -1,22 +1,15 @@
-import type { App } from '@slack/bolt';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
-import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { PersonUnknownError } from '../../lib/errors.ts';
-import { heard } from '../../lib/logger.testing.ts';
-import { dbAnswering } from '../../store/store.testing.ts';
 import { actions, button, option, section } from '../kit/blocks.ts';
 import { searchInput, textInput } from '../kit/inputs.ts';
 import { message } from '../kit/message.ts';
 import { mrkdwn, present } from '../kit/text.ts';
 import { formView, resultView, waitingView } from '../kit/view.ts';
-import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
+import { wordsOf } from '../slack.testing.ts';
 import { type Command, notifRoutes, runCommand } from './command.ts';
-import { registerRoutes } from './register.ts';
-import { actionRoute, answerRoute, type Route, routesFor } from './route.ts';
-
-const ONCALL = 'C0ONCALL';
+import { actionRoute, answerRoute, routesFor } from './route.ts';
+import { ONCALL, RoutedSlack } from './routed-slack.testing.ts';
 
 const said = (words: string) => message([section(mrkdwn`${words}`)]);
 const withButtons = message([
@@ -45,32 +38,8 @@ const opened = formView({
 });
 
 describe('Slack routes', () => {
-  let slack: LocalSlack;
-  let app: App;
-  let gate = newGate();
-  let patience = newGate();
-  /** Null if nobody is. */
-  let refusal: Error | null = null;
-  /** The last message Ann saw before the test. */
-  let before = '';
-  const { logger, log, sentences } = heard();
-
-  const parts = {
-    now: () => new Date(),
-    environments: [PRODUCTION],
-    workspace: { timeZoneOf: async () => null, namesOf: async () => new Map([['U0ANN', 'ann']]) },
-    accessControl: {
-      authorize: async () => {
-        if (refusal !== null) throw refusal;
-      },
-      canUse: async () => true,
-    },
-    db: dbAnswering(async () => []),
-    operators: { who: 'nobody' } as const,
-    logger,
-    newReference: () => '7F3K2',
-    sleep: sleepingUntil(() => patience),
-  };
+  const bot = new RoutedSlack();
+  const { ann, ctx } = bot;
 
   function command(word: string, answer: Command['answer']): Command {
     return { word, usage: '', about: '', examples: [], for: 'everyone', filters: ['workflow', 'since', 'env'], answer };
@@ -81,7 +50,7 @@ describe('Slack routes', () => {
     { ...command('keep', async ({ text }, { reply }) => reply.show(said(text))), follows: 'text' as const },
     command('list', async ({ filters }, { reply }) => reply.show(said(`only ${filters.workflow?.join(' or ')}`))),
     command('wait', async (_asked, { reply }) => {
-      await gate.opened;
+      await bot.gate.opened;
       await reply.show(said('done at last'));
     }),
     command('card', async (_asked, { reply }) => reply.show(withButtons)),
@@ -100,9 +69,9 @@ describe('Slack routes', () => {
     }),
   ];
 
-  const routes: Route[] = [
-    ...notifRoutes({ ...parts, channels: { isShared: async () => false } }, (interaction) =>
-      runCommand(parts, interaction, {
+  bot.routes = [
+    ...notifRoutes({ ...ctx, channels: { isShared: async () => false } }, (interaction) =>
+      runCommand(ctx, interaction, {
         commands,
         lookup: async () => said('looked up'),
         showNumbered: async () => {},
@@ -135,7 +104,7 @@ describe('Slack routes', () => {
             next: null,
             answerUrl,
             answer: async ({ reply }) => {
-              await gate.opened;
+              await bot.gate.opened;
               await reply.show(said('took it'));
             },
           };
@@ -156,121 +125,78 @@ describe('Slack routes', () => {
     ]),
   ];
 
-  beforeAll(async () => {
-    slack = await startSlack();
-    app = botOf(slack);
-    registerRoutes({ ...parts, deliveryClient: clientOf(slack) }, app, routes);
-    await app.start();
-  });
-  afterAll(async () => {
-    await app.stop();
-    await slack.close();
-  });
-  beforeEach(async () => {
-    log.length = 0;
-    refusal = null;
-    gate = newGate();
-    patience = newGate();
-    slack.faults.clear();
-    slack.calls.clear();
-    before = ann().sees(ONCALL).at(-1)?.ts ?? '';
-    const { id } = ann().view() ?? {};
-    if (id !== undefined) await ann().closes(id);
-  });
-
-  const ann = () => slack.workspace.as('U0ANN');
-
-  /** Waits for the newest message that Ann has seen in the channel since the test began, and that contains these words. */
-  function newest(words: string, channel = ONCALL) {
-    const look = () => {
-      const last = ann().sees(channel).at(-1);
-      return last !== undefined && last.ts > before && `${last.text} ${wordsOf(last)}`.includes(words)
-        ? last
-        : undefined;
-    };
-    return slack.workspace.until(look, { what: words });
-  }
-
-  function viewSaying(words: string) {
-    const look = () => {
-      const view = ann().view();
-      return view !== undefined && JSON.stringify(view.view).includes(words) ? view : undefined;
-    };
-    return slack.workspace.until(look, { what: words });
-  }
-
   test('inform people that the answer takes longer, then answer', async () => {
     await ann().types(ONCALL, '/notif wait');
-    patience.open();
-    await newest('⏳ Still working. The answer follows.');
-    gate.open();
-    await newest('done at last');
+    bot.patience.open();
+    await bot.newest('⏳ Still working. The answer follows.');
+    bot.gate.open();
+    await bot.newest('done at last');
   });
 
   test("answer a command whose 'Still working' Slack refused", async () => {
-    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    bot.slack.faults.next('response_url', { kind: 'http', status: 500 });
     await ann().types(ONCALL, '/notif wait');
-    patience.open();
-    await expect.poll(sentences).toContain("'still working' couldn't be shown to a person, or taken back");
-    gate.open();
-    await newest('done at last');
+    bot.patience.open();
+    await expect.poll(bot.heard.sentences).toContain("'still working' couldn't be shown to a person, or taken back");
+    bot.gate.open();
+    await bot.newest('done at last');
   });
 
   test('offer the incident of a number that was typed without its #, and to look it up as an ID', async () => {
     await ann().types(ONCALL, '/notif 17');
-    const { text, blocks } = await newest("17 isn't a command.");
+    const { text, blocks } = await bot.newest("17 isn't a command.");
     expect(text).toContain('Did you mean `/notif #17`?\nTo look it up as an ID: `/notif event 17`.');
     expect(wordsOf({ blocks })).toContain('Run #17');
   });
 
   test('offer the command that a longer word begins with, but not for what may be an ID', async () => {
     await ann().types(ONCALL, '/notif saying hello');
-    expect(wordsOf(await newest("saying isn't a command. Did you mean `/notif say`?"))).toContain('Run say');
+    expect(wordsOf(await bot.newest("saying isn't a command. Did you mean `/notif say`?"))).toContain('Run say');
     await ann().types(ONCALL, '/notif say-x');
-    await newest("say-x isn't a command. All commands: `/notif help`.");
+    await bot.newest("say-x isn't a command. All commands: `/notif help`.");
   });
 
   test('name whom a text mentions, which Slack leaves out in messages', async () => {
     await ann().types(ONCALL, '/notif keep ask <@U0ANN> or <@U0GONE> of <!subteam^S0OPS> in <#C0ONCALL|>');
-    await newest('ask @ann or @somebody of @group in #channel');
+    await bot.newest('ask @ann or @somebody of @group in #channel');
   });
 
   test("show only the log's reference for an unexpected error", async () => {
     await ann().types(ONCALL, '/notif broken');
-    const { text } = await newest('Something went wrong in Notif itself.');
+    const { text } = await bot.newest('Something went wrong in Notif itself.');
     expect(text).toContain('Reference 7F3K2');
     expect(text).not.toContain('hunter2');
-    expect(log).toMatchObject([{ level: 'error', fields: { reference: '7F3K2' } }]);
+    expect(bot.heard.log).toMatchObject([{ level: 'error', fields: { reference: '7F3K2' } }]);
   });
 
   test('log an answer that Slack refused in every way', async () => {
-    slack.faults.always('response_url', { kind: 'http', status: 500 });
-    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
+    bot.slack.faults.always('response_url', { kind: 'http', status: 500 });
+    bot.slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
     await ann().types(ONCALL, '/notif say hello');
-    await expect.poll(sentences).toContain("An error couldn't be shown to a person");
+    await expect.poll(bot.heard.sentences).toContain("An error couldn't be shown to a person");
   });
 
   async function card() {
     await ann().types(ONCALL, '/notif card');
-    const { ts } = await newest('card');
+    const { ts } = await bot.newest('card');
     return { channel: ONCALL, ts };
   }
 
   test.each(['Old', 'Gone'])('explain that a button is from an older version: %s', async (text) => {
     const spot = await card();
     expect((await ann().clicks(spot, { text })).ok).toBe(true);
-    await newest('from an older version of Notif');
+    await bot.newest('from an older version of Notif');
   });
 
   async function openForm() {
     await ann().types(ONCALL, '/notif form');
-    return (await viewSaying('A form')).id;
+    return (await bot.viewSaying('A form')).id;
   }
 
   test('answer a select in which somebody types, if that person may', async () => {
     const view = await openForm();
     expect(JSON.stringify(await ann().typesInSelect(view, 'test.search', 'quick'))).toContain('quick');
-    refusal = new PersonUnknownError(null);
+    bot.refusal = new PersonUnknownError(null);
     expect(JSON.stringify(await ann().typesInSelect(view, 'test.search', 'quick'))).not.toContain('quick');
   });
 
@@ -279,29 +205,29 @@ describe('Slack routes', () => {
     await ann().fillsIn(view, { Word: 'stay' });
     await ann().submits(view);
     await ann().types(ONCALL, '/notif say meanwhile');
-    await newest('meanwhile');
-    await viewSaying('Looking …');
-    patience.open();
-    await viewSaying('took stay');
+    await bot.newest('meanwhile');
+    await bot.viewSaying('Looking …');
+    bot.patience.open();
+    await bot.viewSaying('took stay');
   });
 
   test('answer a form that has closed where it was requested, and say there that it takes longer', async () => {
     await ann().types(ONCALL, '/notif asked-form');
-    const { id } = await viewSaying('A form');
+    const { id } = await bot.viewSaying('A form');
     await ann().fillsIn(id, { Word: 'go' });
     await ann().submits(id);
-    patience.open();
-    await newest('⏳ Still working. The answer follows.');
-    gate.open();
-    expect(await newest('took it')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+    bot.patience.open();
+    await bot.newest('⏳ Still working. The answer follows.');
+    bot.gate.open();
+    expect(await bot.newest('took it')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
   });
 
   test("explain above a form that Slack doesn't say who is an operator, so that what was typed stays", async () => {
     await ann().types(ONCALL, '/notif with-buttons');
-    const { id } = await viewSaying('opened');
-    refusal = new PersonUnknownError(new Error('ratelimited'));
+    const { id } = await bot.viewSaying('opened');
+    bot.refusal = new PersonUnknownError(new Error('ratelimited'));
     await ann().clicks({ viewId: id }, { text: 'Peek' });
-    const explained = await viewSaying("Slack didn't say whether you can do this");
+    const explained = await bot.viewSaying("Slack didn't say whether you can do this");
     expect(JSON.stringify(explained.view)).toContain('7F3K2');
     expect(
       ann()
@@ -309,11 +235,11 @@ describe('Slack routes', () => {
         .map((view) => view.id),
     ).toEqual([id, explained.id]);
     await ann().closes(explained.id);
-    await viewSaying('opened');
+    await bot.viewSaying('opened');
   });
 
   test('answer a shortcut without a route', async () => {
     await ann().choosesShortcut('send_test_notification');
-    await viewSaying('from an older version of Notif');
+    await bot.viewSaying('from an older version of Notif');
   });
 });
