@@ -5,7 +5,7 @@ import { halves, lengthOf, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
-import { type StepsBudget, withSteps } from '../service/steps.ts';
+import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import type { PollingCtx } from './ctx.ts';
 import { noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
@@ -52,7 +52,7 @@ export function beginReading(
     signal,
     serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
     ages: agesUpTo(ctx.horizonMs),
-    steps: { left: Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS) },
+    steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
     found: { newEvents: 0, newFailures: 0, newUnreadable: 0 },
     pages: 0,
     failuresLeft: MOST_FAILED_REQUESTS,
@@ -70,7 +70,9 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
   const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };
   const isPresent = age === 0;
-  const asksForSteps = isPresent || doubledAges(reading.ages).includes(age);
+  // Each pass begins with another.
+  reading.steps.turn = doubledAges(reading.ages).indexOf(age);
+  const asksForSteps = isPresent || reading.steps.turn >= 0;
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
   let opensGap = false;
@@ -88,6 +90,7 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
 /** A slice that turns out too long is read in halves. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
+  reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
   const waiting = slices(range, events + unreadable);
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     reading.signal.throwIfAborted();

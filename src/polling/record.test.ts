@@ -8,7 +8,7 @@ import { failureOf } from '../store/examples.testing.ts';
 import { failures, incidents } from '../store/schema.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
-import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
+import { failsAt, PolledEnvironment } from './polling.testing.ts';
 import { recordFound } from './record.ts';
 
 const polled = new PolledEnvironment();
@@ -85,13 +85,12 @@ test('Processes that record at once begin one incident', async () => {
   expect(begun).toMatchObject([{ failures: 4 }]);
 });
 
-test('where the list leaves out the steps, as many events as the rate allows are asked for', async () => {
-  for (let second = -200; second < 0; second++) polled.service.events.push(sentAt(second));
+test('where the list leaves out the steps, as many events as the rate allows are asked for, and others each time', async () => {
+  for (let n = 1; n <= 400; n++) polled.service.events.push(failsAt(-n / 8));
   polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
-  expect(await polled.poll(0)).toMatchObject({ newEvents: 200, newUnreadable: 20 });
-  expect(polled.service.retrieved).toHaveLength(180);
-  for (const minute of [4, 8, 12]) await polled.past(minutes(minute));
-  expect(await polled.found()).toMatchObject({ eventsChecked: 200 });
+  expect(await polled.poll(0)).toMatchObject({ newEvents: 400, newFailures: 180, newUnreadable: 220 });
+  for (const minute of [1, 2, 4]) await polled.both(minute);
+  expect(await polled.found()).toMatchObject({ failedEvents: 400, eventsChecked: 400 });
 });
 
 test('where the list leaves out the steps, events are asked for by their IDs', async () => {

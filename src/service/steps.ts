@@ -7,7 +7,7 @@ import type { Call } from './query.ts';
 /** A service that never lists steps would cost a request for each event. */
 const MOST_BY_ID = 20;
 
-export const beginSteps = () => ({ left: MOST_BY_ID });
+export const beginSteps = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
 export type StepsBudget = ReturnType<typeof beginSteps>;
 
 /** The contract makes `jobs` optional. */
@@ -20,7 +20,7 @@ export function withSteps(
   return Promise.all(
     listed.map((event) => {
       const id = event.listsSteps ? null : askableId(event.id);
-      if (id === null || budget.left === 0) return event;
+      if (id === null || budget.left === 0 || budget.turn++ % budget.every !== 0) return event;
       budget.left -= 1;
       return answered(event, id, service, call, budget);
     }),

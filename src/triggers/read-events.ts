@@ -8,6 +8,7 @@ import { judgedEvents } from '../lookups/event.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
+import { beginSteps } from '../service/steps.ts';
 import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
@@ -40,7 +41,7 @@ export async function* eventsOfSubscribers(
 export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ failedAt }) => failedAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
-  const budget = { left: broken.length };
+  const budget = beginSteps(broken.length);
   const events = new Map<string, JudgedEvent>();
   const newest = new Map<string, NewestEvent>();
   const take = async (listed: readonly TriggeredEvent[]) => {

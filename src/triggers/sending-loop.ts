@@ -10,6 +10,7 @@ import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
+import { beginSteps } from '../service/steps.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { triggers } from '../store/schema.ts';
 import { writeOutcome } from './outcome.ts';
@@ -150,7 +151,7 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   const theirs: TriggeredEvent[] = [];
   for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, readCtx))
     theirs.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
-  const judged = await judgedEvents(theirs, readCtx, { left: FOLLOWED_AT_ONCE });
+  const judged = await judgedEvents(theirs, readCtx, beginSteps(FOLLOWED_AT_ONCE));
   const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   // A test's payload isn't kept.
