@@ -82,8 +82,8 @@ export async function openEndlessGap(
 
 /** The poll that ends a gap has read at least its last minutes. */
 export async function endGaps(tx: Db, environment: string, to: Date, found: Found, now: Date): Promise<void> {
-  const isEndless = and(isOpen(environment), isNull(gaps.to));
-  const ended = await tx.update(gaps).set({ to }).where(isEndless).returning({ id: gaps.id });
+  const isEnding = and(isOpen(environment), or(isNull(gaps.to), eq(gaps.to, to)));
+  const ended = await tx.update(gaps).set({ to }).where(isEnding).returning({ id: gaps.id });
   for (const { id } of ended) await countInGap(tx, id, found.newEvents, found.newFailures);
   await closeReadGaps(tx, environment, now);
 }

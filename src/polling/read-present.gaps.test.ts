@@ -15,7 +15,7 @@ describe('a poll', () => {
       { from: at(0), to: at(minutes(180)), cause: 'not-running', closedAt: null },
     ]);
     expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 2 });
-    expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 2, failures: 2, unchecked: [] }]);
+    expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 3, failures: 3, unchecked: [] }]);
   });
 
   test('leaves a gap after half an hour too, unless it is the first that it reads', async () => {
