@@ -102,10 +102,12 @@ describe('Notif, asked from anywhere', () => {
     const { ann, service } = world;
     const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
     service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
-    const answer = await ann.asks(`/notif ${reader?.email}`, ONCALL);
-    expect(answer.words).toContain(`🔴 failed | order-shipped | ${reader?.subscriberId}`);
-    expect(answer.words).toMatch(/production · Email .•••@/);
-    expect(answer.words).not.toContain(reader?.email);
+    for (const typed of [reader?.email, `event ${reader?.email}`]) {
+      const answer = await ann.asks(`/notif ${typed}`, ONCALL);
+      expect(answer.words).toContain(`🔴 failed | order-shipped | ${reader?.subscriberId}`);
+      expect(answer.words).toMatch(/production · Email .•••@/);
+      expect(answer.words).not.toContain(reader?.email);
+    }
   });
 
   test('answers a mention in its thread, for everybody, with buttons that anyone can use', async () => {

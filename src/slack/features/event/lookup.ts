@@ -98,8 +98,11 @@ async function answerUnknownId(
   target: NotificationId,
 ): Promise<MessageContent> {
   const { id } = target;
-  const events = await eventsAnswer(ctx, lineOf(environment, { subscriber: [id] }));
-  if (events.isFound) return events.content;
+  const emails = recognise(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
+  for (const filters of [{ subscriber: [id] }, ...emails]) {
+    const events = await eventsAnswer(ctx, lineOf(environment, filters));
+    if (events.isFound) return events.content;
+  }
   const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
   const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
   const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
