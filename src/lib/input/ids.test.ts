@@ -48,6 +48,7 @@ describe('recognise', () => {
     ['<mailto:anna@example.com|anna@example.com>', 'email anna@example.com'],
     ['subscriber:user-0042', 'subscriber user-0042'],
     ['subscriberId: "user-0042",', 'subscriber user-0042'],
+    ['[{subscriberId:user-0042}]', 'subscriber user-0042'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com'],
     ['id：txn_8f2c91、', 'transaction txn_8f2c91'],
     ['123456', 'transaction 123456'],
@@ -124,7 +125,8 @@ describe('eventIdOrTransaction', () => {
   test.each(['', '""', 'two words', 'x'.repeat(201), '+49 170 1234567', 'https://acme.slack.com/archives/C0ONCALL/p1'])(
     'refuses %j with an example',
     (text) => {
-      const message = "Give an event ID, a transaction ID of at most 200 characters, or an event's link.";
+      const message =
+        "Give an event ID, a transaction ID of at most 200 characters, or an event's link.";
       expect(() => eventIdOrTransaction(text)).toThrow(
         expect.objectContaining({ field: 'event', message, example: '/notif event txn_8f2c91' }),
       );

@@ -67,7 +67,7 @@ export function distinct(found: readonly Recognised[]): Recognised[] {
 }
 
 function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
-  const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, id = '']) => id.replace(/[.!?]+$/, ''));
+  const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, id = '']) => id.replace(/[.!?}\])]+$/, ''));
   const rest = text.replace(SUBSCRIBER, ' ');
   const emails = rest.match(EMAIL) ?? [];
   const words = rest.replace(EMAIL, ' ').replace(OTHER_FILTERS, ' ').trim();
