@@ -48,7 +48,7 @@ describe('an event', () => {
     ],
     [
       '/notif event',
-      'Give an event ID, a transaction ID of at most 200 characters, or an event',
+      'Give an event ID, a transaction ID of at most 200 characters without spaces, or an event',
       '/notif event txn_8f2c91',
     ],
     ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],

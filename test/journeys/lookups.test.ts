@@ -56,7 +56,7 @@ describe('Notif, asked from anywhere', () => {
     }
     await finds({ 'What to look for': 'two words' });
     expect(await ann.submits()).toEqual([
-      "Give an event ID, a transaction ID of at most 200 characters, or an event's link.",
+      "Give an event ID, a transaction ID of at most 200 characters without spaces, or an event's link.",
     ]);
     await ann.fillsIn({ 'What to look for': 'txn_anywhere', Environment: 'staging' });
     expect(await ann.submits()).toEqual([]);

@@ -90,7 +90,7 @@ export function eventIdOrTransaction(text: string): NotificationId {
   const found = recognise(text, []).flatMap(({ target }) => (isNotificationId(target) ? [target] : []));
   const [first, ...others] = found;
   if (first === undefined) {
-    const what = `Give an event ID, a transaction ID of at most ${MAX_ID_LENGTH} characters, or an event's link.`;
+    const what = `Give an event ID, a transaction ID of at most ${MAX_ID_LENGTH} characters without spaces, or an event's link.`;
     throw new InputError('event', what, '/notif event txn_8f2c91');
   }
   if (others.length === 0) return first;
