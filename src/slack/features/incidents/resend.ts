@@ -107,7 +107,7 @@ export function choicesView(
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
   );
-  const people = countsBy(broken, ({ subscriberId }) => subscriberId).size;
+  const people = new Set(broken.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
   const least = broken.length < MOST_BROKEN ? '' : 'At least ';
   const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt, 'day')}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
