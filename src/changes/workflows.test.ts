@@ -6,7 +6,7 @@ describe('a workflow, between an event and a newer one', () => {
 
   test.each([
     [{ variables: ['orderId'] }, ['variables changed']],
-    [{ name: 'Order sent', variables: ['id'] }, ['variables changed', 'renamed']],
+    [{ name: 'Order sent', variables: ['id'] }, ['variables changed', 'renamed from Order shipped']],
   ])('has changed if it has %j', (change, aspects) => {
     expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
   });

@@ -79,7 +79,7 @@ export function workflowChange(was: Compared, is: Compared): WorkflowChange | nu
   const isDeclared = was.variables.length > 0 && is.variables.length > 0;
   const aspects = [
     ...(isDeclared && inOrder(was.variables) !== inOrder(is.variables) ? ['variables changed'] : []),
-    ...(was.name === is.name ? [] : [RENAMED]),
+    ...(was.name === is.name ? [] : [`${RENAMED} from ${maskedId(was.name)}`]),
   ];
   if (aspects.length === 0) return null;
   return { kind: 'workflow', identifier: is.identifier, name: maskedId(is.name), aspects };
