@@ -159,7 +159,7 @@ export async function runCommand(
   const show = (similar?: string) => interaction.reply.show(mistypedMessage(text, word, similar));
   // `Message: txn_8f2c91` is a label before an ID.
   const known = word.endsWith(':') ? null : nearest(word, names);
-  if (known !== null) return show(known);
+  if (known !== null && word.replace(/^un/i, '') !== known) return show(known);
 
   const targets = typedTargets(typed, ctx.environments);
   if (targets.length > 0) {

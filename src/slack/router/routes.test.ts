@@ -154,6 +154,8 @@ describe('Slack routes', () => {
     expect(wordsOf(await bot.newest("saying isn't a command. Did you mean `/notif say`?"))).toContain('Run say');
     await ann().types(ONCALL, '/notif say-x');
     await bot.newest("say-x isn't a command. All commands: `/notif help`.");
+    await ann().types(ONCALL, '/notif unkeep it');
+    await bot.newest("unkeep isn't a command. All commands: `/notif help`.");
   });
 
   test('name whom a text mentions, which Slack leaves out in messages', async () => {
