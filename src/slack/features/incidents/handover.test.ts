@@ -126,7 +126,7 @@ describe('a handover', () => {
           until: at(7_200),
         },
       ),
-      environments: staging({ gaps }),
+      environments: staging({ gaps, checkedTo: at(390) }),
     });
     expect(words).toContain('🔕 1 watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by <@U0ANN>');
     expect(words).toContain(
@@ -136,7 +136,7 @@ describe('a handover', () => {
     expect(words).toContain(
       `⚠️ staging 2026-03-04 10:00 UTC – 11:00 UTC: ${why} · catching up\n⚠️ staging since 2026-03-04 10:00 UTC: ${why} · open\n✅ staging`,
     );
-    expect(words).toContain('staging checked to 12:04:55 UTC');
+    expect(words).toContain('staging checked to 12:05:00 UTC');
   });
 
   test("names each incident's environment if there are several, and those furthest behind", () => {

@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, min } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, resolvedIncidents, type Top, unownedCount } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -100,7 +100,7 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
     .map(({ environment: { label }, checkedTo }) =>
       checkedTo === null
         ? mrkdwn`${label} not checked yet`
-        : mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`,
+        : mrkdwn`${label} checked to ${timeNear(min([checkedTo, range.to]), range.to, 'seconds')}`,
     );
   const notChecked = environments.flatMap(({ environment, gaps, missing }) => [
     ...gaps.map((gap) => gapLine(gap, environment)),
