@@ -34,12 +34,15 @@ const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
 const LOCAL_PART = `[${LETTER}0-9._%+-]+(?:'[${LETTER}0-9._%+-]+)*`;
 const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
 /** Also a return path (VERP): `bounce+17-anna=example.com@mail.example.org`. */
-const EMAIL = new RegExp(`(?<![${LETTER}0-9._%+-]'?)(${LOCAL_PART})(=${HOST})?(?:@|%40)${HOST}`, 'g');
+const EMAIL = new RegExp(
+  `(?<![${LETTER}0-9._%+-]'?)(${LOCAL_PART})(=${HOST})?(?:@|%40)(?=[${LETTER}0-9.@[])(?:${HOST})?`,
+  'g',
+);
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
 const PHONES = [
-  /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/gi,
+  /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./‐-―-]{0,3}\d){6,14}(?!\d)/gi,
   /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
   /(?<![\w.-])\(0?\d{2,4}\) ?\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g,
   /(?<![\w.:-])0\d(?:([ .-])\d{2})(?:\1\d{2}){3}(?![\w-]|\.\d)/g,
@@ -52,9 +55,9 @@ const PHONES = [
 const TIME = '(?:1\\d{9}(?:\\d{3})?|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?)(?!\\d)';
 export const BARE_NUMBER = `(?!${TIME})\\d{10,15}(?!\\w)`;
 const PHONES_IN_TEXT = [
-  /(?=\d{7})(?<=(?:phone|mobile|msisdn|whatsapp)(?:[_ -]?(?:no|nr|num|number))?s?\W{1,5}(?:\d{7,15}\W{1,5}){0,9})\d{7,15}(?!\w)/gi,
+  /(?=\d{7})(?<=(?:phone|mobile|msisdn|whatsapp|\bnumber)(?:[_ -]?(?:no|nr|num|number))?s?\W{1,5}(?:\d{7,15}\W{1,5}){0,9})\d{7,15}(?!\w)/gi,
   new RegExp(
-    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient(?:_id)?|wa_id|subscriber|handset|cell|caller|callee)(?:_?(?:number|address))?\\W{1,5})${BARE_NUMBER}`,
+    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient(?:_id)?|receiver|wa_id|subscriber|handset|cell|caller|callee)(?:_?(?:number|address))?\\W{1,5})${BARE_NUMBER}`,
     'gi',
   ),
   new RegExp(

@@ -73,9 +73,11 @@ describe('scrub', () => {
     ['a query', 'GET https://example.com?key=abc', 'abc'],
     ['user and password', 'smtps://anna:hunter2@mail.example.com', 'hunter2'],
     ['an email address in quotes', "no mailbox 'o'neil@example.com'", 'neil'],
+    ['an address that is wrong', "Illegal email domain 'gmail' in address 'anna@gmail', or anna@@gmail.com", /nna@/],
     ['an encoded email address', 'no mailbox anna%40example.com', 'anna'],
     ['an email address with an unseen character', 'no mailbox an\u200bna@example.com', 'na@'],
     ['a phone number', 'cannot call +49 170 1234567', '12345'],
+    ['a phone number as phones write it', 'cannot call +49 151‑23456789 or +49 151–23456789', '2345'],
     ['a phone number of North America', 'cannot call (555) 123-4567 or 555.123.4567', '4567'],
     ['a national phone number', 'cannot call 0170 1234567', '12345'],
     ['a phone number of France', 'cannot call 06 12 34 56 78', '12'],
@@ -96,6 +98,7 @@ describe('scrub', () => {
     ['an email address in full width', 'no mailbox ａｎｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ａｎｎａ'],
     ["a webhook's path in full width", 'POST https：／／hooks.slack.com／services／T0／xyz', 'xyz'],
     ['a recipient in a return path', 'from bounce+ac.12-anna.schmidt=example.com@mg.example.org', 'schmidt'],
+    ['a one-time code in a sentence', 'Your OTP is 482913, the verification code is 482914', '4829'],
     ['a script', '<html><script>const a = 1</script>', 'const'],
   ])('removes %s', (_, text, secret) => {
     const pattern = typeof secret === 'string' ? expect.stringContaining(secret) : expect.stringMatching(secret);
@@ -128,6 +131,8 @@ describe('scrub', () => {
     'access token: connect ETIMEDOUT 10.0.0.1:443, token: getaddrinfo ENOTFOUND oauth2.googleapis.com',
     'InvalidProviderToken: The provider token is not valid',
     'device token: BadDeviceToken, registration token: NotRegistered, token: INVALID_ARGUMENT',
+    'TokenExpiredError: jwt expired; InvalidSignatureException: Signature expired: it is too old',
+    'Error validating access token: Session has expired on Monday, API key: does not exist',
     'Error during authorization: connect ECONNREFUSED 10.0.0.1:443',
     'Grüße aus Köln 🎉',
   ])('leaves %j unchanged', (text) => {

@@ -15,7 +15,7 @@ export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
-const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
+const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
 /** The most specific first. */
 const VALUE = [
@@ -114,7 +114,7 @@ const ERROR_BEGINNINGS = new Set(
   ),
 );
 const ERROR_WORDS = new Set(
-  'access_denied authorization_pending cannot connect connection could denied error failed failure getaddrinfo http is it must no refused rejected request requested required response server_error should slow_down socket temporarily_unavailable the this timed timeout too unable was wrong your'.split(
+  'access_denied authorization_pending cannot connect connection could denied does error failed failure getaddrinfo has http is it must no refused rejected request requested required response server_error session should slow_down socket temporarily_unavailable the this timed timeout too unable was wrong your'.split(
     ' ',
   ),
 );

@@ -106,7 +106,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
         blockId: FIELD,
         label: 'Note',
         placeholder: 'What it was, and what helped',
-        hint: 'Everyone sees it, and again when the cause comes back. Secrets and contacts are masked.',
+        hint: 'Everyone sees it, and again when the cause comes back. Secrets, contacts and the paths of links are masked.',
         longest: LONGEST_NOTE,
         isFocused: true,
       }),
