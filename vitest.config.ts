@@ -16,9 +16,9 @@ export default defineConfig({
     globalSetup: ['test/support/databases.ts'],
     // A server, which costs a test a quarter of what the bot's own files do. `TEST_DATABASE=embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
-    // Most tests wait: for sockets, for polls a second apart. Two workers a core keep the machine busy meanwhile; with more, what each
-    // of them has to import costs more than it saves.
-    maxWorkers: 2 * availableParallelism(),
+    // Some tests wait: for sockets, for polls. A worker more than cores keeps the machine busy meanwhile; with two more, what each of
+    // them has to import costs more than it saves.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',

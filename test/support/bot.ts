@@ -29,7 +29,7 @@ export interface BotParts {
 export async function startBotHere({ variables, log, now }: BotParts): Promise<Bot> {
   const settings = parseConfig(variables);
   // A second is the least that can be configured, and most tests would only wait for the next poll. Embedded databases need that second.
-  const pace = settings.database.kind === 'server' ? 5 : 1;
+  const pace = settings.database.kind === 'server' ? 2 : 1;
   const config = { ...settings, pollSeconds: settings.pollSeconds / pace };
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
