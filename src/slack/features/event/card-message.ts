@@ -30,7 +30,7 @@ import {
 } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { partOf } from '../../kit/incident/incident-row.ts';
+import { incidentOnCard } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
@@ -67,7 +67,7 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
     const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
     return [
       section(joined(lines, '\n')),
-      ...incidents.map(partOf),
+      ...incidents.map(incidentOnCard),
       divider(),
       section(storyLine(found)),
       context(who(event), missingMessages(found)),

@@ -93,8 +93,7 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
   return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
 }
 
-/** Of an event's card. */
-export function partOf(incident: IncidentNow): SectionBlock {
+export function incidentOnCard(incident: IncidentNow): SectionBlock {
   const { verdict, failures } = incident;
   const words = joined([subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)], ' · ');
   return withMenu(section(mrkdwn`Part of ${numberOf(incident.id)}: ${words}`), incident, null);
