@@ -71,8 +71,9 @@ export async function beginPasses(db: Db, environment: string, readTo: ReadTo): 
   ]);
 }
 
-export const noteBehind = (db: Db, environment: string, behindMs: number) =>
-  db.update(environments).set({ behindMs }).where(named(environment));
+export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
+  await db.update(environments).set({ behindMs }).where(named(environment));
+}
 
 /** What is after `to` is read at once, so the gap may end later. */
 export function skipWithGap(db: Db, environment: string, to: Date, gap: NewGap, now: Date): Promise<void> {

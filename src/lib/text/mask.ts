@@ -41,8 +41,11 @@ const EMAIL = new RegExp(
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
+/** After the first digit of an international number. A phone writes hyphens and dashes of its own. */
+export const MORE_DIGITS = '(?:[ ()./\\u2010-\\u2015-]{0,3}\\d){6,14}(?!\\d)';
+
 const PHONES = [
-  /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./‐-―-]{0,3}\d){6,14}(?!\d)/gi,
+  new RegExp(`(?<![\\w+])(?:\\+|%2B)[1-9]${MORE_DIGITS}`, 'gi'),
   /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
   /(?<![\w.-])\(0?\d{2,4}\) ?\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g,
   /(?<![\w.:-])0\d(?:([ .-])\d{2})(?:\1\d{2}){3}(?![\w-]|\.\d)/g,

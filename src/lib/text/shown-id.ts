@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskEmail, maskedPhones } from './mask.ts';
+import { MORE_DIGITS, maskEmail, maskedPhones } from './mask.ts';
 
 const LOOKED_AT = 4_000;
 
@@ -26,7 +26,7 @@ function plainly(id: string): string {
 /** Unlike in free text, which delimits addresses by characters that IDs may have. */
 const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
-const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./‐-―-]{0,3}\d){6,14}(?!\d)/g;
+const INTERNATIONAL = new RegExp(`\\+[ ()./-]{0,2}[1-9]${MORE_DIGITS}`, 'g');
 
 const SIX_DIGITS = /\d(?:\D*\d){5}/;
 

@@ -77,13 +77,14 @@ async function drawn(
   ctx: SlackCtx,
   form: Omit<WatchForm, 'environments' | 'userGroups' | 'channels'>,
 ): Promise<ModalView> {
-  const userGroups = await ctx.workspace.userGroups().catch((err: unknown) => {
-    ctx.logger.warn({ err }, "The user groups couldn't be read");
+  const { environments, db, workspace, logger } = ctx;
+  // What was typed is shown again, also while they can't be read.
+  const orNone = (what: string) => (err: unknown) => {
+    logger.warn({ err, what }, "A form's menu couldn't be filled");
     return [];
-  });
-  const { environments, db } = ctx;
-  // What was typed is shown again, also while the database is away.
-  const channels = await channelNames(db).catch(() => []);
+  };
+  const userGroups = await workspace.userGroups().catch(orNone('user groups'));
+  const channels = await channelNames(db).catch(orNone('delivery channels'));
   return watchView({ ...form, environments, userGroups, channels });
 }
 
