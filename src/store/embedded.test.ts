@@ -99,7 +99,7 @@ test('an embedded database ends with the reason when its disk is full, also at t
   // A table that can't grow only rejects a write; a log that can't grow makes PostgreSQL panic.
   await expect(db.write("UPDATE kv SET value = '2'")).rejects.toThrow();
   expect(lost).toEqual([expect.stringMatching(/PANIC: .*No space left on device/)]);
-  expect(await storeTrouble(db)).toBe('not-answering');
+  expect(await storeTrouble(db)).toBe('damaged');
   await close();
   expect(await open().catch((reason: unknown) => reason)).toMatchObject({
     name: 'StoreUnusableError',
@@ -109,6 +109,18 @@ test('an embedded database ends with the reason when its disk is full, also at t
   const again = await open();
   expect(await again.db.select().from(kv).where(eq(kv.key, 'committed'))).toMatchObject([{ value: 1 }]);
   await again.close();
+});
+
+test('an embedded database that is lost to a backup says so with the next statement', async () => {
+  const disk = breakableDisk();
+  const lost: Error[] = [];
+  const { db, backUp, close } = await open(silent, (reason) => lost.push(reason));
+  await db.write("INSERT INTO kv (key, value) VALUES ('committed', '1')");
+  disk.error = 'ENOSPC';
+  await expect(backUp?.()).rejects.toThrow();
+  await expect(db.select().from(kv)).rejects.toThrow();
+  expect(lost).not.toEqual([]);
+  await close();
 });
 
 test('an embedded database whose files are of another user is not called damaged', async () => {

@@ -53,7 +53,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
   let othersAt = 0;
 
   const query: Query = async (text, values = [], rowMode = 'object') => {
-    if (files.isLost) throw new StoreTroubleError('not-answering', new Error(files.lastWords));
+    if (files.isLost) throw new StoreTroubleError('damaged', new Error(files.lastWords));
     try {
       const { rows, affectedRows = 0 } = await pglite.query(text, [...values], { rowMode });
       statements += 1;

@@ -5,7 +5,7 @@ import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
 const UNUSABLE =
-  'the server of DATABASE_URL could not be opened: check that it runs, its address, user and password, and that the user may create tables';
+  'the server of DATABASE_URL could not be opened: check that it runs, its address, database, user and password, and that the user may create tables';
 
 /** The address may override them. A server that is gone doesn't time statements out. */
 const BOUNDS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000, query_timeout: 20_000 };
