@@ -83,10 +83,8 @@ export async function replaceMinutes(
   const isWithin = (minute: Date) => minute >= begin && minute < to;
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));
   const deliveries = [...counts.deliveries.values()].filter(({ created }) => isWithin(created));
-  const span = [environment, begin, to] as const;
-  const before = await countedIn(tx, environment, { from: begin, to });
-  await replaceRows(tx, 'event_counts', 'minute', span, events);
-  await replaceRows(tx, 'success_counts', 'created', span, deliveries);
+  const rows = [events, deliveries].map((counted) => rowsOf(counted.map((row) => ({ ...row, environment }))));
+  const [before = NONE] = await tx.rows(SumRow, REPLACE, [environment, begin, to, ...rows]);
   const total = (column: 'events' | 'unreadable') => events.reduce((sum, counted) => sum + counted[column], 0);
   return { newEvents: total('events') - before.events, newUnreadable: total('unreadable') - before.unreadable };
 }
@@ -96,25 +94,30 @@ export async function countedIn(
   environment: string,
   { from, to }: TimeRange,
 ): Promise<z.output<typeof SumRow>> {
-  const [sum = { events: 0, unreadable: 0 }] = await db.rows(SumRow, SUM, [environment, from, to]);
+  const [sum = NONE] = await db.rows(SumRow, SUM, [environment, from, to]);
   return sum;
 }
+
+const NONE = { events: 0, unreadable: 0 };
 
 const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
   WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
-/** What is the same stays: each row that is written anew takes space until the next pruning. */
-async function replaceRows(
-  tx: Db,
-  table: 'event_counts' | 'success_counts',
-  minute: 'minute' | 'created',
-  span: readonly [environment: string, from: Date, to: Date],
-  rows: readonly object[],
-): Promise<void> {
-  const given = rowsOf(rows.map((row) => ({ ...row, environment: span[0] })));
-  const items = `jsonb_populate_recordset(NULL::${table}, $1::jsonb) item`;
-  const isWithin = `environment = $2 AND ${minute} >= $3 AND ${minute} < $4`;
-  await tx.write(`DELETE FROM ${table} t WHERE ${isWithin} AND t NOT IN (SELECT item FROM ${items})`, [given, ...span]);
-  await tx.write(`INSERT INTO ${table} SELECT item.* FROM ${items} ON CONFLICT DO NOTHING`, [given]);
-}
+/** What is the same stays: each row that is written anew takes space until the next pruning. Selects what was there before. */
+const REPLACE = `
+  WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
+    delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),
+    gone AS (
+      DELETE FROM event_counts t WHERE environment = $1 AND minute >= $2 AND minute < $3
+        AND (workflow, minute) NOT IN (SELECT workflow, minute FROM event)),
+    unmade AS (
+      DELETE FROM success_counts t WHERE environment = $1 AND created >= $2 AND created < $3
+        AND (channel, provider, workflow, minute, created) NOT IN (SELECT channel, provider, workflow, minute, created FROM delivery)),
+    counted AS (
+      INSERT INTO event_counts AS t SELECT * FROM event ON CONFLICT (environment, workflow, minute)
+        DO UPDATE SET events = EXCLUDED.events, unreadable = EXCLUDED.unreadable WHERE t <> EXCLUDED),
+    made AS (
+      INSERT INTO success_counts AS t SELECT * FROM delivery ON CONFLICT (environment, channel, provider, workflow, minute, created)
+        DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at WHERE t <> EXCLUDED)
+  ${SUM}`;

@@ -55,12 +55,18 @@ export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
 }
 
 async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  const failures: unknown[] = [];
+  const noted: Query = (...statement) =>
+    query(...statement).catch((error: unknown) => {
+      failures.push(error);
+      throw error;
+    });
   // What waits for a lock then goes on with what the other one has written.
   await query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  const tx: Db = statementsOn(query, (nested) => nested(tx));
+  const tx: Db = statementsOn(noted, (nested) => nested(tx));
   const result = await work(tx);
-  // Rejects where a statement had failed; COMMIT would undo everything and not say so.
-  await query('SELECT');
+  // COMMIT would undo everything and not say so.
+  if (failures.length > 0) throw failures[0];
   await query('COMMIT');
   return result;
 }
