@@ -1,11 +1,10 @@
-import { Novu } from '@novu/api';
 import { cpuTimed } from './cpu-time.ts';
 import { quietService } from './quiet-service.ts';
 
 const PAGES_A_TURN = 40;
 
 /**
- * Reads the same page in one of three ways. Arguments: the way and the server's address. For each message from its parent it sends the CPU
+ * Reads the same page in one of two ways. Arguments: the way and the server's address. For each message from its parent it sends the CPU
  * time of a page, in milliseconds.
  */
 const [, , way = '', url = ''] = process.argv;
@@ -22,10 +21,6 @@ function readerFor(name: string): () => Promise<unknown> {
   switch (name) {
     case 'fetch':
       return async () => JSON.parse(await (await fetch(address)).text());
-    case 'sdk': {
-      const sdk = new Novu({ secretKey: 'bench-key', serverURL: url });
-      return async () => await sdk.notifications.list({ limit: 50 });
-    }
     case 'client': {
       const service = quietService(url, 'bench-key');
       return async () => await service.listEvents({ limit: 50 }, { who: 'poller' });
