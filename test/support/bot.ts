@@ -27,10 +27,7 @@ export interface BotParts {
 
 /** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
 export async function startBotHere({ variables, log, now }: BotParts): Promise<Bot> {
-  const settings = parseConfig(variables);
-  // A second is the least that can be configured, and most tests would only wait for the next poll. Embedded databases need that second.
-  const pace = settings.database.kind === 'server' ? 2 : 1;
-  const config = { ...settings, pollSeconds: settings.pollSeconds / pace };
+  const config = parseConfig(variables);
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
   const app = await createApp(config, { logger, onFatal, now: () => new Date(now()) });
