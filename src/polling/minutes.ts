@@ -108,16 +108,16 @@ const SUM = `
 const REPLACE = `
   WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
     delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),
-    gone AS (
+    gone_events AS (
       DELETE FROM event_counts t WHERE environment = $1 AND minute >= $2 AND minute < $3
         AND (workflow, minute) NOT IN (SELECT workflow, minute FROM event)),
-    unmade AS (
+    gone_deliveries AS (
       DELETE FROM success_counts t WHERE environment = $1 AND created >= $2 AND created < $3
         AND (channel, provider, workflow, minute, created) NOT IN (SELECT channel, provider, workflow, minute, created FROM delivery)),
-    counted AS (
+    kept_events AS (
       INSERT INTO event_counts AS t SELECT * FROM event ON CONFLICT (environment, workflow, minute)
         DO UPDATE SET events = EXCLUDED.events, unreadable = EXCLUDED.unreadable WHERE t <> EXCLUDED),
-    made AS (
+    kept_deliveries AS (
       INSERT INTO success_counts AS t SELECT * FROM delivery ON CONFLICT (environment, channel, provider, workflow, minute, created)
         DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at WHERE t <> EXCLUDED)
   ${SUM}`;
