@@ -1,4 +1,4 @@
-import { differenceInMilliseconds, subMilliseconds } from 'date-fns';
+import { addMilliseconds, differenceInMilliseconds, max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
@@ -83,6 +83,7 @@ export async function announce(
 ): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
+  await db.write(SET_BACK, [now]);
   await settleIncidents(db, environment, now);
   const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   const errors = await inTurn(
@@ -225,11 +226,20 @@ async function write(
   }
   if (message === undefined) throw new Error('a digest was not written');
   const alerts = tellings.map(({ incident, candidate, reason }) => {
-    return { incidentId: incident.id, reason, at: now, ...toldNow(incident), missed: candidate.missed || null };
+    return {
+      incidentId: incident.id,
+      reason,
+      at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
+      ...toldNow(incident),
+      missed: candidate.missed || null,
+    };
   });
   await putAlerts(tx, message.id, watchId, alerts);
   return message.id;
 }
+
+/** A clock that was set back silences no watch, and what was recorded since then is told. */
+const SET_BACK = "UPDATE watches SET tells_from = $1 - interval '5 minutes' WHERE tells_from > $1";
 
 type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
 

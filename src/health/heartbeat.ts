@@ -67,7 +67,8 @@ export function reasonsToWithhold(
       ...(unreadable < UNREADABLE_ALONE ? [] : [`none of the ${unreadable} newest events of ${name} can be read`]),
     ];
   });
-  const waitedMs = now.getTime() - (backlog.oldest ?? now).getTime();
+  // A clock that was set back holds up what waits, too.
+  const waitedMs = Math.abs(now.getTime() - (backlog.oldest ?? now).getTime());
   return [
     ...notRead,
     ...behind.map(({ name }) => `the loop ${name} is behind`),

@@ -107,7 +107,7 @@ export function createMetrics(version: string) {
       }
       connected.set({ to: 'slack' }, Number(isSlackConnected()));
       connected.set({ to: 'database' }, Number(shared !== null));
-      if (shared !== null) waiting.set((now().getTime() - (shared.backlog.oldest ?? now()).getTime()) / 1000);
+      if (shared !== null) waiting.set(Math.abs(now().getTime() - (shared.backlog.oldest ?? now()).getTime()) / 1000);
       if (freeBytes !== null) free.set(freeBytes);
       return registry.metrics();
     },

@@ -68,6 +68,16 @@ describeStore('What happened is told', (store) => {
     expect(night.digests()[1]?.rows[0]?.incident.state.is).toBe('resolved');
   });
 
+  test('after the clock was set back an hour, a watch made before it is told, and what grew is told once', async () => {
+    night.minutes = -60;
+    await night.poll(refused('first'), refused('second'));
+    expect(told()).toEqual([['new #1 2']]);
+    night.minutes = -120;
+    await night.poll(...Array.from({ length: 30 }, (_, index) => refused(`later ${index}`)));
+    for (let poll = 0; poll < 3; poll += 1) await night.wait(1);
+    expect(told()).toEqual([['new #1 2'], ['grown #1 32']]);
+  });
+
   test("a recipient's cause that fails every day is no immortal incident", async () => {
     const gone = { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } };
     for (let day = 0; day < 4; day += 1) {
