@@ -69,8 +69,9 @@ function answered<Result>(answer: Promise<Result>): Promise<Result> {
 const LOOK_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
-/** A host that vanishes doesn't close its connections. */
-const KEEPALIVES = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+/** A host that vanishes doesn't close its connections, and a process that freezes keeps them. */
+const KEEPALIVES =
+  '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=10000';
 
 const TAKE = `
   SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
