@@ -29,6 +29,7 @@ const TEXTS = [
   'audit.change.watch',
   'audit.change.text',
   'messages.content.event.text',
+  'kv.value.lastRefusal',
 ].map((typed) => {
   const [table, column, ...path] = typed.split('.');
   const text = `${column} #>> '{${path}}'`;
