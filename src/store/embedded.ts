@@ -104,7 +104,7 @@ const PANIC = /\b(?:PANIC|FATAL): .*/;
 /** If PostgreSQL can't write its log it panics, and PGlite's next statement would spin. */
 class WatchedFiles extends NodeFS {
   isLost = false;
-  lastWords = 'PostgreSQL gave no reason';
+  lastWords: string | undefined;
 
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...given);
