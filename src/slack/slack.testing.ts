@@ -64,7 +64,7 @@ export function buttonsOf({ blocks }: WithBlocks): string[] {
 
 export function buttonValue({ blocks }: WithBlocks, actionId: string): string | null {
   const elements = blocks.flatMap((block) => Actions.safeParse(block).data?.elements ?? []);
-  return elements.find(({ action_id }) => action_id === actionId)?.value ?? null;
+  return elements.find(({ action_id, value }) => value && `${action_id}:`.startsWith(`${actionId}:`))?.value ?? null;
 }
 
 const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string().optional() })) });

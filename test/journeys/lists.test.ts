@@ -19,7 +19,7 @@ describe('/notif messages and /notif topic', () => {
     expect(answer.words).toMatch(/🔴 Email · SendGrid: Unauthorized \(401\) \| .* \| order-shipped \| refused-1 \| –/);
     expect(answer.words).toContain('Subscriber refused-1');
     expect(world.ben.messages()).toEqual([]);
-    await ann.picks(event.transactionId, 'event.look-up', answer);
+    await ann.picks(event.transactionId, 'notif.run:look-up', answer);
     await ann.gets(`Event ${event._id}`);
   });
 

@@ -154,7 +154,7 @@ async function lookUpMany({ ann, ben }: World): Promise<void> {
   const many = await lookUp('txn_many', 'made 2 events', ann);
   await ann.clicks('Share', many);
   await ben.sees('made 2 events');
-  await ann.picks('🔴 partly failed · reader-1', 'event.look-up', many);
+  await ann.picks('🔴 partly failed · reader-1', 'notif.run:look-up', many);
   await ann.gets('for reader-1');
 }
 

@@ -106,7 +106,7 @@ export function isNotificationId(target: LookupTarget): target is NotificationId
   return target.kind === 'event' || target.kind === 'transaction';
 }
 
-function targetOf(id: string): NotificationId {
+export function targetOf(id: string): NotificationId {
   return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
 }
 

@@ -1,5 +1,6 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
+import { commandText } from '../../lib/input/filters.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
 import { button } from './blocks.ts';
 
@@ -38,14 +39,10 @@ function decodeField(field: string): string {
 export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
 
-export const LOOK_UP = 'event.look-up';
 export const SEND_AGAIN = 'event.send-again';
 
-/** A block's elements need different IDs. */
+/** A block's elements need different IDs: what follows a colon is no part of the route's. */
 export const RUN = 'notif.run';
-export const RUN_CHART = 'notif.run-chart';
-export const RUN_EARLIER = 'notif.run-earlier';
-export const RUN_LOOK_UP = 'notif.run-look-up';
 export const SHARE_COMMAND = 'share.command';
 
 export interface LookupRequest {
@@ -54,7 +51,12 @@ export interface LookupRequest {
 }
 
 export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
-  return button(label, LOOK_UP, writeLookup(request));
+  return runButton(label, lookUpText(request));
+}
+
+export function lookUpText({ environment, target: { kind, id } }: LookupRequest): string {
+  const env = [environment];
+  return kind === 'event' ? commandText(['event', id], { env }) : commandText(['event'], { tx: [id], env });
 }
 
 export function writeLookup({ environment, target }: LookupRequest): string {
@@ -78,8 +80,12 @@ export function numberIn(page: ListPage | undefined): number | null {
   return Number(page?.cursor) || null;
 }
 
-export function runButton(label: string, text: string, id: string = RUN, page?: ListPage): Button {
-  return button(label, id, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
+export function runButton(label: string, text: string, page?: ListPage, id: string = RUN): Button {
+  return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
+}
+
+export function shareButton(text: string, page?: ListPage): Button {
+  return runButton('Share', text, page, SHARE_COMMAND);
 }
 
 export const parseRun = valueParser(

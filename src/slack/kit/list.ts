@@ -1,6 +1,6 @@
-import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import { actions, contextLines, type MessageBlock, section } from './blocks.ts';
-import { type ListPage, RUN, runButton, SHARE_COMMAND } from './buttons.ts';
+import type { Button, KnownBlock, StaticSelect } from '@slack/types';
+import { actions, contextLines, type MessageBlock, option, section } from './blocks.ts';
+import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage } from './fit.ts';
 import { personal } from './for-everyone.ts';
@@ -13,8 +13,8 @@ export const ROWS_LOADED = 100;
 
 export interface ListRow {
   cells: readonly Cell[];
-  /** Null if there is nothing to look up. */
-  choice?: PlainTextOption | null;
+  /** What looks it up. */
+  choice?: readonly [label: string, command: string] | null;
 }
 
 interface List {
@@ -23,7 +23,6 @@ interface List {
   rows: readonly ListRow[];
   summary?: readonly KnownBlock[];
   notes?: readonly Line[];
-  lookUp?: string;
   buttons?: (shown: number) => readonly Optional<Button>[];
 }
 
@@ -54,37 +53,34 @@ export function commandList(list: CommandList): MessageContent {
   };
   const more = (shown: number) => {
     const cursor = next(shown);
-    return cursor !== null && personal(runButton('Load more', text, RUN, { offset: offset + shown, cursor }));
+    return cursor !== null && personal(runButton('Load more', text, { offset: offset + shown, cursor }));
   };
   return listMessage({
     ...list,
     notes: [...notes, unreadable > 0 && mrkdwn`${unreadable} unreadable`],
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
-    buttons: (shown) => [
-      more(shown),
-      isShareable && shown > 0 && personal(runButton('Share', text, SHARE_COMMAND, page)),
-    ],
+    buttons: (shown) => [more(shown), isShareable && shown > 0 && personal(shareButton(text, page))],
   });
 }
 
 function listBlocks(list: List, shown: number): readonly MessageBlock[] {
-  const { columns, summary = [], notes = [], lookUp, buttons = () => [] } = list;
+  const { columns, summary = [], notes = [], buttons = () => [] } = list;
   const caption = list.caption(shown);
   const rows = list.rows.slice(0, shown);
   const table = { caption: shownText(caption), columns, rows: rows.map(({ cells }) => cells) };
-  const choices = rows.map(({ choice = null }) => choice);
   return [
     ...summary,
     shown === 0 ? section(caption) : dataTable(table),
     ...contextLines(notes),
-    ...actions([lookUp !== undefined && lookUpSelect(choices, lookUp), ...buttons(shown)]),
+    ...actions([lookUpSelect(rows), ...buttons(shown)]),
   ];
 }
 
-function lookUpSelect(choices: readonly (PlainTextOption | null)[], actionId: string): Optional<StaticSelect> {
-  const options = [...new Map(present(choices).map((choice) => [choice.value, choice])).values()];
+function lookUpSelect(rows: readonly ListRow[]): Optional<StaticSelect> {
+  const choices = rows.flatMap(({ choice }) => (choice ? [[choice[1], choice[0]] as const] : []));
+  const options = present([...new Map(choices)].map(([command, label]) => option(label, writeValue([command]))));
   const placeholder = plain('Look up …', PLACEHOLDER_TEXT);
-  return options.length > 0 && { type: 'static_select', action_id: actionId, placeholder, options };
+  return options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options };
 }
 
 export function countWords(

@@ -22,17 +22,7 @@ import { refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions } from '../kit/blocks.ts';
-import {
-  type ListPage,
-  numberIn,
-  parseRun,
-  RUN,
-  RUN_CHART,
-  RUN_EARLIER,
-  RUN_LOOK_UP,
-  runButton,
-  SHARE_COMMAND,
-} from '../kit/buttons.ts';
+import { type ListPage, numberIn, parseRun, RUN, runButton } from '../kit/buttons.ts';
 import { MENTION } from '../kit/for-everyone.ts';
 import { type MessageContent, whatNext } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
@@ -121,10 +111,8 @@ export type Lookup = (found: readonly Recognised[], environment: Environment) =>
 export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Handler<CommandInteraction>): Route[] {
   return routesFor('everyone', [
     { surface: 'command', id: '/notif', answer },
-    ...[RUN, RUN_CHART, RUN_EARLIER, RUN_LOOK_UP].map((id) =>
-      actionRoute(id, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
-    ),
-    ...shareRoutes(ctx, SHARE_COMMAND, parseRun, async (run, interaction) => {
+    actionRoute(RUN, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
+    ...shareRoutes(ctx, async (run, interaction) => {
       const shown: MessageContent[] = [];
       const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };
       await answer({ ...interaction, ...run, reply });

@@ -30,7 +30,8 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
   });
   app.action<BlockAction>(/.*/, async ({ ack, action, body }) => {
     await ack();
-    await answering(ctx, interactions.actionInteraction(body, ctx), find('action', action.action_id) ?? UNKNOWN);
+    const [id] = action.action_id.split(':');
+    await answering(ctx, interactions.actionInteraction(body, ctx), find('action', id) ?? UNKNOWN);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = find('options', body.action_id);

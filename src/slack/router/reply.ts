@@ -1,5 +1,6 @@
 import type { SlackCtx } from '../ctx.ts';
 import { actions, type MessageBlock } from '../kit/blocks.ts';
+import { SHARE_COMMAND } from '../kit/buttons.ts';
 import type { PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
@@ -61,12 +62,10 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   };
 }
 
-export const SHARE_PREFIX = 'share.';
-
 export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   const kept = blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];
-    return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARE_PREFIX)));
+    return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARE_COMMAND)));
   });
   return { text, blocks: kept };
 }

@@ -7,7 +7,7 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { labelled } from '../../../lib/environment.ts';
 import { actions, context, divider, header, section } from '../../kit/blocks.ts';
-import { RUN, runButton } from '../../kit/buttons.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
@@ -93,7 +93,7 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // The first page: what is typed may not reach back so far.
-  const show = (label: string) => runButton(label, text, RUN, { offset: 0, cursor: '' });
+  const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
   const words = mrkdwn`… and ${plural(left, 'more incident')}`;
   const more = left === 0 ? [] : [context(words), ...actions([show('Show all')])];
   // A row's header says where.

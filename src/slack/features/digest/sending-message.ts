@@ -1,8 +1,8 @@
 import type { ContentOf } from '../../../digests/content.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import type { SendingState } from '../../../triggers/sending-state.ts';
-import { actions, context, lineSections, option, section } from '../../kit/blocks.ts';
-import { LOOK_UP, type LookupRequest, lookUpButton, runButton, writeLookup } from '../../kit/buttons.ts';
+import { actions, context, lineSections, section } from '../../kit/blocks.ts';
+import { type LookupRequest, lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
@@ -53,11 +53,11 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
       shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { offset: 0, shown, total })}`,
     columns: ['Subscriber', 'Outcome', 'No.'],
     rows: sorted.map((recipient) => {
-      const choice = recipient.state === 'refused' ? null : option(recipient.shownId, writeLookup(lookup(recipient)));
-      return { cells: [recipient.shownId, outcome(recipient), recipient.row], choice };
+      const { shownId, state, row } = recipient;
+      const choice = state === 'refused' ? null : ([shownId, lookUpText(lookup(recipient))] as const);
+      return { cells: [shownId, outcome(recipient), row], choice };
     }),
     notes: [countsLine(sorted), ...notes],
-    lookUp: LOOK_UP,
   });
 }
 

@@ -23,7 +23,9 @@ import {
 import {
   type LookupRequest,
   lookUpButton,
+  lookUpText,
   SEND_AGAIN,
+  shareButton,
   valueParser,
   writeLookup,
   writeValue,
@@ -49,7 +51,6 @@ import { explanationLines } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
-export const SHARE_EVENT = 'share.event';
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
@@ -143,11 +144,10 @@ function mergedInto({ environment: { name: environment }, event: { mergedInto: i
 
 function buttons({ environment, event }: FoundEvent): Optional<ActionsBlockElement>[] {
   const request = { environment: environment.name, target: targetOf(event) };
-  const value = writeLookup(request);
   const link = dashboardLink(environment, event);
   return [
-    personal(button('Send again', SEND_AGAIN, value)),
-    personal(button('Share', SHARE_EVENT, value)),
+    personal(button('Send again', SEND_AGAIN, writeLookup(request))),
+    personal(shareButton(lookUpText(request))),
     link !== null && personal(linkButton('Dashboard', DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request, event.transactionId), lookUpButton(request)),
   ];

@@ -12,8 +12,8 @@ import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { knownChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, option, section } from '../../kit/blocks.ts';
-import { LOOK_UP, lookUpButton, runButton, writeLookup } from '../../kit/buttons.ts';
+import { button, section } from '../../kit/blocks.ts';
+import { lookUpButton, lookUpText, runButton, shareButton } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
@@ -22,7 +22,7 @@ import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { MENU, SHARE_EVENT, writeCardAct } from './card-message.ts';
+import { MENU, writeCardAct } from './card-message.ts';
 
 /** Contract, operation 5. */
 const EVENT_FILTERS = [
@@ -137,12 +137,12 @@ type Column = keyof typeof CELLS;
 function table(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
   const rowOf = (event: Listed): ListRow => ({
     cells: columns.map((column) => CELLS[column](event)),
-    choice: option(
+    choice: [
       `${CELLS.Outcome(event)} · ${CELLS[columns[0]](event)}`,
-      writeLookup({ environment, target: targetOf(event.event) }),
-    ),
+      lookUpText({ environment, target: targetOf(event.event) }),
+    ],
   });
-  return { columns, rows: listed.map(rowOf), lookUp: LOOK_UP };
+  return { columns, rows: listed.map(rowOf) };
 }
 
 function causeWords(judgement: Listed['judgement']): string {
@@ -176,7 +176,7 @@ export function transactionCard(found: FoundTransaction, horizonMs: number, now:
       unreadable > 0 && mrkdwn`${unreadable} unreadable`,
     ],
     buttons: () => [
-      personal(button('Share', SHARE_EVENT, writeLookup(request))),
+      personal(shareButton(lookUpText(request))),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
       isWithin && personal(runButton('View failures', failures)),
     ],

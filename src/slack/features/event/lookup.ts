@@ -7,22 +7,22 @@ import {
   MOST_RECOGNISED,
   type NotificationId,
   recognise,
+  targetOf,
 } from '../../../lib/input/ids.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
-import { LOOK_UP, type LookupRequest, lookUpButton, parseLookup, runButton } from '../../kit/buttons.ts';
+import { type LookupRequest, lookUpButton, runButton } from '../../kit/buttons.ts';
 import { type MessageContent, message, whatNext } from '../../kit/message.ts';
 import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction } from '../../router/interaction.ts';
-import { actionRoute, answerRoute, routesFor } from '../../router/route.ts';
-import { shareRoutes } from '../../router/share.ts';
-import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct, SHARE_EVENT } from './card-message.ts';
+import { actionRoute, routesFor } from '../../router/route.ts';
+import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
 import { eventsAnswer, transactionCard } from './events.ts';
 import { findRoutes } from './find.ts';
 import { messagesAnswer } from './messages.ts';
@@ -56,9 +56,11 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     filters: ['tx', 'env'],
     follows: 'ids',
     answer: async ({ words, filters, environment }, { reply }) => {
-      const typed = [...words, onlyValue('tx', filters) ?? ''].join(' ');
+      const tx = onlyValue('tx', filters);
+      const typed = [...words, tx ?? ''].join(' ');
       refuseMasked(typed);
-      await reply.show(await cardOf({ environment: environment.name, target: eventIdOrTransaction(typed) }));
+      const target = tx !== undefined && words.length === 0 ? targetOf(tx) : eventIdOrTransaction(typed);
+      await reply.show(await cardOf({ environment: environment.name, target }));
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
@@ -69,8 +71,6 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     await interaction.reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [id] })));
   };
   const routes = routesFor('everyone', [
-    answerRoute(LOOK_UP, parseLookup, cardOf),
-    ...shareRoutes(ctx, SHARE_EVENT, parseLookup, cardOf),
     actionRoute(MENU, parseCardAct, act),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },

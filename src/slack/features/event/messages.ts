@@ -5,8 +5,7 @@ import { knownChannel } from '../../../service/channels.ts';
 import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
 import { PERSON, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { option } from '../../kit/blocks.ts';
-import { LOOK_UP, writeLookup } from '../../kit/buttons.ts';
+import { lookUpText } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { type MessageContent, whatNext } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
@@ -73,7 +72,6 @@ export function messagesMessage(
     columns: ['Transaction', 'Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery'],
     rows: shownItems.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
-    lookUp: LOOK_UP,
     isShareable: true,
     next: (shown) => (shown < shownItems.length ? `${offset + shown}` : following),
   });
@@ -96,7 +94,7 @@ function messageRow(message: Message, environment: string): ListRow {
       subscriber,
       joined(messageDelivery(message), ' · '),
     ],
-    choice: option(transactionId, writeLookup({ environment, target: { kind: 'event', id: eventId } })),
+    choice: [transactionId, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
   };
 }
 

@@ -216,7 +216,7 @@ describe('the answer about failures', () => {
     options: Pick<FailuresOptions, 'incidents'>,
   ): MessageContent[] {
     const page = answer(what, { ...options, request });
-    const next = parseRun(buttonValue(page, RUN) ?? '');
+    const next = parseRun(buttonValue(page, `${RUN}:Load more`) ?? '');
     return next === null ? [page] : [page, ...pagesOf(what, { ...request, page: next.page }, options)];
   }
 });

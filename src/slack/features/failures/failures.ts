@@ -18,7 +18,7 @@ import {
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
-import { RUN, RUN_EARLIER, SHARE_COMMAND } from '../../kit/buttons.ts';
+import { SHARE_COMMAND } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
@@ -215,11 +215,10 @@ function requestButtons(
   const end = (page?.offset ?? 0) + shown;
   const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
   return actions([
-    end < summary.causes.length && failureButton('Load more', 'failures', request, RUN, end),
+    end < summary.causes.length && failureButton('Load more', 'failures', request, end),
     failuresChartButton(request),
-    earlier.from >= (since ?? subMilliseconds(now, horizonMs)) &&
-      failureButton('Earlier', 'failures', earlier, RUN_EARLIER),
-    failureButton('Share', 'failures', request, SHARE_COMMAND, end - shown),
+    earlier.from >= (since ?? subMilliseconds(now, horizonMs)) && failureButton('Earlier', 'failures', earlier),
+    failureButton('Share', 'failures', request, end - shown, SHARE_COMMAND),
   ]);
 }
 
@@ -250,7 +249,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     section(head),
     drawn,
     ...contextLines([joined(counted, ' · '), ...missing]),
-    ...actions([personal(failureButton('Share', 'chart', request, SHARE_COMMAND))]),
+    ...actions([personal(failureButton('Share', 'chart', request, 0, SHARE_COMMAND))]),
   ]);
 }
 

@@ -3,8 +3,7 @@ import { type Affected, incidentNumbered, mostAffected } from '../../../incident
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, option } from '../../kit/blocks.ts';
-import { RUN_LOOK_UP, writeValue } from '../../kit/buttons.ts';
+import { button } from '../../kit/blocks.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
@@ -45,12 +44,8 @@ export function affectedMessage(
     columns: ['Subscriber', 'Failures', 'First', 'Last'],
     rows: hit.map(({ subscriberId, failures, firstSeen, lastSeen }) => ({
       cells: [subscriberId, failures, time(firstSeen, 'day'), time(lastSeen, 'day')],
-      choice: option(
-        subscriberId,
-        writeValue([commandText(['events'], { subscriber: [subscriberId], env: [environment] })]),
-      ),
+      choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
-    lookUp: RUN_LOOK_UP,
     buttons: (shown) => [shown > 0 && button('Download CSV', AFFECTED_FILE, target)],
   });
 }

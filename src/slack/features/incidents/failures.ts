@@ -6,8 +6,8 @@ import { failuresOf, incidentNumbered, type ListedFailure } from '../../../incid
 import type { Environment } from '../../../lib/environment.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, option } from '../../kit/blocks.ts';
-import { Count, Key, LOOK_UP, valueParser, writeLookup, writeValue } from '../../kit/buttons.ts';
+import { button } from '../../kit/blocks.ts';
+import { Count, Key, lookUpText, valueParser, writeValue } from '../../kit/buttons.ts';
 import { writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
@@ -60,12 +60,11 @@ export function incidentFailuresMessage(
     columns: ['Transaction', 'Subscriber', 'When'],
     rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
       cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
-      choice: option(
+      choice: [
         subscriberId === null ? transactionId : `${transactionId} · ${subscriberId}`,
-        writeLookup({ environment, target: targetOf({ id, transactionId }) }),
-      ),
+        lookUpText({ environment, target: targetOf({ id, transactionId }) }),
+      ],
     })),
-    lookUp: LOOK_UP,
     buttons: (shown) => [
       shown > 0 &&
         shown < failures.length &&

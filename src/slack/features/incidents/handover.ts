@@ -11,7 +11,7 @@ import { lastingProblem } from '../../../service/problem-words.ts';
 import { type EndingMute, endingMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
-import { runButton, SHARE_COMMAND } from '../../kit/buttons.ts';
+import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { incidentText } from '../../kit/incident/incident-row.ts';
@@ -116,7 +116,7 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
     ...list(mrkdwn`Resolved`, over, most, incident, HISTORY),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
     ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered)),
-    ...actions([personal(runButton('Share', text, SHARE_COMMAND))]),
+    ...actions([personal(shareButton(text))]),
   ]);
 }
 

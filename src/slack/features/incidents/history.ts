@@ -5,8 +5,7 @@ import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { option } from '../../kit/blocks.ts';
-import { numberIn, RUN_LOOK_UP, writeValue } from '../../kit/buttons.ts';
+import { numberIn } from '../../kit/buttons.ts';
 import { rowEmoji } from '../../kit/incident/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../kit/incident/incident-words.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
@@ -63,7 +62,6 @@ export function historyMessage(shown: History, request: FailureRequest): Message
       checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
       !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
-    lookUp: RUN_LOOK_UP,
     next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
     isShareable: false,
   });
@@ -87,7 +85,7 @@ function rowOf(incident: IncidentNow): ListRow {
       joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
-    choice: option(`#${id} ${titleText(incident)}`, writeValue([`#${id}`])),
+    choice: [`#${id} ${titleText(incident)}`, `#${id}`],
   };
 }
 

@@ -15,7 +15,7 @@ import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { incidentMessage } from '../../kit/incident/incident-row.ts';
-import { ACT, ACT_BUTTON, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
+import { ACT, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
 import { muteLengthInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
@@ -35,11 +35,10 @@ import { openResend, resendFlow } from './resend.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
   const resend = resendFlow(ctx);
-  const clicked = (id: string) => actionRoute(id, parseAct, (chosen, interaction) => click(ctx, chosen, interaction));
   return {
     commands: [...commands(ctx), ...resend.commands],
     routes: [
-      ...routesFor('everyone', [clicked(ACT), clicked(ACT_BUTTON)]),
+      ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
       ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
       ...failuresRoutes(ctx),
       ...affectedRoutes(ctx),

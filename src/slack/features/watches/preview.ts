@@ -6,8 +6,8 @@ import type { FilterMap } from '../../../lib/input/filters.ts';
 import { filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import type { WatchSettings } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, option } from '../../kit/blocks.ts';
-import { parseOnly, RUN_LOOK_UP, writeValue } from '../../kit/buttons.ts';
+import { button } from '../../kit/blocks.ts';
+import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
@@ -46,9 +46,8 @@ export function previewMessage(preview: Preview): MessageContent {
     columns: ['Incident', 'Cause', 'Failures', 'Since'],
     rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
       cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt, 'day')],
-      choice: option(`#${id}`, writeValue([`#${id}`])),
+      choice: [`#${id}`, `#${id}`],
     })),
-    lookUp: RUN_LOOK_UP,
     notes: [mrkdwn`By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it.`],
   });
 }

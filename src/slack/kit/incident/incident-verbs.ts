@@ -98,8 +98,6 @@ export function toldWords(content: Told): Markup {
 
 /** The block's ID names the target. */
 export const ACT = 'row.act';
-/** A block's elements need different IDs. */
-export const ACT_BUTTON = 'row.act-button';
 
 /** Encoded once, in the block's ID: ten rows share Slack's limit. */
 export function incidentActions(now: IncidentNow, messageId: string | null): ActionsBlock {
@@ -112,7 +110,7 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
     type: 'actions',
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
-      ...buttons.map((act) => button(ENTRIES[act].label, ACT_BUTTON, act)),
+      ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:button`, act)),
       // The newest failure may have turned out fine, or be past retention.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       menu(entries.slice(buttons.length)),
