@@ -43,6 +43,7 @@ test("channels aren't public unless Slack says so, and direct messages never are
   expect(asked()).toBe(before);
   slack.faults.next('conversations.info', { kind: 'error', error: 'internal_error' });
   expect(await channels.isPublic('C0ONCALL')).toBe(false);
+  expect(await channels.isPublic('C0ONCALL')).toBe(true);
 });
 
 test("channels are described with who else can see them, except those that Notif isn't in", async () => {

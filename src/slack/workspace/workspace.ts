@@ -66,21 +66,22 @@ async function askUserGroups(client: AskingCtx['client']): Promise<readonly User
   return usergroups.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
 }
 
-/** How long it can still be public after becoming private. */
+/** How long it can still be public after becoming private, unless Slack has a problem. */
 const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
 export function createChannels(ctx: AskingCtx): Channels {
   const { client, logger } = ctx;
-  const askOrNull = (channel: string) =>
-    askChannel(channel, client).catch((err: unknown) => {
+  const ask = (channel: string) => askChannel(channel, client);
+  const isPublic = cached(ctx, CHANNELS_TTL_MS, async (channel) => (await ask(channel))?.isPublic ?? false);
+  const orNull = <Answer>(channel: string, answer: Promise<Answer>) =>
+    answer.catch((err: unknown) => {
       logger.warn({ err, channel }, "Slack didn't describe a channel");
       return null;
     });
-  const isPublic = cached(ctx, CHANNELS_TTL_MS, async (channel) => (await askOrNull(channel))?.isPublic ?? false);
   return {
-    ask: (channel) => askChannel(channel, client),
-    isShared: async (channel) => isChannel(channel) && ((await askOrNull(channel))?.isShared ?? true),
-    isPublic: async (channel) => isChannel(channel) && isPublic(channel),
+    ask,
+    isShared: async (channel) => isChannel(channel) && ((await orNull(channel, ask(channel)))?.isShared ?? true),
+    isPublic: async (channel) => isChannel(channel) && (await orNull(channel, isPublic(channel))) === true,
   };
 }
 

@@ -154,7 +154,7 @@ const FORM = 'incident.form';
 const Kept = z.object({
   act: z.string(),
   target: z.string(),
-  channel: z.string().nullable().default(null),
+  channel: z.string().nullable(),
   answerUrl: z.string().nullable(),
 });
 
