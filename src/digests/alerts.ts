@@ -9,7 +9,7 @@ import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
-import type { Claimed } from './outbox.ts';
+import type { ClaimedPost } from './outbox.ts';
 
 export interface News extends IncidentRow, ReadState {
   last: typeof alerts.$inferSelect | null;
@@ -102,7 +102,7 @@ const PUT = `
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
 /** A message that waited shows what was recorded meanwhile, so that counts as told; what a mute withheld is told at its end. */
-export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Claimed, now: Date): Promise<void> {
+export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
   const mutes = await recentMutes(db, watch.id, now);

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { tellAsDrawn } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
-import type { Claimed, Posted } from './outbox.ts';
+import type { ClaimedEdit, ClaimedPost } from './outbox.ts';
 import * as outbox from './outbox.ts';
 
 /** `fix`: what somebody has to do. */
@@ -38,9 +38,9 @@ export type Search =
   | { found: 'not-now'; reason: string; retryAfterMs: number | null };
 
 export interface Publisher {
-  post(content: Content, options: Pick<Claimed, 'threadTs'> & { possibleRepeat: boolean }): Promise<PostOutcome>;
-  edit(content: Content, posted: Pick<Posted, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
-  find(message: Pick<Claimed, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
+  post(content: Content, options: Pick<ClaimedPost, 'threadTs'> & { possibleRepeat: boolean }): Promise<PostOutcome>;
+  edit(content: Content, posted: Pick<ClaimedEdit, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
+  find(message: Pick<ClaimedPost, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
 }
 
 export interface DeliverCtx extends Ctx {
@@ -91,11 +91,11 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return 'done';
 }
 
-function fieldsOf({ id: messageId, kind, attempt }: Pick<Claimed, 'id' | 'kind' | 'attempt'>) {
+function fieldsOf({ id: messageId, kind, attempt }: Pick<ClaimedPost, 'id' | 'kind' | 'attempt'>) {
   return { messageId, kind, attempt };
 }
 
-async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed, since: Date): Promise<void> {
+async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, since: Date): Promise<void> {
   const { db, publisher, logger, now } = ctx;
   const fields = fieldsOf(claimed);
   const search = await publisher.find(claimed, since);
@@ -115,7 +115,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
   return post(ctx, memory, claimed, search.found === 'cannot-read');
 }
 
-async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
+async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean): Promise<void> {
   const { db, publisher, traffic, operators, logger, now } = ctx;
   const drawnAt = now();
   await tellAsDrawn(db, claimed, drawnAt);
@@ -145,7 +145,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
 
 function log(
   { logger }: DeliverCtx,
-  message: Claimed | Posted,
+  message: ClaimedPost | ClaimedEdit,
   act: 'post' | 'edit',
   { is: outcome, ...said }: PostOutcome | EditOutcome,
 ) {
@@ -171,7 +171,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return 'done';
 }
 
-async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Posted | null> {
+async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
   const at = now();
   if (at < memory.editsPausedUntil) return null;
   memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
@@ -181,7 +181,7 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
 /** Of what the message shows now only its mark, `repeat:`, is certain. */
 async function retryEdit(
   { db, now }: DeliverCtx,
-  posted: Posted,
+  posted: ClaimedEdit,
   { reason: lastRefusal, retryAfterMs }: Pick<Refused, 'reason' | 'retryAfterMs'>,
 ): Promise<void> {
   const nextAt = addMilliseconds(now(), retryAfterMs ?? outbox.pauseAfter(posted.attempt));
@@ -189,7 +189,7 @@ async function retryEdit(
   await outbox.settleEdit(db, posted, { nextAt, lastRefusal, shownHash });
 }
 
-async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<void> {
+async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promise<void> {
   const { db, publisher, traffic, now } = ctx;
   const content = await contentOf(db, posted.id, now(), traffic);
   if (content === null) return outbox.noteFrozen(db, posted);

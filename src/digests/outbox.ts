@@ -96,23 +96,23 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
     });
   return claimed ?? null;
 }
-export type Claimed = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
+export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
 /** False: a later claim overtook this one. */
-async function settlePost(db: Db, { id, attempt }: Claimed, change: MessageUpdate): Promise<boolean> {
+async function settlePost(db: Db, { id, attempt }: ClaimedPost, change: MessageUpdate): Promise<boolean> {
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posting'), eq(messages.attempt, attempt));
   return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
 }
 
-export function renewClaim(db: Db, claimed: Claimed): Promise<boolean> {
+export function renewClaim(db: Db, claimed: ClaimedPost): Promise<boolean> {
   return settlePost(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
 }
 
 export function notePosted(
   db: Db,
-  { id }: Claimed,
+  { id }: ClaimedPost,
   shown: { ts: string; shownHash: string; drawnAt: Date; nextAt?: Date },
   postedAt: Date,
 ): Promise<void> {
@@ -129,22 +129,22 @@ const CONTINUED = `
     SELECT FROM alerts a JOIN alerts newer ON newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at
     WHERE a.message_id = m.id AND newer.message_id = $1)`;
 
-export async function noteNotPosted(db: Db, claimed: Claimed, lastRefusal: string, nextAt: Date): Promise<void> {
+export async function noteNotPosted(db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date): Promise<void> {
   await settlePost(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 }
 
-export async function noteUnresolved(db: Db, claimed: Claimed, forMs: number): Promise<void> {
+export async function noteUnresolved(db: Db, claimed: ClaimedPost, forMs: number): Promise<void> {
   await settlePost(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 }
 
-export async function noteGivenUp(db: Db, claimed: Claimed, lastRefusal: string): Promise<void> {
+export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: string): Promise<void> {
   await settlePost(db, claimed, { state: 'gone', lastRefusal });
 }
 
 /** A person's watch ends; the configured one is tried again. */
 export function shutOut(
   db: Db,
-  claimed: Claimed,
+  claimed: ClaimedPost,
   { why, reason }: { why: WatchEnd; reason: string },
   operators: readonly string[],
   now: Date,
@@ -196,25 +196,25 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
   return claimed ?? null;
 }
 /** `shownHash`: a mark alone if nobody knows what it shows. */
-export type Posted = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
+export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
 /** False: a later claim overtook this one. What sets `next_at` meanwhile has it drawn again. */
-export async function settleEdit(db: Db, { id, claimedAt }: Posted, change: MessageUpdate): Promise<boolean> {
+export async function settleEdit(db: Db, { id, claimedAt }: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posted'), isClaim);
   const settled = { leasedUntil: null, lastRefusal: null, ...change };
   return (await db.update(messages).set(settled).where(isOurs).returning({ id: messages.id })).length > 0;
 }
 
-export async function noteEdited(db: Db, posted: Posted, shownHash: string): Promise<void> {
+export async function noteEdited(db: Db, posted: ClaimedEdit, shownHash: string): Promise<void> {
   await settleEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });
 }
 
-export async function noteFrozen(db: Db, posted: Posted): Promise<void> {
+export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
   await settleEdit(db, posted, { isFrozen: true, nextAt: null });
 }
 
-export function noteDeleted(db: Db, posted: Posted): Promise<void> {
+export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await settleEdit(tx, posted, { state: 'gone', nextAt: null }))) return;
     const known = { recorded: sql`${incidents.recorded}`, seq: sql`${incidents.newestSeq}` };
