@@ -24,7 +24,7 @@ import type { Runnable } from './process/run-until-stopped.ts';
 import { startServer } from './process/server.ts';
 import { createLimiter } from './service/limits.ts';
 import { createNotificationService } from './service/operations.ts';
-import { createPublisher } from './slack/features/digest/publisher.ts';
+import { createPublisher } from './slack/features/delivery/publisher.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { newReference } from './slack/router/on-error.ts';

@@ -8,7 +8,7 @@ import { createDelivery } from '../src/digests/deliver.ts';
 import { releaseClaims } from '../src/digests/outbox.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { silent } from '../src/lib/logger.testing.ts';
-import { createPublisher } from '../src/slack/features/digest/publisher.ts';
+import { createPublisher } from '../src/slack/features/delivery/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { checkedTo, failureOf, NOON, openedEnvironment, reading, record } from '../src/store/examples.testing.ts';
 import { messages } from '../src/store/schema.ts';

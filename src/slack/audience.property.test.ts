@@ -12,7 +12,7 @@ import { reveals } from '../lib/text/contact-ids.testing.ts';
 import { bucketsOf } from '../lookups/chart.ts';
 import { EMPTY_SUMMARY } from '../lookups/failures.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
-import { deliveryMessage } from './features/digest/delivery-message.ts';
+import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
 import { eventsMessage, transactionCard } from './features/event/events.ts';
 import { choiceMessage } from './features/event/lookup.ts';
