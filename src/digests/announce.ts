@@ -238,8 +238,9 @@ async function write(
   return message.id;
 }
 
-/** A clock that was set back silences no watch, and what was recorded since then is told. */
-const SET_BACK = "UPDATE watches SET tells_from = $1 - interval '5 minutes' WHERE tells_from > $1";
+/** A clock that was set back silences no watch, and what was recorded since then is told. Replicas' clocks differ by less. */
+const SET_BACK = `
+  UPDATE watches SET tells_from = $1::timestamptz - interval '5 minutes' WHERE tells_from > $1::timestamptz + interval '5 minutes'`;
 
 type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
 

@@ -109,15 +109,19 @@ const REPLACE = `
   WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
     delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),
     gone_events AS (
-      DELETE FROM event_counts t WHERE environment = $1 AND minute >= $2 AND minute < $3
+      DELETE FROM event_counts WHERE environment = $1 AND minute >= $2 AND minute < $3
         AND (workflow, minute) NOT IN (SELECT workflow, minute FROM event)),
     gone_deliveries AS (
-      DELETE FROM success_counts t WHERE environment = $1 AND created >= $2 AND created < $3
+      DELETE FROM success_counts WHERE environment = $1 AND created >= $2 AND created < $3
         AND (channel, provider, workflow, minute, created) NOT IN (SELECT channel, provider, workflow, minute, created FROM delivery)),
     kept_events AS (
-      INSERT INTO event_counts AS t SELECT * FROM event ON CONFLICT (environment, workflow, minute)
-        DO UPDATE SET events = EXCLUDED.events, unreadable = EXCLUDED.unreadable WHERE t <> EXCLUDED),
+      INSERT INTO event_counts SELECT * FROM event EXCEPT SELECT * FROM event_counts
+        WHERE environment = $1 AND minute >= $2 AND minute < $3
+        ON CONFLICT (environment, workflow, minute)
+        DO UPDATE SET events = EXCLUDED.events, unreadable = EXCLUDED.unreadable),
     kept_deliveries AS (
-      INSERT INTO success_counts AS t SELECT * FROM delivery ON CONFLICT (environment, channel, provider, workflow, minute, created)
-        DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at WHERE t <> EXCLUDED)
+      INSERT INTO success_counts SELECT * FROM delivery EXCEPT SELECT * FROM success_counts
+        WHERE environment = $1 AND created >= $2 AND created < $3
+        ON CONFLICT (environment, channel, provider, workflow, minute, created)
+        DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at)
   ${SUM}`;

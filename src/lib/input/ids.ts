@@ -74,7 +74,7 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   const ids = (words.match(WORDS) ?? []).flatMap((word) => {
     const id = word.replace(LABEL, '').replace(/^[_.:-]+|[_.:?!-]+$/g, '');
     const isId = EVENT_ID.test(id) || (TRANSACTION_ID.test(id) && (isOneWord || !NOT_AN_ID.test(id)));
-    return isId ? [targetOf(id)] : [];
+    return isId ? [notificationId(id)] : [];
   });
   return [
     ...ids,
@@ -86,7 +86,7 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
 export function eventIdOrTransaction(text: string): NotificationId {
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
-  if (isWord) return targetOf(id.replace(LABEL, ''));
+  if (isWord) return notificationId(id.replace(LABEL, ''));
   const found = recognise(text, []).flatMap(({ target }) => (isNotificationId(target) ? [target] : []));
   const [first, ...others] = found;
   if (first === undefined) {
@@ -106,14 +106,14 @@ export function isNotificationId(target: LookupTarget): target is NotificationId
   return target.kind === 'event' || target.kind === 'transaction';
 }
 
-export function targetOf(id: string): NotificationId {
+export function notificationId(id: string): NotificationId {
   return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
 }
 
 function targetInLink(link: string): NotificationId | null {
   const parameters = URL.canParse(link) ? new URL(link).searchParams : new URLSearchParams();
   const id = parameters.get('activityItemId') ?? parameters.get('transactionId') ?? '';
-  return /^[^\s\p{C}<>|]{1,200}$/u.test(id) ? targetOf(id.replace(/[^\w/+=]+$/, '')) : null;
+  return /^[^\s\p{C}<>|]{1,200}$/u.test(id) ? notificationId(id.replace(/[^\w/+=]+$/, '')) : null;
 }
 
 function environmentOf(link: string, environments: readonly Environment[]): string | null {

@@ -6,8 +6,8 @@ import {
   type LookupTarget,
   MOST_RECOGNISED,
   type NotificationId,
+  notificationId,
   recognise,
-  targetOf,
 } from '../../../lib/input/ids.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
@@ -59,7 +59,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
       const tx = onlyValue('tx', filters);
       const typed = [...words, tx ?? ''].join(' ');
       refuseMasked(typed);
-      const target = tx !== undefined && words.length === 0 ? targetOf(tx) : eventIdOrTransaction(typed);
+      const target = tx !== undefined && words.length === 0 ? notificationId(tx) : eventIdOrTransaction(typed);
       await reply.show(await cardOf({ environment: environment.name, target }));
     },
   };
