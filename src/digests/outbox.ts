@@ -255,6 +255,11 @@ export async function backlogOf(db: Db): Promise<Backlog> {
   return backlog ?? { waiting: 0, oldest: null, oldestHeldUp: null };
 }
 
+/** A clock that was set back holds up what waits, too. */
+export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date): number {
+  return oldest === null ? 0 : Math.abs(now.getTime() - oldest.getTime());
+}
+
 const BACKLOG = `
   SELECT count(*) AS waiting, min(m.created_at) AS oldest,
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up

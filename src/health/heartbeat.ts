@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Backlog, backlogOf } from '../digests/outbox.ts';
+import { type Backlog, backlogOf, waitedMs } from '../digests/outbox.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { systemCode } from '../lib/system-code.ts';
@@ -67,12 +67,10 @@ export function reasonsToWithhold(
       ...(unreadable < UNREADABLE_ALONE ? [] : [`none of the ${unreadable} newest events of ${name} can be read`]),
     ];
   });
-  // A clock that was set back holds up what waits, too.
-  const waitedMs = Math.abs(now.getTime() - (backlog.oldest ?? now).getTime());
   return [
     ...notRead,
     ...behind.map(({ name }) => `the loop ${name} is behind`),
-    ...(waitedMs > LONGEST_WAIT_MS ? ['messages are pending'] : []),
+    ...(waitedMs(backlog, now) > LONGEST_WAIT_MS ? ['messages are pending'] : []),
     ...(slackTrouble === null ? [] : ["alerts can't be posted to Slack"]),
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Backlog } from '../digests/outbox.ts';
+import { type Backlog, waitedMs } from '../digests/outbox.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -107,7 +107,7 @@ export function createMetrics(version: string) {
       }
       connected.set({ to: 'slack' }, Number(isSlackConnected()));
       connected.set({ to: 'database' }, Number(shared !== null));
-      if (shared !== null) waiting.set(Math.abs(now().getTime() - (shared.backlog.oldest ?? now()).getTime()) / 1000);
+      if (shared !== null) waiting.set(waitedMs(shared.backlog, now()) / 1000);
       if (freeBytes !== null) free.set(freeBytes);
       return registry.metrics();
     },

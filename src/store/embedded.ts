@@ -51,9 +51,10 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
   const turns = new PQueue({ concurrency: 1 });
   let statements = 0;
   let othersAt = 0;
+  const lost = () => new StoreTroubleError('damaged', new Error(files.lastWords));
 
   const query: Query = async (text, values = [], rowMode = 'object') => {
-    if (files.isLost) throw new StoreTroubleError('damaged', new Error(files.lastWords));
+    if (files.isLost) throw lost();
     try {
       const { rows, affectedRows = 0 } = await pglite.query(text, [...values], { rowMode });
       statements += 1;
@@ -63,7 +64,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
       }
       return { rows, affected: affectedRows };
     } catch (error) {
-      throw files.isLost ? new StoreTroubleError('damaged', new Error(files.lastWords)) : statementError(error);
+      throw files.isLost ? lost() : statementError(error);
     }
   };
 

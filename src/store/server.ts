@@ -70,7 +70,7 @@ const LOOK_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
 /** A host that vanishes doesn't close its connections, and a process that freezes keeps them. */
-const KEEPALIVES =
+const ENDED_WHEN_SILENT =
   '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=10000';
 
 const TAKE = `
@@ -84,7 +84,7 @@ export async function takeEnvironmentLocks(url: string, environments: readonly s
   const held = new Set<string>();
   let isLost = false;
   const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, idleTimeoutMillis: 0 };
-  const pool = new pg.Pool({ connectionString: url, max: 1, ...timeouts, keepAlive: true, options: KEEPALIVES });
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...timeouts, keepAlive: true, options: ENDED_WHEN_SILENT });
   const lose = (error: unknown) => {
     held.clear();
     if (isLost) return;

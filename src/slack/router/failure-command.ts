@@ -9,7 +9,7 @@ import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/coverage.ts';
 import { withSubscribers } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { type ListPage, RUN, runButton } from '../kit/buttons.ts';
+import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { badge, code, joined, mrkdwn } from '../kit/text.ts';
 import { didYouMean } from '../kit/words/filter-words.ts';
@@ -100,8 +100,14 @@ export function failureText(word: string, { environment, filter, from, to }: Sho
   return commandText([word], { ...Object.fromEntries(filters), ...times, env: [environment] });
 }
 
-export function failureButton(label: string, word: string, request: Shown, offset = 0, id: string = RUN): Button {
-  return runButton(label, failureText(word, request), { offset, cursor: `${offset}` }, id);
+const pageAt = (offset: number): ListPage => ({ offset, cursor: `${offset}` });
+
+export function failureButton(label: string, word: string, request: Shown, offset = 0): Button {
+  return runButton(label, failureText(word, request), pageAt(offset));
+}
+
+export function failureShareButton(word: string, request: Shown, offset = 0): Button {
+  return shareButton(failureText(word, request), pageAt(offset));
 }
 
 export function failuresChartButton(request: Shown): Button {

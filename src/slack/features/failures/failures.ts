@@ -18,7 +18,6 @@ import {
 } from '../../../lookups/failures.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
-import { SHARE_COMMAND } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
@@ -42,6 +41,7 @@ import {
   type FailureRequest,
   failureButton,
   failureCommand,
+  failureShareButton,
   failuresChartButton,
 } from '../../router/failure-command.ts';
 import { serviceTrouble } from '../../router/on-error.ts';
@@ -218,7 +218,7 @@ function requestButtons(
     end < summary.causes.length && failureButton('Load more', 'failures', request, end),
     failuresChartButton(request),
     earlier.from >= (since ?? subMilliseconds(now, horizonMs)) && failureButton('Earlier', 'failures', earlier),
-    failureButton('Share', 'failures', request, end - shown, SHARE_COMMAND),
+    failureShareButton('failures', request, end - shown),
   ]);
 }
 
@@ -249,7 +249,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     section(head),
     drawn,
     ...contextLines([joined(counted, ' · '), ...missing]),
-    ...actions([personal(failureButton('Share', 'chart', request, 0, SHARE_COMMAND))]),
+    ...actions([personal(failureShareButton('chart', request))]),
   ]);
 }
 

@@ -27,7 +27,9 @@ describe("a row's failures", () => {
     const message = incidentFailuresMessage(request, anIncident(), failures(48), environments);
     expect(wordsOf(message)).toMatch(/^48 failures · .* \(401\) · Live · #1$/m);
     expect(wordsOf(message)).toContain('txn_8f2c | txn_8f2c | 2026-03-04 12:00 UTC');
-    expect(JSON.stringify(message.blocks)).toContain('65f000000000000000001000');
+    expect(JSON.stringify(message.blocks)).toContain(
+      String.raw`v1|event \"65f000000000000000001000\" env:\"production\"`,
+    );
     expect(buttonsOf(message)).toEqual(['View affected', 'Chart']);
     expectFit(message);
   });
