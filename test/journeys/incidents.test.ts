@@ -191,6 +191,12 @@ test(
     await ben.sees(`📝 ${words} ⟨user U0ANN⟩`, ONCALL);
     await ben.sees(`📝 Note by ann at`, GENERAL);
     const number = /#\d+/.exec(row.words)?.[0] ?? '';
+    const threadTs = row.spot.ts;
+    await ben.says(`@Notif ${number}`, { channel: ONCALL, threadTs });
+    await ben.opens('Add a note…', await ben.gets(number, ONCALL), 'Everyone sees it');
+    await ben.fillsIn({ Note: 'written in a thread' });
+    expect(await ben.submits()).toEqual([]);
+    expect(await ben.gets('“written in a thread”', ONCALL)).toMatchObject({ threadTs });
     const answer = await ben.asks(`/notif note ${number} since: it "works" again`, ONCALL);
     expect(answer.words).toContain('📝 Note added: “since: it "works" again”');
     await ben.asks(`/notif resolve ${number}`, ONCALL);

@@ -37,8 +37,11 @@ export class Person {
   }
 
   /** Writes a message. '@Notif' and other names become mentions. */
-  async says(text: string, { channel = GENERAL }: { readonly channel?: string } = {}): Promise<void> {
-    await this.#acts(`says ${text}`, () => this.#hands.says(channel, text));
+  async says(
+    text: string,
+    { channel = GENERAL, ...thread }: { readonly channel?: string; readonly threadTs?: string } = {},
+  ): Promise<void> {
+    await this.#acts(`says ${text}`, () => this.#hands.says(channel, text, thread));
   }
 
   /** Opens the bot's Home tab. */

@@ -5,6 +5,7 @@ import { code, mrkdwn } from '../kit/text.ts';
 import { resultView, waitingView } from '../kit/view.ts';
 import type { Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
+import { AnswerAt } from './places.ts';
 import type { Submitted } from './route.ts';
 
 export async function inModal(
@@ -20,15 +21,15 @@ export async function inModal(
 export const FormIntent = z.object({
   /** The idempotency key: new after an attempt that changed nothing. */
   intent: z.string(),
-  answerUrl: z.string().nullable(),
+  answerAt: AnswerAt.nullable(),
   channel: z.string().nullable(),
 });
 
 export function intentOf(
   { newId }: { newId: () => string },
-  { answerUrl, channelId: channel }: Pick<Interaction, 'answerUrl' | 'channelId'>,
+  { answerAt, channelId: channel }: Pick<Interaction, 'answerAt' | 'channelId'>,
 ): z.output<typeof FormIntent> {
-  return { intent: newId(), answerUrl, channel };
+  return { intent: newId(), answerAt, channel };
 }
 
 const SUBMITTED_BEFORE = sentence(
@@ -46,7 +47,7 @@ export function modalResult(content: MessageContent, title: string): ModalResult
 
 interface Submission {
   next: ModalView;
-  kept?: { answerUrl: string | null };
+  kept?: { answerAt: AnswerAt | null };
   /** Null if it was submitted before. */
   work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
   /** Also if the person isn't permitted. Explained in the modal by default. */
@@ -68,7 +69,7 @@ export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
   return {
     is: 'accepted',
     next,
-    answerUrl: kept?.answerUrl ?? null,
+    answerAt: kept?.answerAt ?? null,
     answer: async (interaction) => show(await work(interaction).catch(failed), interaction),
     denied: async (error, interaction) => show(await failed(error), interaction),
   };

@@ -31,8 +31,8 @@ export interface MessageInteraction extends Requester {
 }
 
 export interface Interaction extends Requester {
-  /** Works for half an hour. Null if there is no channel. */
-  answerUrl: string | null;
+  /** Null if there is no channel. */
+  answerAt: places.AnswerAt | null;
   /** Once, within three seconds (Slack): before anything slow. */
   openModal(view: ModalView): Promise<Modal>;
 }
@@ -72,9 +72,9 @@ const WrittenMessage = z.object({
 });
 
 export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
-  const { user_id: userId, channel_id: channelId, text, response_url: answerUrl } = body;
-  const at = { userId, channelId, answerUrl };
-  const place = places.responsePlace(answerUrl, 'other', channelId, null);
+  const { user_id: userId, channel_id: channelId, text, response_url: url } = body;
+  const at = { userId, channelId, answerAt: { url, threadTs: null } };
+  const place = places.responsePlace(at.answerAt, 'other', channelId);
   return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
 }
 
@@ -82,19 +82,20 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
   const { id: userId } = body.user;
   const open = opener('open', body.trigger_id, out);
   if (body.type === 'shortcut') {
-    const at = { userId, channelId: null, answerUrl: null };
+    const at = { userId, channelId: null, answerAt: null };
     return { text: '', ...interactionAt(at, places.newModalPlace(open), open, out) };
   }
-  const { channel, message, response_url: answerUrl } = body;
-  const at = { userId, channelId: channel.id, answerUrl };
-  const place = places.responsePlace(answerUrl, 'other', channel.id, threadOf(message));
+  const { channel, message, response_url: url } = body;
+  const at = { userId, channelId: channel.id, answerAt: { url, threadTs: threadOf(message) } };
+  const place = places.responsePlace(at.answerAt, 'other', channel.id);
   return { text: textsIn(message), ...interactionAt(at, place, open, out) };
 }
 
 export function actionInteraction(body: BlockAction, out: Outgoing): ActionInteraction {
-  const { message, container, view, response_url: responseUrl } = body;
+  const { message, container, view, response_url: url } = body;
   const { id: userId } = body.user;
   const channelId = body.channel?.id ?? null;
+  const answerAt = { url, threadTs: threadOf(message) ?? threadOf(container) };
   const modal = view?.type === 'modal' ? places.modalAt(view.id, out.deliveryClient) : null;
   const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
   /** A form stays: the answer to its buttons is a new modal. */
@@ -102,9 +103,9 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
     if (modal !== null && view?.callback_id === '') return places.modalPlace(modal);
     if (body.actions[0]?.action_id.startsWith(places.HOME_PREFIX)) return places.homePlace(userId, out.deliveryClient);
     if (view !== undefined) return places.newModalPlace(open);
-    return places.responsePlace(responseUrl, 'button', channelId, threadOf(message) ?? threadOf(container));
+    return places.responsePlace(answerAt, 'button', channelId);
   };
-  const at = { userId, channelId, answerUrl: view === undefined ? responseUrl : null };
+  const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
   return {
     value: clickedValue(body.actions),
     blockId: body.actions[0]?.block_id ?? '',
@@ -116,14 +117,14 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
 /** Once `settled`, Slack shows the acknowledgment. */
 export function submissionInteraction(
   body: ViewSubmitAction,
-  next: { staysOpen: boolean; settled: Promise<void>; answerUrl: string | null },
+  next: { staysOpen: boolean; settled: Promise<void>; answerAt: places.AnswerAt | null },
   out: Outgoing,
 ): SubmissionInteraction {
   const { id: userId } = body.user;
   const place =
-    next.answerUrl === null
+    next.answerAt === null
       ? places.channelPlace(userId, null, userId, out)
-      : places.responsePlace(next.answerUrl, 'other', null, null);
+      : places.responsePlace(next.answerAt, 'other', null);
   const reply = replyIn({ ...place, isSilent: () => next.staysOpen }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };

@@ -51,7 +51,7 @@ async function runWritten(runCommand: Handler<CommandInteraction>, interaction: 
     await reply.show(formOfCommand(text));
     return { update: async () => 'closed' as const };
   };
-  await runCommand({ text, reply, userId, channelId, answerUrl: null, openModal });
+  await runCommand({ text, reply, userId, channelId, answerAt: null, openModal });
 }
 
 export function formOfCommand(command: string): MessageContent {

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { asText, hasNewerKinds } from '../kit/as-text.ts';
@@ -26,17 +27,16 @@ const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
 const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
 
+/** The URL works for half an hour. */
+export const AnswerAt = z.object({ url: z.string(), threadTs: z.string().nullable() });
+export type AnswerAt = z.output<typeof AnswerAt>;
+
 /** Slack replaces a button's message, and no answer to a command. */
-export function responsePlace(
-  responseUrl: string,
-  kind: 'button' | 'other',
-  channelId: string | null,
-  threadTs: string | null,
-): Place {
+export function responsePlace({ url, threadTs }: AnswerAt, kind: 'button' | 'other', channelId: string | null): Place {
   const respond =
     (options: object): Show =>
     (content) =>
-      respondTo(responseUrl, content, options);
+      respondTo(url, content, options);
   const show = respond({ response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) });
   return {
     post: (content) => show(content).then(() => null),

@@ -41,10 +41,10 @@ export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Rou
     const route = find('view', body.view.callback_id);
     const submitted = take(ctx, route, interactions.filledView(body.view));
     if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: { ...submitted.errors } });
-    const { next, answer, denied, answerUrl = null } = submitted;
+    const { next, answer, denied, answerAt = null } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: next }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
-    const form = { staysOpen: next !== null, settled, answerUrl };
+    const form = { staysOpen: next !== null, settled, answerAt };
     const interaction = interactions.submissionInteraction(body, form, ctx);
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, denied });
   });

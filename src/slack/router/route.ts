@@ -11,6 +11,7 @@ import type {
   Requester,
   SubmissionInteraction,
 } from './interaction.ts';
+import type { AnswerAt } from './places.ts';
 
 export type Route = Surface & { for: Access };
 
@@ -35,7 +36,7 @@ export type Submitted =
   | {
       is: 'accepted';
       next: ModalView | null;
-      answerUrl?: string | null;
+      answerAt?: AnswerAt | null;
       answer: Handler<SubmissionInteraction>;
       denied?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };

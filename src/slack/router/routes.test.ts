@@ -8,6 +8,7 @@ import { mrkdwn, present } from '../kit/text.ts';
 import { formView, resultView, waitingView } from '../kit/view.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { type Command, notifRoutes, runCommand } from './command.ts';
+import { AnswerAt } from './places.ts';
 import { actionRoute, answerRoute, routesFor } from './route.ts';
 import { ONCALL, RoutedSlack } from './routed-slack.testing.ts';
 
@@ -61,7 +62,7 @@ describe('Slack routes', () => {
       await interaction.openModal(form);
     }),
     command('asked-form', async (_asked, interaction) => {
-      const privateMetadata = JSON.stringify(interaction.answerUrl);
+      const privateMetadata = JSON.stringify(interaction.answerAt);
       await interaction.openModal({ ...form, callback_id: 'test.asked-form', private_metadata: privateMetadata });
     }),
     command('with-buttons', async (_asked, interaction) => {
@@ -98,11 +99,11 @@ describe('Slack routes', () => {
         surface: 'view',
         id: 'test.asked-form',
         take: ({ privateMetadata }) => {
-          const answerUrl = z.string().parse(JSON.parse(privateMetadata));
+          const answerAt = AnswerAt.parse(JSON.parse(privateMetadata));
           return {
             is: 'accepted',
             next: null,
-            answerUrl,
+            answerAt,
             answer: async ({ reply }) => {
               await bot.gate.opened;
               await reply.show(said('took it'));

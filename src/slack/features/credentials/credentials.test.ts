@@ -4,7 +4,7 @@ import { expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '.
 import { credentialsView, type KeptForm, outcomeMessage, parseUpdate } from './credentials.ts';
 
 const KEPT: KeptForm = {
-  ...{ intent: 'intent-1', answerUrl: 'https://hooks.slack.example/1', channel: 'C0GENERAL' },
+  ...{ intent: 'intent-1', answerAt: { url: 'https://hooks.slack.example/1', threadTs: null }, channel: 'C0GENERAL' },
   ...{ environment: 'production', subscriberId: 'user-1' },
 };
 const FIELDS = fieldsIn(credentialsView(KEPT, PRODUCTION));

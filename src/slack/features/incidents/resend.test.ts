@@ -7,7 +7,7 @@ import type { MessageContent } from '../../kit/message.ts';
 import { aLine, anIncident, CTX, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { choicesView, openResend, resendFlow } from './resend.ts';
 
-const KEPT = { intent: 'i', answerUrl: null, channel: null, incidentId: 1, environment: 'production' };
+const KEPT = { intent: 'i', answerAt: null, channel: null, incidentId: 1, environment: 'production' };
 
 test('sending again refuses more workflows than its preview can keep', () => {
   const [choose] = resendFlow(Object.create(null)).routes;
@@ -40,7 +40,7 @@ describeStore('sending again', (store) => {
     const shown: ModalView[] = [];
     const modal = { update: async (view: ModalView) => shown.push(view) };
     const ctx = { ...CTX, db: store().db, environments: [STAGING], explainCause, newId: () => 'i' };
-    const interaction = { answerUrl: null, channelId: null, openModal: async () => modal };
+    const interaction = { answerAt: null, channelId: null, openModal: async () => modal };
     await openResend(Object.assign(Object.create(null), ctx), 1, Object.assign(Object.create(null), interaction));
     expect(shown.map(wordsOf)).toEqual([expect.stringContaining('There is no environment production.')]);
     expect(shown[0]?.callback_id).toBeUndefined();

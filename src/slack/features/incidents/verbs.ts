@@ -28,6 +28,7 @@ import type { Command } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
+import { AnswerAt } from '../../router/places.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { affected, affectedRoutes } from './affected.ts';
 import { failures, failuresRoutes } from './failures.ts';
@@ -136,7 +137,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
-    const kept = { act: name, target: writeActionTarget(target), channel, answerUrl: interaction.answerUrl };
+    const kept = { act: name, target: writeActionTarget(target), channel, answerAt: interaction.answerAt };
     return formView({
       callbackId: FORM,
       submit: form.title,
@@ -155,11 +156,11 @@ const Kept = z.object({
   act: z.string(),
   target: z.string(),
   channel: z.string().nullable(),
-  answerUrl: z.string().nullable(),
+  answerAt: AnswerAt.nullable(),
 });
 
 function submitted(ctx: SlackCtx, view: FilledView): Submitted {
-  const { act, channel, answerUrl, ...kept } = keptIn(Kept, view);
+  const { act, channel, answerAt, ...kept } = keptIn(Kept, view);
   const chosen = parseAct(act, kept.target);
   if (chosen === null || !hasForm(chosen.act)) throw new OldButtonError();
   const { field, errors } = readForm(view);
@@ -168,7 +169,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   return {
     is: 'accepted',
     next: null,
-    answerUrl,
+    answerAt,
     answer: async ({ userId, reply }) => {
       if (action.what === 'assigned' && !(await ctx.accessControl.canUse(action.to, 'members')))
         throw new InputError('assigned', 'Only members with an active account can be assigned.');

@@ -14,7 +14,7 @@ const ORDER_SHIPPED = aWorkflow({
   variables: ['orderId', 'carrier'],
 });
 
-const KEPT: KeptForm = { intent: 'intent-1', answerUrl: null, channel: null, again: null };
+const KEPT: KeptForm = { intent: 'intent-1', answerAt: null, channel: null, again: null };
 const AGAIN: KeptForm = {
   ...KEPT,
   again: { environment: 'production', target: { kind: 'event', id: '65f1' }, delivered: 'In-app' },
