@@ -77,14 +77,21 @@ describeStore('Pruning', (store) => {
     expect(await left('gaps', 'mutes', 'watches')).toEqual([]);
   });
 
-  test('keeps the notice of a gap that is open, which would be told again', async () => {
+  test('keeps what tells of a gap or an incident that is kept, which would be told again', async () => {
     await night.watch();
     await checkedTo(store(), at(10), stretch(at(2), at(8)));
     night.minutes = 10;
+    await night.poll(failureOf('a'));
+    await store().db.write('UPDATE gaps SET closed_at = $1', [at(200)]);
+    night.minutes = 200;
+    await night.poll(failureOf('a', { eventKey: 'event-2' }));
+    const told = night.channel.posted.length;
+    const days = 7;
+    night.minutes = days * DAYS + 100;
+    await prune({ ...store(), ...kept(days, night.now()) });
     await night.poll();
-    expect(await left('messages')).toEqual(['messages']);
-    await pruneOn(32);
-    expect(await left('messages')).toEqual(['messages']);
+    expect(night.channel.posted).toHaveLength(told);
+    expect(await left('gaps', 'incidents')).toEqual(['gaps', 'incidents']);
   });
 
   test('deletes what is kept by a key once it has expired', async () => {

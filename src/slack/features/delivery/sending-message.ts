@@ -104,7 +104,7 @@ export function resendMessage(
   const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures, ' · ')}`;
   const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${WHAT_BECAME[state] ?? ''}: ${why}`);
-  const isRunning = stopped === null && waiting > 0;
+  const isRunning = stopped === null && waiting + sending > 0;
   const stop = actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]);
   const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
   return message([...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
