@@ -78,9 +78,9 @@ describe('an error', () => {
   });
 
   test("is unknown, with its provider's status page, if nothing is known about it", () => {
-    expect(explainCause({ provider: 'sendgrid', channel: 'email', text: 'A comet hit the data center' })).toEqual({
+    expect(explainCause({ provider: 'SendGrid', channel: 'email', text: 'A comet hit the data center' })).toEqual({
       known: false,
-      provider: 'sendgrid',
+      provider: 'SendGrid',
       statusPage: 'https://status.sendgrid.com/',
     });
     expect(explainCause({ provider: 'pigeon', channel: 'sms', text: 'Lost' })).toMatchObject({ statusPage: null });

@@ -53,13 +53,13 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
     const codes = codesIn(error.text);
     const text = phraseOf(error.text.slice(0, LONGEST_READ));
     const entry = bestOf(ours, error, codes, text) ?? bestOf(PUBLIC, error, codes, text);
-    const statusPage = STATUS_PAGES.get(error.provider) ?? null;
+    const statusPage = STATUS_PAGES.get(error.provider?.toLowerCase() ?? '') ?? null;
     return entry === null ? { known: false, provider: error.provider, statusPage } : { known: true, entry, statusPage };
   };
 }
 
 const PUBLIC = byScope(CATALOG);
-const STATUS_PAGES: ReadonlyMap<string | null, PublicPage | null> = new Map(
+const STATUS_PAGES: ReadonlyMap<string, PublicPage | null> = new Map(
   CATALOG.flatMap(({ providers, status }) => providers.map((provider) => [provider, status] as const)),
 );
 

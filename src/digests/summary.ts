@@ -1,10 +1,9 @@
 import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { highestSeverity } from '../failures/failure.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { compareIncidents, type IncidentRow } from '../incidents/incident.ts';
+import { compareIncidents, rankOf } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -119,10 +118,6 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
     resolved: covered.length - open.length,
     largest: ids.flatMap((id) => known.get(id) ?? []),
   };
-}
-
-function rankOf(row: IncidentRow) {
-  return { ...row, severity: highestSeverity(row.severities) };
 }
 
 /** By when it was recorded: a late failure counts in the next summary. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
-import { type Announcement, announcementOf, type Failure, severityRank } from '../failures/failure.ts';
+import { type Announcement, announcementOf, type Failure, highestSeverity, severityRank } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import { FAILURE_VERDICTS, type FailureVerdict } from '../failures/verdict.ts';
 import type { incidents } from '../store/schema.ts';
@@ -80,6 +80,10 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   note: Note | null;
   /** Without a note: that of the last incident of its cause that has one. */
   lastTime: { from: Date; note: Note } | null;
+}
+
+export function rankOf(row: IncidentRow): Ranked {
+  return { ...row, severity: highestSeverity(row.severities) };
 }
 
 type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'severity' | 'failures' | 'lastAt'>;

@@ -1,15 +1,14 @@
 import { subDays } from 'date-fns';
-import { and, between, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { announcementsFor, SEVERITIES } from '../failures/failure.ts';
+import { announcementsFor } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
-import type { IncidentNow } from './incident.ts';
+import { compareIncidents, type IncidentNow, type IncidentRow, rankOf } from './incident.ts';
 import { incidentsNow } from './incidents-now.ts';
 
 async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
@@ -50,57 +49,41 @@ function isOpen(environments: readonly string[], now: Date): SQL | undefined {
   return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), gt(incidents.failures, 0), isRecent);
 }
 
-/** As `severityRank`, from 1. */
-const SEVERITY_RANK = sql.raw(
-  `(SELECT min(coalesce(array_position('{${SEVERITIES}}', name), ${SEVERITIES.length - 0.5})) FROM unnest(severities) name)`,
-);
-
-/** What fires, then as `compareIncidents`. */
-const BY_IMPORTANCE = [
-  sql`${incidents.state} <> 'firing'`,
-  incidents.isTest,
-  desc(incidents.critical),
-  SEVERITY_RANK,
-  desc(incidents.failures),
-  desc(incidents.lastAt),
-  incidents.id,
-];
-
 export interface Top<Item> {
   items: readonly Item[];
   more: number;
 }
 
-async function top(
+/** What fires first. */
+export async function openIncidents(
   db: Db,
-  isListed: SQL | undefined,
-  order: readonly (SQL | PgColumn)[],
+  environments: readonly string[],
   limit: number,
   now: Date,
+): Promise<Top<IncidentNow> & { unowned: number }> {
+  const open = await db.select().from(incidents).where(isOpen(environments, now));
+  const place = ({ state }: IncidentRow) => Number(state !== 'firing');
+  open.sort((a, b) => place(a) - place(b) || compareIncidents(rankOf(a), rankOf(b)));
+  const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);
+  const items = await incidentsInOrder(db, open.slice(0, limit), now);
+  return { items, more: Math.max(0, open.length - limit), unowned: unowned.length };
+}
+
+export async function resolvedIncidents(
+  db: Db,
+  environments: readonly string[],
+  { from, to }: TimeRange,
+  limit: number,
 ): Promise<Top<IncidentNow>> {
-  const total = sql`count(*) OVER ()`.mapWith(Number);
+  const isResolved = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
+  const isListed = and(isIn(environments), isAnnounced, isResolved);
   const rows = await db
-    .select({ id: incidents.id, total })
+    .select({ id: incidents.id, total: sql`count(*) OVER ()`.mapWith(Number) })
     .from(incidents)
     .where(isListed)
-    .orderBy(...order)
+    .orderBy(desc(incidents.stateAt), desc(incidents.id))
     .limit(limit);
-  return { items: await incidentsInOrder(db, rows, now), more: (rows[0]?.total ?? 0) - rows.length };
-}
-
-export function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
-  return top(db, isOpen(environments, now), BY_IMPORTANCE, limit, now);
-}
-
-export function unownedCount(db: Db, environments: readonly string[], now: Date): Promise<number> {
-  const isUnowned = and(isNull(incidents.assignedTo), isNull(incidents.acknowledgedBy));
-  return db.$count(incidents, and(isOpen(environments, now), isUnowned));
-}
-
-export function resolvedIncidents(db: Db, environments: readonly string[], { from, to }: TimeRange, limit: number) {
-  const isResolved = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
-  const lastFirst = [desc(incidents.stateAt), desc(incidents.id)];
-  return top(db, and(isIn(environments), isAnnounced, isResolved), lastFirst, limit, to);
+  return { items: await incidentsInOrder(db, rows, to), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
 export type OpenCount = ReturnType<typeof countOpen>;

@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, max, min } from 'date-fns';
 import { z } from 'zod';
 import { gravest, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
@@ -6,9 +6,11 @@ import { filterConditions, filterValues } from '../failures/filter-conditions.ts
 import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { minuteOf } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { CheckNow } from '../polling/check-now.ts';
+import { countedIn } from '../polling/minutes.ts';
 import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
 import { coverageIn, movedBy } from './coverage.ts';
@@ -101,22 +103,16 @@ export async function failuresIn(
   };
 }
 
-const EventCounts = z.object({ events: Count, unreadable: Count });
-
 export async function eventsIn(
   db: Db,
   environment: string,
   range: TimeRange,
   coverage: TimeRange,
 ): Promise<Pick<FailureSummary, 'eventsChecked' | 'unreadable'>> {
-  const [counted] = await db.rows(
-    EventCounts,
-    `SELECT coalesce(sum(events), 0)::bigint AS events, coalesce(sum(unreadable), 0)::bigint AS unreadable FROM event_counts
-     WHERE environment = $1 AND minute >= date_trunc('minute', GREATEST($2::timestamptz, $3::timestamptz), 'UTC')
-       AND minute <= LEAST($4::timestamptz, $5::timestamptz)`,
-    [environment, range.from, coverage.from, range.to, coverage.to],
-  );
-  return { eventsChecked: counted?.events ?? 0, unreadable: counted?.unreadable ?? 0 };
+  // The minute of the end, too.
+  const to = addMilliseconds(min([range.to, coverage.to]), 1);
+  const counted = await countedIn(db, environment, { from: minuteOf(max([range.from, coverage.from])), to });
+  return { eventsChecked: counted.events, unreadable: counted.unreadable };
 }
 
 /** Of an environment, a range and what was read of it, with the filter's values from $6 on. */

@@ -30,7 +30,7 @@ export interface Reading {
   found: Found;
   pages: number;
   /** Each costs seconds of retries. */
-  failuresLeft: number;
+  failedRequestsLeft: number;
   planFrom: Date | null;
 }
 
@@ -55,7 +55,7 @@ export function beginReading(
     steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
     found: { newEvents: 0, newFailures: 0, newUnreadable: 0 },
     pages: 0,
-    failuresLeft: MOST_FAILED_REQUESTS,
+    failedRequestsLeft: MOST_FAILED_REQUESTS,
     planFrom: null,
   };
 }
@@ -169,12 +169,12 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
     } catch (error) {
       if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem) || reading.signal.aborted)
         throw error;
-      if (reading.failuresLeft >= MOST_FAILED_REQUESTS) await askForNothing(reading);
-      reading.failuresLeft -= 1;
+      if (reading.failedRequestsLeft >= MOST_FAILED_REQUESTS) await askForNothing(reading);
+      reading.failedRequestsLeft -= 1;
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
       if (isBeyond && retried === null) reading.planFrom = window.to;
-      if (retried === null || reading.failuresLeft <= 0 || (isBeyond && reads === 'pass'))
+      if (retried === null || reading.failedRequestsLeft <= 0 || (isBeyond && reads === 'pass'))
         unread.push({ window, problem: error.problem });
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }

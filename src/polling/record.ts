@@ -8,7 +8,7 @@ import { IS_ITEM, recordFailures } from '../incidents/record.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Listed } from '../service/query.ts';
+import type { Page } from '../service/query.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { PollingCtx } from './ctx.ts';
@@ -28,7 +28,7 @@ export interface PageOrigin {
 export async function recordPage(
   ctx: PollingCtx,
   { environment, clockAheadMs, reads }: PageOrigin,
-  page: Listed<TriggeredEvent>,
+  page: Page<TriggeredEvent>,
   counts: MinuteCounts,
 ): Promise<number> {
   const now = ctx.now();

@@ -7,7 +7,6 @@ import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { createPause } from '../lib/time/waiting.ts';
 import { sendJson } from './server.ts';
 
 interface DeploysOptions {
@@ -25,15 +24,15 @@ const Report = z.strictObject({ what: z.string(), environment: z.string().option
 
 /** 201: new; 200: just reported; 503: the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
-  const quiet = createPause(() => now().getTime());
+  let quietUntil = 0;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A request that wasn't read to its end has no socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
       // Anyone can send requests without the token.
-      const isQuiet = status === 401 && quiet.end() !== null;
+      const isQuiet = status === 401 && now().getTime() < quietUntil;
       if (!isQuiet) logger.warn({ status, peer }, 'A report of a deploy was refused');
-      if (!isQuiet && status === 401) quiet.extend(MINUTE_MS);
+      if (!isQuiet && status === 401) quietUntil = now().getTime() + MINUTE_MS;
       sendJson(response, status, { error, ...details });
     };
     // A scheme has no case (RFC 9110, section 11.1).

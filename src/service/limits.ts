@@ -1,6 +1,5 @@
 import PQueue from 'p-queue';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { createPause } from '../lib/time/waiting.ts';
 import type { Call } from './query.ts';
 
 export type Limiter = ReturnType<typeof createLimiter>;
@@ -9,8 +8,9 @@ export type Limiter = ReturnType<typeof createLimiter>;
 export function createLimiter() {
   // With two hundred, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
-  // As its timer: whatever the bot's clock says.
-  const hold = createPause(Date.now);
+  // No clock that somebody can set.
+  let heldUntil = 0;
+  const heldForMs = () => Math.max(0, heldUntil - performance.now());
   let timer: NodeJS.Timeout | undefined;
 
   return {
@@ -24,13 +24,13 @@ export function createLimiter() {
       return await queues[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
     holdPoller(holdPollerMs: number): void {
-      if (holdPollerMs <= hold.leftMs()) return;
-      hold.extend(holdPollerMs);
+      if (holdPollerMs <= heldForMs()) return;
+      heldUntil = performance.now() + holdPollerMs;
       queues.poller.pause();
       clearTimeout(timer);
       timer = setTimeout(() => queues.poller.start(), holdPollerMs).unref();
     },
-    heldForMs: hold.leftMs,
+    heldForMs,
   };
 }
 

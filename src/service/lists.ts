@@ -26,7 +26,6 @@ export interface SubscriptionQuery {
   after?: string;
   limit?: number;
   orderDirection?: 'ASC' | 'DESC';
-  orderBy?: string;
   subscriberId?: string;
 }
 

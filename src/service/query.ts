@@ -39,8 +39,6 @@ export interface Page<Item> {
   hasMore: boolean;
 }
 
-export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;
-
 const CONTEXT_KEY = /^[^:\s]+:\S/;
 
 export function typedContextKey(text: string): string {

@@ -18,7 +18,6 @@ import {
   openCount,
   openIncidents,
   resolvedIncidents,
-  unownedCount,
 } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
@@ -126,7 +125,6 @@ describeStore('What is read', (store) => {
       workflows: await workflowsIn(db, 'production'),
       names: await filterValues(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
       open: await openIncidents(db, names, 99, NOW),
-      unowned: await unownedCount(db, names, NOW),
       openCount: await openCount(db, names, NOW),
       over: await resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),

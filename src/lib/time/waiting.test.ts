@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createPause, inTime, type Sleep } from './waiting.ts';
+import { inTime, type Sleep } from './waiting.ts';
 
 const LATE = { ms: 500, instead: 'nothing yet' };
 
@@ -52,42 +52,5 @@ describe('an answer that is awaited only for a while', () => {
     fail();
     // An error that nobody handles fails the run of the tests.
     await setImmediate();
-  });
-});
-
-function aPauseAt(start: number) {
-  let now = start;
-  const pause = createPause(() => now);
-  return { pause, setClock: (to: number) => (now = to) };
-}
-
-describe('a pause', () => {
-  test('lasts as long as it was asked for', () => {
-    const { pause, setClock } = aPauseAt(1_000);
-    pause.extend(500);
-    expect(pause.end()).toBe(1_500);
-    setClock(1_499);
-    expect(pause.end()).toBe(1_500);
-    setClock(1_500);
-    expect(pause.end()).toBeNull();
-  });
-
-  test('gets longer by a later end, and never shorter', () => {
-    const { pause, setClock } = aPauseAt(1_000);
-    pause.extend(500);
-    setClock(1_200);
-    pause.extend(100);
-    expect(pause.end()).toBe(1_500);
-    pause.extend(400);
-    expect(pause.end()).toBe(1_600);
-  });
-
-  test('is over if the clock is set back to before its beginning', () => {
-    const { pause, setClock } = aPauseAt(1_000);
-    pause.extend(500);
-    setClock(999);
-    expect(pause.end()).toBeNull();
-    pause.extend(20);
-    expect(pause.end()).toBe(1_019);
   });
 });

@@ -20,18 +20,6 @@ export async function inTime<Answer, Other>(
   }
 }
 
-export function createPause(now: () => number) {
-  let pause = { from: 0, until: 0 };
-  const end = (): number | null => (now() >= pause.from && now() < pause.until ? pause.until : null);
-  return {
-    end,
-    leftMs: () => Math.max(0, (end() ?? 0) - now()),
-    extend: (ms: number) => {
-      pause = { from: now(), until: Math.max(end() ?? 0, now() + ms) };
-    },
-  };
-}
-
 export function doubled(firstMs: number, times: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** times, longestMs);
 }

@@ -1,6 +1,6 @@
 import { addMilliseconds, min } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { openIncidents, resolvedIncidents, type Top, unownedCount } from '../../../incidents/lists.ts';
+import { openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
@@ -78,6 +78,7 @@ export async function writeHandover(
       return { environment, checkedTo, gaps, missing: missing.flatMap((window) => withoutRanges(window, listed)) };
     }),
   );
+  const { unowned, ...open } = await openIncidents(db, names, MOST_OPEN, range.to);
   const mutes = await endingMutes(db, names, { from: range.to, to: mutesTo }, MOST_OTHERS);
 
   return {
@@ -85,8 +86,8 @@ export async function writeHandover(
     environments,
     mutesTo,
     over: await resolvedIncidents(db, names, range, MOST_OTHERS),
-    open: await openIncidents(db, names, MOST_OPEN, range.to),
-    unowned: await unownedCount(db, names, range.to),
+    open,
+    unowned,
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
   };
 }
