@@ -18,7 +18,7 @@ describeStore('Erasing a subscriber', (store) => {
     await recordEntry(db, note('told subscriber-2, subscriber-22 and subscriber-2-b'));
     await db.write(`UPDATE incidents SET cause_text = 'Subscriber-2 subscriber-2', cause_key = 'subscriber-2'`);
     await db.write(`UPDATE triggers SET why = 'unknown subscriber-2'`);
-    await db.write(`INSERT INTO kv (key, value) VALUES ('resend:x', '{"lastRefusal": "unknown subscriber-2"}')`);
+    await db.write(`INSERT INTO kv (key, value) VALUES ('sending:x', '{"lastRefusal": "unknown subscriber-2"}')`);
     const before = await storedRows(db);
     expect(before.filter((row) => SUBSCRIBER.test(row))).toHaveLength(7);
     expect(await eraseSubscriber(db, 'subscriber-2', at(1))).toBe(6);

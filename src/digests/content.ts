@@ -79,7 +79,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       const isBroadcast = isAllClear && (await maySpeak(db, watch, now, ids));
       return { kind: 'thread' as const, ...address, isBroadcast, event, incidents };
     }
-    case 'resend': {
+    case 'sending': {
       const sending = await sendingOf(db, message.subject);
       if (sending === null) return null;
       const { tested, ...progress } = await progressOf(db, sending);

@@ -45,7 +45,7 @@ export type MessageKind =
   | 'watch-ended'
   | 'thread'
   | 'told'
-  | 'resend';
+  | 'sending';
 
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;

@@ -63,7 +63,7 @@ const DELIVERIES: { [K in Exclude<MessageKind, 'silence' | 'gap'>]: (data: Hosti
     aDigest({ rows: [], singles: [incidentOf(data)] }),
   ],
   changes: (data) => [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes: changesOf(data) }],
-  resend: ({ contact: { id } }) => [
+  sending: ({ contact: { id } }) => [
     {
       ...{
         kind: 'resend',

@@ -18,6 +18,7 @@ const FROZEN = [
   '358c1fb1b4ceefc9f0071e5e6ca51642cced1bd36755c18fe8a06d028fdaa19c',
   'acf42538835a8673f5874570835b293ccd293e987888566bdcf16725387b0352',
   '162149bcbce02d014076b41e1e9ef30ac866bcea60c321e129fdfb560a1caa0a',
+  'a9dc0efb4fe2444e4defc517bce362373ee703181e909dff9a1cd5e4350b485b',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -295,14 +295,12 @@ export const triggers = pgTable(
   'triggers',
   {
     id: text().primaryKey(),
-    environment: text().notNull(),
-    actor: text().notNull(),
     workflow: text().notNull(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
     claimedAt: knownTime(),
     closedAt: time(),
     // `id` is its transaction ID, `sending` the submission that it was sent by: a test, or what an incident broke.
-    sending: text('resend'),
+    sending: text(),
     incidentId: count(),
     eventKey: text(),
     state: text().$type<SendingState>(),
@@ -311,6 +309,6 @@ export const triggers = pgTable(
   (t) => [
     index('triggers_by_age').on(t.claimedAt),
     unique('triggers_sent_again_once').on(t.incidentId, t.eventKey),
-    index('triggers_of_resend').on(t.sending, t.state).where(sql`resend IS NOT NULL`),
+    index('triggers_of_sending').on(t.sending, t.state).where(sql`sending IS NOT NULL`),
   ],
 );

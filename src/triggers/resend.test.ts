@@ -141,7 +141,7 @@ describeStore('sending again', (store) => {
     expect(await place('C0GENERAL')).toEqual({ inThread: false });
     await db.delete(triggers);
     expect(await place(null)).toEqual({ inThread: false });
-    const progress = await db.select().from(messages).where(eq(messages.kind, 'resend')).orderBy(messages.subject);
+    const progress = await db.select().from(messages).where(eq(messages.kind, 'sending')).orderBy(messages.subject);
     expect(progress.map(({ threadOf, recipient }) => threadOf ?? recipient)).toEqual(['U1', 'alert', 'U1']);
     const drawn = await contentOf(db, progress[2]?.id ?? '', NOON, createTraffic());
     expect(drawn).toMatchObject({ kind: 'resend', channel: 'U1', sending: { incidentId }, counts: { waiting: 1 } });

@@ -58,7 +58,7 @@ const BATCH = 50;
 /** After a refused batch one alone, so that the event that is refused doesn't keep the others. */
 async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const most = inARow === 0 ? BATCH : 1;
-  const waiting = sql`(SELECT id FROM triggers WHERE resend = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
+  const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
   const claimed = { state: 'sending', claimedAt: now() } as const;
   const isWaiting = sql`${triggers.id} IN ${waiting}`;
   return db.update(triggers).set(claimed).where(isWaiting).returning({ id: triggers.id, eventKey: triggers.eventKey });
@@ -191,4 +191,4 @@ async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progr
 
 const END = `
   UPDATE triggers SET state = CASE state WHEN 'sending' THEN 'unclear' ELSE state END, closed_at = $2
-  WHERE resend = $1 AND closed_at IS NULL`;
+  WHERE sending = $1 AND closed_at IS NULL`;

@@ -37,10 +37,10 @@ const Sending = z.object({
 export type Sending = z.output<typeof Sending>;
 
 const SendingRow = z.object({ value: Sending });
-const OPEN = `SELECT value FROM kv WHERE key LIKE 'resend:%' AND value ->> 'endedAt' IS NULL ORDER BY value ->> 'startedAt'`;
+const OPEN = `SELECT value FROM kv WHERE key LIKE 'sending:%' AND value ->> 'endedAt' IS NULL ORDER BY value ->> 'startedAt'`;
 
 const KEPT_DAYS = 30;
-const keyOf = (id: string) => `resend:${id}`;
+const keyOf = (id: string) => `sending:${id}`;
 
 export async function openSendings(db: Db): Promise<Sending[]> {
   return (await db.rows(SendingRow, OPEN)).map(({ value }) => value);
@@ -69,8 +69,8 @@ export async function beginSending(tx: Db, seal: Seal, { entry, message, state, 
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
   const sending: Sending = { id, incidentId, environment, actor, startedAt: at, ...nothingYet };
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
-  await tx.insert(messages).values({ ...message, kind: 'resend', environment, subject: id, createdAt: at });
-  const common = { environment, actor, sending: id, incidentId, state, claimedAt: at };
+  await tx.insert(messages).values({ ...message, kind: 'sending', environment, subject: id, createdAt: at });
+  const common = { sending: id, incidentId, state, claimedAt: at };
   const values = rows.map(({ subscriberId, ...row }, index) => {
     return { ...row, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
   });
@@ -124,7 +124,7 @@ export async function redrawSending(db: Db, { id }: Sending, now: Date): Promise
   await db.write(REDRAW, [id, now]);
 }
 
-const REDRAW = `UPDATE messages SET next_at = $2 WHERE kind = 'resend' AND subject = $1 AND state IN ('posting', 'posted')`;
+const REDRAW = `UPDATE messages SET next_at = $2 WHERE kind = 'sending' AND subject = $1 AND state IN ('posting', 'posted')`;
 
 const ProgressRow = z.object({
   state: z.enum(SENDING_STATES),
@@ -149,7 +149,7 @@ export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' 
 }
 
 const PROGRESS = `
-  SELECT state, why, count(*) AS events, max(claimed_at) AS last_sent_at FROM triggers WHERE resend = $1
+  SELECT state, why, count(*) AS events, max(claimed_at) AS last_sent_at FROM triggers WHERE sending = $1
   GROUP BY state, why ORDER BY events DESC`;
 
 export interface Tested extends Recipient {

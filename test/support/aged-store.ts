@@ -117,8 +117,8 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO kv (key, value) VALUES ('last-heartbeat', jsonb_build_object('outcome', 'answered', 'why', NULL, 'at', ${to})),
     ('integrations:${AGED}',
       jsonb_build_object('serviceEnvironmentId', 'environment', 'integrations', '[]'::jsonb, 'since', ${from}, 'readAt', ${to}));
-  INSERT INTO triggers (id, environment, actor, workflow, recipients, claimed_at, closed_at)
-  SELECT 'intent-' || n, '${AGED}', 'U0ANN', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', at, at
+  INSERT INTO triggers (id, workflow, recipients, claimed_at, closed_at)
+  SELECT 'intent-' || n, 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', at, at
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
   INSERT INTO changes (environment, at, not_before, what)
   SELECT '${AGED}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
