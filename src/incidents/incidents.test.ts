@@ -219,6 +219,14 @@ describeNight('Incidents', (night) => {
     expect(await shown(1)).toMatchObject({ state: { is: 'firing' }, relapses: 0, workflows: [{ failures: 4 }] });
   });
 
+  test('what is only counted stays one incident, since nothing ends it', async () => {
+    for (const minute of [0, 5, 10]) {
+      night.minutes = minute;
+      await night.poll({ ...night.gone(minute), verdict: 'undeliverable' });
+    }
+    expect(await shown(1)).toMatchObject({ failures: 3, startedAt: at(0) });
+  });
+
   test.each(['retried-then-fine', 'undeliverable', 'skipped-by-design'] as const)(
     'failures leave what they were counted in once they turn out to be %s, which opens nothing',
     async (verdict) => {

@@ -79,8 +79,10 @@ async function removeHarmless(tx: Db, environment: string, failures: readonly Fa
   await redraw(tx, ids, now);
 }
 
-function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
-  return { id, firstAt, lastAt, closedAt: isRecipients && state === 'resolved' ? lastAt : null };
+function joinable({ id, firstAt, lastAt, isRecipients, state, announcement }: IncidentRow) {
+  // What is only counted never fires, so nothing ends it.
+  const isOver = isRecipients && state === 'resolved' && WATCHED.includes(announcement);
+  return { id, firstAt, lastAt, closedAt: isOver ? lastAt : null };
 }
 
 async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {

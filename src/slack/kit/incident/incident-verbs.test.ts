@@ -35,6 +35,18 @@ describe("a row's menu", () => {
     ]);
   });
 
+  test('neither sends again what is only counted, nor is that said to be resolved', () => {
+    const state = { is: 'resolved', at: new Date(), by: null } as const;
+    const words = wordsOf({
+      blocks: incidentRow(anIncident({ state, verdict: 'undeliverable' }), {
+        messageId: 'digest-1',
+        beside: null,
+        size: 'whole',
+      }),
+    });
+    expect(words).not.toMatch(/resolved|Send again/);
+  });
+
   test('is beside no [Example] once the newest failure is gone', () => {
     const example = { eventId: null, transactionId: '', subscriberId: null };
     expect(entries({ example }).slice(0, 2)).toEqual(['Acknowledge', 'Assign…']);

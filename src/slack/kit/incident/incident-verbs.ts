@@ -1,5 +1,6 @@
 import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
+import { isHarmless } from '../../../failures/verdict.ts';
 import type { ActionTarget, IncidentEvent, Told } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { targetOf } from '../../../lookups/event.ts';
@@ -63,10 +64,20 @@ const ENTRIES = {
 type MenuEntry = keyof typeof ENTRIES;
 
 /** Outside a watch's messages nothing says where to mute. What may have no room at the end is a command too. */
-function entriesOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly MenuEntry[] {
+function entriesOf(
+  { state, acknowledged, mute, verdict }: IncidentNow,
+  messageId: string | null,
+): readonly MenuEntry[] {
   const muting = mute !== null ? 'unmuted' : messageId !== null && 'muted';
   if (state.is === 'resolved')
-    return present<MenuEntry>([muting, state.by !== null && 'reopened', 'send-again', 'events', 'affected', 'noted']);
+    return present<MenuEntry>([
+      muting,
+      state.by !== null && 'reopened',
+      !isHarmless(verdict) && 'send-again',
+      'events',
+      'affected',
+      'noted',
+    ]);
   return present<MenuEntry>([
     acknowledged === null ? 'acknowledged' : 'unacknowledged',
     'assigned',

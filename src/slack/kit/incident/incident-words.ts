@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../failures/verdict.ts';
+import { isHarmless, type Verdict } from '../../../failures/verdict.ts';
 import type { Attempts, IncidentNow, Note } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -83,7 +83,8 @@ export function factsLine(incident: IncidentNow): Markup {
   const share = shareOf(incident);
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
-  const total = isLately(incident, share) && mrkdwn`${failures} in all`;
+  const total =
+    isLately(incident, share) && mrkdwn`${failures} ${incident.relapses > 0 ? 'since the relapse' : 'in all'}`;
   return joined(
     [since, total, peopleCount(incident.subscribers), workflowsWords(incident), staleWords(incident)],
     ' · ',
@@ -129,7 +130,8 @@ function workflowsWords(incident: IncidentNow): Markup {
 }
 
 function stateLine(incident: IncidentNow): Line {
-  const { state, asOf, failures, recorded, startedAt, lastAt, relapses, attempts } = incident;
+  const { state, asOf, failures, recorded, startedAt, lastAt, relapses, attempts, verdict } = incident;
+  if (isHarmless(verdict)) return null;
   const last = timeNear(lastAt, asOf);
   switch (state.is) {
     case 'firing':
