@@ -159,12 +159,11 @@ export function watchOf({ contact: { id } }: Hostile) {
 export function handoverOf(data: Hostile): Handover {
   const { id } = data.contact;
   const over = { items: incidentsOf(data), more: 0 };
-  const incident = { environment: 'production', channel: id, provider: id };
+  const incident = { id: 7, environment: 'production', channel: id, provider: id };
   return {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], missing: [window] }],
     ...{ open: over, unowned: 1, over },
     mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, by: BY, until: at(900) }], more: 0 },
-    mutesTo: at(900),
   };
 }

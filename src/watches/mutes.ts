@@ -5,7 +5,6 @@ import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import type { Top } from '../incidents/lists.ts';
 import { noteInThreads, redraw } from '../incidents/messages.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { mutes } from '../store/schema.ts';
@@ -121,35 +120,37 @@ const MUTED_INCIDENTS = `
   SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;
 
-export type EndingMute = Omit<z.output<typeof EndingRow>, 'total'>;
-const EndingRow = z.object({
+export type ListedMute = Omit<z.output<typeof ListedRow>, 'total'>;
+const ListedRow = z.object({
   channel: z.string().nullable(),
   by: z.string(),
   until: z.date(),
-  incident: z.object({ environment: z.string(), channel: z.string(), provider: z.string().nullable() }).nullable(),
+  incident: z
+    .object({ id: Count, environment: z.string(), channel: z.string(), provider: z.string().nullable() })
+    .nullable(),
   watches: Count,
   total: Count,
 });
 
-export async function endingMutes(
+export async function listedMutes(
   db: Db,
   environments: readonly string[],
-  { from, to }: TimeRange,
+  now: Date,
   limit: number,
-): Promise<Top<EndingMute>> {
-  const items = await db.rows(EndingRow, ENDING, [jsonOf(environments), from, to, limit]);
+): Promise<Top<ListedMute>> {
+  const items = await db.rows(ListedRow, LISTED, [jsonOf(environments), now, limit]);
   return { items, more: (items[0]?.total ?? 0) - items.length };
 }
 
 const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
-const ENDING = `
+const LISTED = `
   SELECT w.channel, m.muted_by AS by, m.until, CASE WHEN i.id IS NOT NULL THEN
-      jsonb_build_object('environment', i.environment, 'channel', i.channel, 'provider', i.provider) END AS incident,
+      jsonb_build_object('id', i.id, 'environment', i.environment, 'channel', i.channel, 'provider', i.provider) END AS incident,
     count(*) AS watches, count(*) OVER () AS total
   FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
-  WHERE m.until > $2 AND m.until <= $3 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
+  WHERE m.until > $2 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
-  GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $4`;
+  GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $3`;
 
 /** Of a channel that not everyone may know of, nothing is told. */
 export function withoutPrivate<Item extends { channel: string | null }>(

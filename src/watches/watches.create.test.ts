@@ -87,9 +87,10 @@ describeStore('createWatch', (store) => {
       is: 'made',
       watch: { channel: 'C1', createdBy: 'U0ANN' },
     });
-    expect(await ask('channel:sms')).toMatchObject({ is: 'made' });
+    expect(await ask('channel:sms')).toMatchObject({ is: 'made', covering: undefined });
+    expect(await ask('channel:email min:5')).toMatchObject({ is: 'made', covering: { number: 1 } });
     await expect(ask('channel:EMAIL')).rejects.toThrow('Watch 1 of this channel has these settings already.');
-    expect(await made()).toHaveLength(2);
+    expect(await made()).toHaveLength(3);
   });
 
   test("makes none if Notif isn't in the channel", async () => {

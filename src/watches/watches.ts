@@ -87,7 +87,7 @@ export interface Unconfirmed extends ResolvedSettings {
 
 type Creating =
   | Unconfirmed
-  | { is: 'made'; watch: Watch; addresses: ResolvedSettings['addresses'] }
+  | { is: 'made'; watch: Watch; addresses: ResolvedSettings['addresses']; covering: Watch | undefined }
   | { is: 'not-in-channel' };
 
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
@@ -95,7 +95,8 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
   const { channel, by } = wanted;
   const { canPost, isShared } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' };
-  const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
+  const others = await watches(db, channel);
+  const newest = others.findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(by)) ?? 'UTC';
   const typed = await withMention(wanted, workspace);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
@@ -103,7 +104,8 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
     const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };
   }
-  return { is: 'made', watch: await makeWatch(ctx, { channel, by, settings }), addresses };
+  const covering = others.find((other) => !coversMore(other.settings.filter, settings.filter));
+  return { is: 'made', watch: await makeWatch(ctx, { channel, by, settings }), addresses, covering };
 }
 
 /** If Slack doesn't say, Notif tries. */

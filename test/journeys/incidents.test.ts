@@ -235,7 +235,7 @@ test(
     expect(answer.words).toMatch(/🔴 2 open incidents, 1 unassigned · 0 resolved/);
     expect(answer.words).toMatch(/⚠️ unassigned · .*📝 “waiting for their support” ⟨user U0ANN⟩.*👀 ⟨user U0ANN⟩ /s);
     expect(answer.words).toMatch(
-      /🔕 Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ⟨user U0ANN⟩/,
+      /🔕 #\d+ Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ⟨user U0ANN⟩/,
     );
     expect(answer.words).toContain('production checked to');
 

@@ -24,7 +24,6 @@ function aHandover(change: Partial<Handover> = {}): Handover {
     ...{ open: none, unowned: 0 },
     over: none,
     mutes: none,
-    mutesTo: at(8 * 3_600),
     ...change,
   };
 }
@@ -113,14 +112,14 @@ describe('a handover', () => {
     expect(words).toContain('and 4 more: /notif history');
   });
 
-  test('shows gaps, to when each environment was checked, and mutes that end', () => {
+  test('shows gaps, to when each environment was checked, and mutes', () => {
     const gaps = [GAP, { ...GAP, to: null }, { ...GAP, unchecked: [], closedAt: at(0) }];
     const words = wordsFor({
       mutes: some(
         { channel: 'C0ONCALL', incident: null, watches: 1, by: 'U0ANN', until: at(3_600) },
         {
           channel: null,
-          incident: { environment: 'production', channel: 'email', provider: 'ses' },
+          incident: { id: 7, environment: 'production', channel: 'email', provider: 'ses' },
           watches: 1,
           by: 'U0CAT',
           until: at(7_200),
@@ -130,7 +129,7 @@ describe('a handover', () => {
     });
     expect(words).toContain('🔕 1 watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by <@U0ANN>');
     expect(words).toContain(
-      '🔕 Email · SES of production in a private channel until 2026-03-04 14:00 UTC, muted by <@U0CAT>',
+      '🔕 #7 Email · SES of production in a private channel until 2026-03-04 14:00 UTC, muted by <@U0CAT>',
     );
     const why = 'the API key was refused';
     expect(words).toContain(

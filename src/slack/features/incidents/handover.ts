@@ -1,4 +1,4 @@
-import { addMilliseconds, min } from 'date-fns';
+import { min } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -8,7 +8,7 @@ import { withoutRanges } from '../../../lib/time/ranges.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import { type Gap, isWorthReporting, missingIn } from '../../../polling/gap.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
-import { type EndingMute, endingMutes, withoutPrivate } from '../../../watches/mutes.ts';
+import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
@@ -31,7 +31,7 @@ import {
   present,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
-import { channelVia } from '../../kit/words/names.ts';
+import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
 
 const SHIFT_MS = 8 * HOUR_MS;
@@ -40,7 +40,7 @@ export function handoverCommand(ctx: SlackCtx): Command {
   return {
     word: 'handover',
     usage: '[since:8h env:]',
-    about: 'what is open and who has it, what is resolved, gaps and mutes that end soon, of the last 8 h',
+    about: 'what is open and who has it, what is resolved, gaps and mutes, of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
     filters: SINCE_FILTERS,
@@ -69,7 +69,6 @@ export async function writeHandover(
 ) {
   const names = covered.map(({ name }) => name);
   const range = { from, to: now() };
-  const mutesTo = addMilliseconds(range.to, Math.max(SHIFT_MS, range.to.getTime() - from.getTime()));
   const environments = await Promise.all(
     covered.map(async (environment) => {
       const { checkedTo, gaps: all, missing } = await coverageIn(db, environment.name, range);
@@ -79,12 +78,11 @@ export async function writeHandover(
     }),
   );
   const { unowned, ...open } = await openIncidents(db, names, MOST_OPEN, range.to);
-  const mutes = await endingMutes(db, names, { from: range.to, to: mutesTo }, MOST_OTHERS);
+  const mutes = await listedMutes(db, names, range.to, MOST_OTHERS);
 
   return {
     range,
     environments,
-    mutesTo,
     over: await resolvedIncidents(db, names, range, MOST_OTHERS),
     open,
     unowned,
@@ -93,7 +91,7 @@ export async function writeHandover(
 }
 
 export function handoverMessage(handover: Handover, text: string): MessageContent {
-  const { range, environments, open, over, mutes, mutesTo } = handover;
+  const { range, environments, open, over, mutes } = handover;
   const headline = headlineOf(handover);
   const span = mrkdwn`${time(range.from, 'day')} – ${timeNear(range.to, range.from)} (${describeDuration(range.to.getTime() - range.from.getTime())})`;
   const checked = environments
@@ -116,7 +114,7 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
     ...list(mrkdwn`Open`, open, most, incident, HISTORY),
     ...list(mrkdwn`Resolved`, over, most, incident, HISTORY),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
-    ...list(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, most, (mute) => muteLine(mute, covered)),
+    ...list(mrkdwn`Mutes`, mutes, most, (mute) => muteLine(mute, covered)),
     ...actions([personal(shareButton(text))]),
   ]);
 }
@@ -155,13 +153,13 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]): 
   return incidentText(incident, { beside: facts.length === 0 ? null : joined(facts, ' · '), size: 'terse' });
 }
 
-function muteLine(mute: EndingMute, covered: readonly Environment[]): Markup {
+function muteLine(mute: ListedMute, covered: readonly Environment[]): Markup {
   const { channel, incident, watches, by, until } = mute;
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
   const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${person(by)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labelled(incident.environment, covered);
-  return mrkdwn`🔕 ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
+  return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
 }
 
 function gapLine(gap: Gap, environment: Environment): Markup {

@@ -16,7 +16,7 @@ import { lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { message, sentence } from '../../kit/message.ts';
-import { code, mrkdwn, person } from '../../kit/text.ts';
+import { code, mrkdwn, person, present } from '../../kit/text.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -147,8 +147,11 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
   const creating = await createWatch(ctx, { channel, by, ...wanted });
   switch (creating.is) {
     case 'made': {
-      const { watch, addresses } = creating;
-      const watching = watchingLines(addresses);
+      const { watch, addresses, covering } = creating;
+      const twice =
+        covering !== undefined &&
+        mrkdwn`⚠️ Watch ${covering.number} of this channel covers all of this too: what both alert to comes twice.`;
+      const watching = present([...watchingLines(addresses), twice]);
       if (watching.length > 0) await reply.show(message(lineSections(watching)));
       const preview = await previewOrNone(ctx, watch.settings);
       const who = mrkdwn`👁️ ${person(by)} created a watch here`;
