@@ -14,7 +14,11 @@ const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
   'beyond-plan': ["its plan didn't allow this (402)", null, "check the plan's limits, and how far back it reaches"],
   'rate-limited': ['its rate limit was used up (429)', null, 'raise NOTIF_POLL_SECONDS or get a larger plan'],
   'service-error': ['it reported an error of its own', RETRY, OWNERS],
-  gateway: ['something in front of it answered', RETRY, 'check URL, and the gateway, VPN or proxy on the way to it'],
+  gateway: [
+    'a gateway or proxy answered in its place',
+    RETRY,
+    'check URL, and the gateway, VPN or proxy on the way to it',
+  ],
   unreadable: ["its response didn't follow its contract", null, `check URL; if it's right, ${OWNERS}`],
   'timed-out': ["it didn't answer in time", RETRY, OWNERS],
   unreachable: ['there was no connection to it', RETRY, 'check URL and the network'],

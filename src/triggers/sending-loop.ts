@@ -44,7 +44,9 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
       else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
       await follow(ctx, sending, call);
     } catch (err) {
-      ctx.logger.warn({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
+      // That a service is away, polls say.
+      const level = err instanceof ServiceError ? 'debug' : 'warn';
+      ctx.logger[level]({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
     }
     const progress = await progressOf(ctx.db, sending);
     if (!isDeepStrictEqual(before, progress)) await redrawSending(ctx.db, sending, ctx.now());

@@ -49,6 +49,7 @@ describe('recognise', () => {
     ['subscriber:user-0042', 'subscriber user-0042'],
     ['subscriberId: "user-0042",', 'subscriber user-0042'],
     ['[{subscriberId:user-0042}]', 'subscriber user-0042'],
+    ['level=error subscriberId=user-0042 status=400', 'subscriber user-0042'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com'],
     ['id：txn_8f2c91、', 'transaction txn_8f2c91'],
     ['123456', 'transaction 123456'],

@@ -25,7 +25,7 @@ const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** `<mailto:anna@example.com|anna@example.com>` */
 const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
-const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?:\s?["“”]?([^\s"“”<>,;]{1,200})/gi;
+const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?[:=]\s?["“”]?([^\s"“”<>,;]{1,200})/gi;
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx').join('|')}):\\S+`, 'gi');

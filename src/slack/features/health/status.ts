@@ -100,7 +100,7 @@ export function environmentWords({ environment, condition, health, check }: Envi
   const isPending = check === 'still checking';
   const facts = [
     mrkdwn`${is === 'fine' && isPending ? '⚪' : EMOJI[is]} ${badge(environment)} · ${words}`,
-    isPending && mrkdwn`still being checked`,
+    isPending && mrkdwn`${is === 'problem' ? 'trying again' : 'still being checked'}`,
     check === 'failed' && is !== 'problem' && mrkdwn`the check just now failed`,
     health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)}` : null,
   ];
