@@ -8,8 +8,8 @@ import type { MessageWords } from '../../sandbox/slack/workspace/snapshot.ts';
  * text.
  */
 export function wordsOf(shown: MessageWords | OpenView): string {
-  if ('view' in shown) return textsIn(shown.view).join('\n');
-  const texts = textsIn(shown.blocks);
+  if ('view' in shown) return read(shown.view).join('\n');
+  const texts = read(shown.blocks);
   const names = shown.files.map(({ name }) => name);
   return [...(texts.length > 0 ? texts : [asRead(shown.text)]), ...names].filter((text) => text !== '').join('\n');
 }
@@ -22,6 +22,15 @@ export function asRead(mrkdwn: string): string {
   return parseMrkdwn(mrkdwn)
     .map(({ children }) => children.map(inlineAsRead).join(''))
     .join('\n');
+}
+
+/** What was read of a view or of blocks. A person looks at everything after each change, and what changes is replaced. */
+const known = new WeakMap<object, readonly string[]>();
+
+function read(shown: object): readonly string[] {
+  const texts = known.get(shown) ?? textsIn(shown);
+  known.set(shown, texts);
+  return texts;
 }
 
 function textsIn(value: unknown): readonly string[] {
