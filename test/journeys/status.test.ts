@@ -16,7 +16,7 @@ describe('/notif status', () => {
   async function isTold(words: string): Promise<string> {
     let told = '';
     await expect
-      .poll(async () => (told = (await world.ann.asks('/notif status')).words), { timeout: 60_000 })
+      .poll(async () => (told = (await world.ann.asks('/notif status')).words), { interval: 250 })
       .toContain(words);
     return told;
   }
@@ -53,7 +53,9 @@ describe('/notif status', () => {
     expect(await probe('/readyz')).toBe(200);
     world.passes(TEN_MINUTES);
     await world.ann.sees('staging · Email via SendGrid', ONCALL);
-    await expect.poll(async () => (await world.ann.asks('/notif status')).words).not.toContain('pending');
+    await expect
+      .poll(async () => (await world.ann.asks('/notif status')).words, { interval: 250 })
+      .not.toContain('pending');
   });
 
   test('names muted channels and when they are unmuted', async () => {
