@@ -74,11 +74,13 @@ describe('the process', () => {
     expect(await once(notif, 'exit')).toEqual([78, null]);
   });
 
-  async function startProxy(status: number) {
+  /** Lets all through but what is for `refused`. */
+  async function startProxy(refused: string) {
     const passed = new Set<string>();
     const { port } = new URL(slack.origin);
     const proxy = createServer().on('connect', ({ url }, near) => {
       passed.add(String(url));
+      const status = url === refused ? 407 : 200;
       const far = connect(Number(port), '127.0.0.1', () => near.write(`HTTP/1.1 ${status} Answered\r\n\r\n`));
       near.pipe(far).pipe(near);
       for (const socket of [near, far]) socket.on('error', () => {});
@@ -87,28 +89,18 @@ describe('the process', () => {
     return { host, passed: () => [...passed].sort(), close: () => proxy.close() };
   }
 
-  test('reaches Slack, its sockets and the service through a proxy', async () => {
-    const proxy = await startProxy(200);
+  test('reaches Slack, its sockets and the service through a proxy, which it names if that refuses, but not what NO_PROXY names', async () => {
+    const proxy = await startProxy('service.test:80');
     slack.answers.set('apps.connections.open', answering({ ok: true, url: 'ws://sockets.test/link' }));
     const notif = await startConnected({
       SLACK_API_URL: 'http://api.test/api/',
-      NOTIF_API_URL: 'http://service.test',
-      HTTP_PROXY: `http://${proxy.host}`,
-    });
-    try {
-      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
-      const passed = ['api.test', 'service.test', 'sockets.test'].map((host) => `${host}:80`);
-      await vi.waitFor(() => expect(proxy.passed()).toEqual(passed), { timeout: 60_000 });
-    } finally {
-      notif.kill('SIGKILL');
-      proxy.close();
-    }
-  });
-
-  test('reaches what NO_PROXY names past a proxy, and names the proxy that refuses the rest', async () => {
-    const proxy = await startProxy(407);
-    const notif = await startConnected({
-      NOTIF_API_URL: 'http://service.test',
+      NOTIF_ENVIRONMENTS: 'far,near',
+      NOTIF_FAR_API_URL: 'http://service.test',
+      NOTIF_FAR_API_KEY: 'key',
+      NOTIF_NEAR_API_URL: slack.origin,
+      NOTIF_NEAR_API_KEY: 'key',
+      NOTIF_API_URL: '',
+      NOTIF_API_KEY: '',
       HTTP_PROXY: `http://user:password@${proxy.host}`,
       NO_PROXY: '127.0.0.1',
     });
@@ -117,8 +109,10 @@ describe('the process', () => {
       notif.stdout.on('data', (written) => (logged += String(written)));
       await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
       await vi.waitFor(() => expect(logged).toContain(`ERR_PROXY ${proxy.host} 407`), { timeout: 60_000 });
+      const isNear = expect.stringMatching(/^v1\/notifications/);
+      await vi.waitFor(() => expect(slack.calls).toContainEqual(isNear), { timeout: 60_000 });
       expect(logged).not.toContain('password');
-      expect(proxy.passed()).toEqual(['service.test:80']);
+      expect(proxy.passed()).toEqual(['api.test', 'service.test', 'sockets.test'].map((host) => `${host}:80`));
     } finally {
       notif.kill('SIGKILL');
       proxy.close();
