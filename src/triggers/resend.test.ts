@@ -254,19 +254,19 @@ describeStore('sending again', (store) => {
     expect((await progress(incidentId)).counts).toEqual({ waiting: 2 });
   });
 
-  test('a person is named who stopped it, though too much is refused too', async () => {
+  test.each(['U2', null])('too many refusals stop it, in the name of who stopped it meanwhile: %s', async (by) => {
     const incidentId = await incidentOfAll();
     const results = (items: readonly TriggerItem[]) =>
       items.map(({ transactionId }) => ({ status: 'trigger_not_active', errors: [], transactionId }));
     const ctx = aCtx({
       triggerEvents: async (items) => {
-        await stopResends(ctx, incidentId, 'U2');
+        if (by !== null) await stopResends(ctx, incidentId, by);
         return results(items);
       },
     });
     await startResend(ctx, await command(incidentId, 'first'));
     await continueSendings(ctx, signal);
-    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ by: 'U2' });
+    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ by });
   });
 
   test('one whose environment is no longer configured does not hold up another', async () => {

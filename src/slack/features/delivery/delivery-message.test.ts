@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
+import type { ContentOf } from '../../../digests/content.ts';
 import type { IncidentEvent } from '../../../incidents/actions.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
 import type { Gap } from '../../../polling/gap.ts';
@@ -158,26 +159,32 @@ test('A direct message says what concerns the person, above the incident with it
   expect(wordsOf(message)).toContain('Acknowledge');
 });
 
-test('What is sent again counts as unclear until it was found, whether or not it is still looked for', () => {
-  const sending = {
+const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<ContentOf<'resend'>['sending']> = {}) => {
+  const begun = {
     ...{ id: 'r', incidentId: 1, environment: 'production', actor: ANN, startedAt: NOON, inARow: 0 },
-    ...{ stopped: null, lastRefusal: null, endedAt: null },
+    ...{ stopped: null, lastRefusal: null, endedAt: null, ...sending },
   };
-  const counts = { sending: 50, unclear: 10, delivered: 40 };
+  const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, lastSentAt: NOON } as const;
   const message = deliveryMessage(
-    {
-      kind: 'resend',
-      id: 'm',
-      channel: 'C1',
-      sending,
-      incidentId: 1,
-      counts,
-      accepted: 40,
-      lastSentAt: NOON,
-      reasons: [],
-    },
+    { ...content, sending: begun, counts: {}, accepted: 0, reasons: [], ...parts },
     OPTIONS,
   );
   expectFit(message);
-  expect(wordsOf(message)).toContain('· 40 of 100 sent · 40 delivered · 60 unclear');
+  return wordsOf(message);
+};
+
+test('What is sent again counts as unclear until it was found, whether or not it is still looked for', () => {
+  const words = sentAgain({ counts: { sending: 50, unclear: 10, delivered: 40 }, accepted: 40 });
+  expect(words).toContain('· 40 of 100 sent · 40 delivered · 60 unclear');
+});
+
+const REFUSED = { state: 'refused', why: "the workflow isn't active", events: 12 } as const;
+
+test('What is sent again and refused too often says why, and what to do', () => {
+  const words = sentAgain({ counts: { refused: 12 }, reasons: [REFUSED] }, { stopped: { by: null }, endedAt: NOON });
+  expect(words).toContain(
+    '🛑 Stopped sending again what #1 broke in Production · 0 of 12 sent · 0 delivered · 12 refused',
+  );
+  expect(words).toContain('Stopped by itself: too many were refused. Fix that, then send the rest again.');
+  expect(words).toContain("12 refused: the workflow isn't active");
 });
