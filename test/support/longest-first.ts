@@ -7,7 +7,7 @@ const LONGEST: readonly string[] = [
   'test/journeys/resend.test.ts',
   'test/journeys/leaks-nothing.test.ts',
   'src/main.test.ts',
-  'test/in-the-page/asking.test.ts',
+  'test/in-the-page/page.test.ts',
   'src/store/embedded.test.ts',
   'test/journeys/slack-in-trouble.test.ts',
   'test/journeys/alerts.test.ts',
