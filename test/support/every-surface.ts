@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { hostileText, undeliverable } from '../../sandbox/service/examples.ts';
+import { failed, hostileText, undeliverable } from '../../sandbox/service/examples.ts';
 import type { Faults } from '../../sandbox/service/faults.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { textsWith } from './evidence.ts';
@@ -21,6 +21,10 @@ export const CONFIGURED = {
   NOTIF_KEYLESS_API_KEY: 'refused-key-Ab12Cd34Ef56',
   NOTIF_API_KEYY: 'misspelled-key-77aa88bb',
 };
+
+/** IDs of subscribers, and what of them nobody else may see. */
+const IDS = ['Anna.Private+orders@people.example', '+4917098765432'] as const;
+export const CONTACTS = ['Private+orders', '17098765432'];
 
 const CUSTOMER = 'customer-1';
 export const CUSTOMERS_EVENT = '65f2a1c0d4e5f60718293a4b';
@@ -101,6 +105,7 @@ function plant({ service, serviceOf }: World): void {
     plantSecretive(service.world, { subscriber, workflow: 'marketing-news', transactionId: 'txn_many' });
   }
   plantHostile(service.world, { _id: HOSTILE_EVENT });
+  for (const subscriber of IDS) service.world.plantEvent(failed('email', { subscriber }));
   plantSetUp(service.world, CUSTOMER);
   plantCauses(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'], { subscriber: CUSTOMER });
   service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
@@ -130,6 +135,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
 }
 
 async function parseFailures({ ann, ben }: World): Promise<void> {
+  await ann.asks(`/notif failures subscriber:${IDS[0]}`);
   const found = await ann.asks('/notif failures');
   await ann.clicks('Share', found);
   await ben.sees('Shared by');
