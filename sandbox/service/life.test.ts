@@ -36,7 +36,7 @@ describe('life', () => {
   });
 
   test('can have no failure at all', () => {
-    const { jobs } = live(40, { accidents: noAccidents });
+    const { jobs } = live(10, { accidents: noAccidents });
     const failures = jobs.flatMap(({ executionDetails }) =>
       executionDetails.filter(({ status }) => status === 'Failed'),
     );

@@ -16,9 +16,11 @@ const zone = fc.constantFrom(...ZONES);
 const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
 const moment = fc.date({ min: at('2021-01-01T00:00:00Z'), max: at('2030-12-31T00:00:00Z'), noInvalidDate: true });
 
+const HOURS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const formats = new Map(ZONES.map((timeZone) => [timeZone, new Intl.DateTimeFormat('en-GB', { timeZone, ...HOURS })]));
+
 function shownAt(timeZone: string, now: Date): number {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const [hours, minutes] = format.format(now).split(':').map(Number);
+  const [hours, minutes] = formats.get(timeZone)?.format(now).split(':').map(Number) ?? [];
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
