@@ -25,38 +25,6 @@ describe('a fault', () => {
     expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([402, 200]);
   });
 
-  test.each([401, 422, 429, 500])('answers %i in the envelope of the service', async (status) => {
-    service.faults.set('listEvents', { kind: 'status', status });
-    const answer = await list();
-    expect(answer).toMatchObject({
-      status,
-      body: { statusCode: status, message: expect.any(String), path: '/v1/notifications' },
-    });
-    expect(answer.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
-    expect('errorId' in answer.body).toBe(status === 500);
-  });
-
-  test('answers with the HTML page of a gateway', async () => {
-    const status = 503;
-    service.faults.set('listEvents', { kind: 'html', status });
-    const response = await raw();
-    expect(response.status).toBe(status);
-    expect(response.headers.get('content-type')).toContain('text/html');
-    expect(await response.text()).toContain(`<title>${status} `);
-  });
-
-  test('never answers while it hangs, and doesn’t block closing', async () => {
-    service.faults.set('listEvents', { kind: 'hang' });
-    const hanging = raw().then(
-      () => 'answered',
-      () => 'dropped',
-    );
-    await expect.poll(() => service.requests.count('listEvents')).toBe(1);
-    await service.close();
-    expect(await hanging).toBe('dropped');
-    service = await startQuietService();
-  });
-
   test.each([
     ['reset', 0],
     ['lost answer', 1],

@@ -1,4 +1,3 @@
-import { SocketModeClient } from '@slack/socket-mode';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseJson, stringIn } from './json.ts';
@@ -38,25 +37,6 @@ describe('Socket Mode', () => {
 
   const acknowledge = (socket: WebSocket, id: string) => socket.send(JSON.stringify({ envelope_id: id, payload: {} }));
   const command = () => slack.workspace.as('U0ANN').types('C0ONCALL', '/notif help');
-  const envelopesOf = ({ frames }: Connection) =>
-    frames.filter((frame) => stringIn(frame, 'envelope_id') !== undefined);
-
-  test('sends each envelope to one connection, in turn', async () => {
-    const [first, second] = [await connect(), await connect()];
-    for (let count = 0; count < 4; count += 1) expect(await command()).toMatchObject({ ok: true });
-    expect([envelopesOf(first).length, envelopesOf(second).length]).toEqual([2, 2]);
-    expect(envelopesOf(first)[0]).toMatchObject({
-      type: 'slash_commands',
-      accepts_response_payload: true,
-      payload: {
-        command: '/notif',
-        text: 'help',
-        user_id: 'U0ANN',
-        channel_id: 'C0ONCALL',
-        is_enterprise_install: 'false',
-      },
-    });
-  });
 
   test('reports a missing acknowledgment to the person', async () => {
     await slack.close();
@@ -85,20 +65,5 @@ describe('Socket Mode', () => {
     await closed;
     expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
     expect(await command()).toMatchObject({ error: 'dispatch_failed' });
-  });
-
-  test('works with Slack’s own client, which reconnects', async () => {
-    const client = new SocketModeClient({
-      appToken: slack.appToken,
-      clientOptions: { slackApiUrl: slack.apiUrl },
-      clientPingTimeout: 100,
-    });
-    client.on('slash_commands', ({ ack }) => ack());
-    await client.start();
-    slack.faults.refreshSockets();
-    await slack.workspace.until(() => slack.workspace.botConnections === 0, { what: 'the goodbye' });
-    await slack.workspace.until(() => slack.workspace.botConnections === 1, { what: 'the return' });
-    expect(await command()).toMatchObject({ ok: true });
-    await client.disconnect();
   });
 });

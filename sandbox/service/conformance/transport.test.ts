@@ -27,17 +27,3 @@ test('a refusal has the same envelope for every problem: what, where and when', 
     message: expect.any(String),
   });
 });
-
-test('a request is logged with its operation, query, body and key', async () => {
-  const service = await start();
-  const order = { events: [{ name: 'order-shipped', to: ['user-1'] }] };
-  await service.get('/v1/notifications?limit=5&channels=sms&channels=email');
-  await service.post('/v1/events/trigger/bulk', order, { 'idempotency-key': 'k1' });
-  expect(service.requests.count('triggerEvents')).toBe(1);
-  expect([...service.requests]).toMatchObject([
-    { operation: 'listEvents', at: noon, query: { limit: '5', channels: ['sms', 'email'] } },
-    { operation: 'triggerEvents', body: order, key: 'k1' },
-  ]);
-  service.requests.clear();
-  expect(service.requests).toHaveLength(0);
-});

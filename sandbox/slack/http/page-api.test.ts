@@ -32,30 +32,6 @@ describe("the page's API", () => {
     return (await fetch(`${slack.url}/page/act?as=U0ANN`, init)).json();
   };
 
-  test('returns the workspace as one person sees it', async () => {
-    await slack.workspace.as('U0BEN').types('C0GENERAL', 'good morning');
-    expect(await snapshot()).toMatchObject({
-      me: { id: 'U0ANN', name: 'ann', isBot: false, timeZone: 'Europe/Berlin' },
-      people: [
-        { id: 'U0ANN', standing: 'member' },
-        { id: 'U0BEN' },
-        { id: 'U0GUS', standing: 'guest' },
-        { id: 'U0SAM', standing: 'other organization' },
-        { id: 'U0BOT', name: 'Notif', isBot: true },
-      ],
-      conversations: [
-        { id: 'C0ONCALL', kind: 'channel', name: 'oncall', messages: [] },
-        { id: 'C0GENERAL', messages: [{ author: 'U0BEN', text: 'good morning', onlyVisibleTo: null }] },
-        { id: 'C0QUIET' },
-        { id: 'C0PARTNER' },
-        { id: 'D0ANN', kind: 'direct', name: 'Notif' },
-      ],
-      views: [],
-      home: null,
-      botConnected: false,
-    });
-  });
-
   test('serves a file, as a download, to anyone who sees it', async () => {
     await clientOf(slack).filesUploadV2({ channel_id: 'D0ANN', content: '<script>', filename: 'a "b".csv' });
     const { conversations } = await snapshot();
@@ -72,16 +48,6 @@ describe("the page's API", () => {
       error: 'invalid_content_type',
     });
     expect(await act({ do: 'dance' })).toMatchObject({ error: 'invalid_act' });
-  });
-
-  test('streams a snapshot at once and after a change', async () => {
-    const stream = await fetch(`${slack.url}/page/stream?as=U0ANN`);
-    expect(stream.headers.get('content-type')).toBe('text/event-stream');
-    const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader.read()).value).toMatch(/^event: snapshot\ndata: \{/);
-    await slack.workspace.as('U0BEN').types('C0ONCALL', 'news');
-    expect((await reader.read()).value).toContain('"text":"news"');
-    await reader.cancel();
   });
 
   test.each([

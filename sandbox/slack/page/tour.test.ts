@@ -51,12 +51,6 @@ describe('the tour', () => {
     expect(done(sees(alert, 99))).toEqual(['digest']);
   });
 
-  test('recognizes a form by its title', () => {
-    const form = { id: 'V1', view: { title: { text: 'Send a test' } }, starts: {}, errors: {} };
-    const submit = does({ do: 'submit-view', viewId: 'V1', state: {} }, snapshotWith([], { views: [form] }));
-    expect(done(submit, sees('🔴 Test of *order-shipped* in *Production* · done'))).toEqual(['trigger']);
-  });
-
   test('counts a started scenario, and changes nothing when nothing advanced', () => {
     const started = { did: 'starts a scenario' };
     const progress = after(started);

@@ -10,12 +10,6 @@ describe('access to the Web API', () => {
   });
   afterAll(() => slack.close());
 
-  test('identifies the bot and its scopes', async () => {
-    const answer = await clientOf(slack).auth.test();
-    expect(answer).toMatchObject({ user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0SANDBOX', user: 'notif' });
-    expect(answer.response_metadata?.scopes).toEqual(expect.arrayContaining(['chat:write', 'commands']));
-  });
-
   test.each([
     ['no token', '', 'not_authed'],
     ['a strange token', 'xoxb-other', 'invalid_auth'],

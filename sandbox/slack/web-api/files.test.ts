@@ -25,17 +25,6 @@ describe('files', () => {
     return id;
   };
 
-  test('are taken from Slack’s own client, and are shown to the person they were sent to', async () => {
-    const { channel } = await client.conversations.open({ users: 'U0ANN' });
-    const file = { file: Buffer.from(CSV), filename: 'subscribers.csv', title: 'Subscribers' };
-    await client.filesUploadV2({ ...file, channel_id: channel?.id ?? '' });
-    const [message] = slack.workspace.as('U0ANN').sees('D0ANN');
-    expect(message).toMatchObject({ author: 'U0BOT', files: [{ name: 'subscribers.csv' }] });
-    const id = message?.files[0]?.id ?? '';
-    expect(slack.workspace.as('U0ANN').reads(id)).toBe(CSV);
-    expect(() => slack.workspace.as('U0BEN').reads(id)).toThrow(`ben sees no file ${id}`);
-  });
-
   test.each([
     ['an unknown channel', 'C0NOWHERE', 'channel_not_found'],
     ['the id of a person', 'U0ANN', 'channel_not_found'],
