@@ -25,6 +25,15 @@ describe('a fault', () => {
     expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([402, 200]);
   });
 
+  test('answers with the HTML page of a gateway', async () => {
+    const status = 503;
+    service.faults.set('listEvents', { kind: 'html', status });
+    const response = await raw();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(await response.text()).toContain(`<title>${status} `);
+  });
+
   test.each([
     ['reset', 0],
     ['lost answer', 1],
