@@ -82,7 +82,7 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   lastTime: { from: Date; note: Note } | null;
 }
 
-export function rankOf(row: IncidentRow): Ranked {
+export function rankOf(row: Omit<Ranked, 'severity'> & Pick<IncidentRow, 'severities'>): Ranked {
   return { ...row, severity: highestSeverity(row.severities) };
 }
 

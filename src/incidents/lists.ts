@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, getTableColumns, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { announcementsFor } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
@@ -61,8 +61,13 @@ export async function openIncidents(
   limit: number,
   now: Date,
 ): Promise<Top<IncidentNow> & { unowned: number }> {
-  const open = await db.select().from(incidents).where(isOpen(environments, now));
-  const place = ({ state }: IncidentRow) => Number(state !== 'firing');
+  const { id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy } =
+    getTableColumns(incidents);
+  const open = await db
+    .select({ id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy })
+    .from(incidents)
+    .where(isOpen(environments, now));
+  const place = ({ state }: Pick<IncidentRow, 'state'>) => Number(state !== 'firing');
   open.sort((a, b) => place(a) - place(b) || compareIncidents(rankOf(a), rankOf(b)));
   const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);
   const items = await incidentsInOrder(db, open.slice(0, limit), now);
