@@ -25,7 +25,8 @@ export async function announceNotices(
   const now = clock();
   await tellOfGaps(db, all, environment, sharing, now);
   await tellOfSilence(db, all, environment, now);
-  await db.transaction((tx) => tellOfChanges(tx, all, environment, now));
+  const behind = await db.rows(BehindRow, BEHIND, [environment]);
+  if (behind.length > 0) await db.transaction((tx) => tellOfChanges(tx, all, environment, now));
 }
 
 /** Those with a mention first. */

@@ -20,10 +20,10 @@ export async function environmentOf(db: Db, environment: string): Promise<ReadEn
 }
 
 export async function openEnvironment(db: Db, environment: string, first: Date): Promise<ReadEnvironment> {
+  const known = await environmentOf(db, environment);
+  if (known !== null) return known;
   await db.insert(environments).values({ environment, coveredFrom: first, checkedTo: first }).onConflictDoNothing();
-  const opened = await environmentOf(db, environment);
-  if (opened === null) throw new Error('an environment was neither made nor found');
-  return opened;
+  return openEnvironment(db, environment, first);
 }
 
 /** False if another process has done so meanwhile. */

@@ -71,7 +71,7 @@ describeStore('Pruning', (store) => {
     await setMute(ctx(), watch.id, null, { by: 'U0ANN', until: at(60) });
     night.minutes = 1;
     await night.poll(failureOf('a'));
-    await checkedTo(store(), at(2), stretch(at(-60), at(-10), { windows: [] }));
+    await checkedTo(store(), at(2), stretch(at(-60), at(2), { windows: [] }));
     await endWatch(watchCtx(store().db, at(90)), watch.id, 'U0ANN');
     await pruneOn(32);
     expect(await left('gaps', 'mutes', 'watches')).toEqual([]);
