@@ -53,11 +53,17 @@ export function describeStore(title: string, tests: (store: () => OpenDb) => voi
 const TableRow = z.object({ tablename: z.string() });
 const TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
 
+const EMPTY = `DO $$
+  DECLARE name text;
+  BEGIN
+    FOR name IN ${TABLES} AND tablename <> 'kv' LOOP EXECUTE 'DELETE FROM ' || name; END LOOP;
+    DELETE FROM kv WHERE key <> 'migrations';
+    PERFORM setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false);
+  END $$`;
+
 /** A watch that begins at 0 must not be behind the numbers that other tests have used up. Truncating tables of a few rows is far slower. */
 async function emptyStore({ db }: OpenDb): Promise<void> {
-  for (const { tablename } of await db.rows(TableRow, TABLES))
-    await db.write(`DELETE FROM ${tablename}${tablename === 'kv' ? " WHERE key <> 'migrations'" : ''}`);
-  await db.write("SELECT setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false)");
+  await db.write(EMPTY);
 }
 
 /** A database of which some functions do something else. */
