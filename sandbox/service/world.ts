@@ -20,7 +20,13 @@ class Agenda {
   readonly #planned: { at: number; act: (at: number) => void }[] = [];
 
   plan(at: number, act: (at: number) => void): void {
-    this.#planned.splice(this.#planned.findLastIndex((other) => other.at <= at) + 1, 0, { at, act });
+    let [from, to] = [0, this.#planned.length];
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      if ((this.#planned[middle]?.at ?? at) <= at) from = middle + 1;
+      else to = middle;
+    }
+    this.#planned.splice(from, 0, { at, act });
   }
 
   runUntil(to: number): void {
