@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { listenOn } from '../../src/lib/serve.testing.ts';
@@ -36,12 +36,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templates = () => import('./templates.ts');
   const postgres = once(async () => (await import('./postgres.ts')).startPostgres());
   const compiled = once(async () => (await templates()).compilePglite());
-  const pglite = once(async () => {
+  const tables = once(async () => {
     await compiled.get();
-    return (await templates()).pgliteFolder();
+    return join(await (await templates()).pgliteWithTables(), 'postgres');
   });
-  const tables = once(async () => (await templates()).makeTables(await pglite.get()));
-  const template = once(async () => (await templates()).makeTemplate((await postgres.get()).url));
   const bot = once(async () => {
     const bundle = await botBundle();
     await bundle.make();
@@ -52,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const shared: Record<string, () => Promise<string>> = {
     '/postgres': async () => (await postgres.get()).url,
     '/postgres-socket': async () => (await postgres.get()).socketUrl,
-    '/template': template.get,
+    '/template': async () => (await postgres.get()).template,
     '/tables': tables.get,
     '/bot': async () => (await bot.get()).file,
     '/browser': async () => (await browser.get()).wsEndpoint(),
@@ -74,8 +72,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await (await postgres.made())?.stop();
     await (await bot.made())?.remove();
     await (await browser.made())?.close();
-    const folder = await tables.made();
-    if (folder !== undefined) await rm(dirname(folder), { recursive: true, force: true });
     if (memory !== undefined) await rm(memory, { recursive: true, force: true });
   };
 }

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,16 @@ export async function keptFolder(
   await make(unfinished);
   await moveIntoPlace(unfinished, folder);
   return folder;
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../../src/store/migrations', import.meta.url));
+
+/** A name for what has the bot's tables: another one once a migration changes. */
+export function withTables(name: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));
+  for (const file of files.sort()) hash.update(readFileSync(join(MIGRATIONS, file)));
+  return `${name}-${hash.digest('hex').slice(0, 12)}`;
 }
 
 /** Moves the folder in one step, because other processes may be looking for it. If one of them was faster, uses theirs. */

@@ -8,13 +8,15 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listenOn } from '../../src/lib/serve.testing.ts';
-import { keptFolder } from './kept-folder.ts';
+import { keptFolder, withTables } from './kept-folder.ts';
 
 export interface PostgresServer {
   /** The address of its database 'postgres'. The user can create others. */
   url: string;
   /** The same by a Unix socket, which takes a third less of the machine for a statement than TCP. */
   socketUrl: string;
+  /** The name of a database with all of the bot's tables, to copy. */
+  template: string;
   /** Kills it like `kill -9`, and resolves when nothing is left of it. */
   kill(): Promise<void>;
   /** Starts it again, at the same address and with the same files, unless it is running. */
@@ -54,10 +56,12 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
     initdbFlags: ['--no-sync', '--no-data-checksums', '--encoding=UTF8'],
     onLog: () => {},
   });
-  await initialise(server, databaseDir, entry);
+  const url = `postgres://notif:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  await initialise(server, url, databaseDir, entry);
   await server.start();
   return {
-    url: `postgres://notif:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    url,
+    template: TEMPLATE,
     socketUrl: `postgres://notif:${PASSWORD}@${encodeURIComponent(databaseDir)}:${port}/postgres`,
     kill: async () => {
       const [pid = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
@@ -121,10 +125,20 @@ function isRefused(port: number): Promise<boolean> {
 const PASSWORD = 'only-for-tests-on-this-machine';
 const IS_ROOT = process.getuid?.() === 0;
 
+const TEMPLATE = 'notif_template';
+
 /** What an earlier run has made is copied, in a tenth of the time. */
-async function initialise(server: { initialise(): Promise<void> }, databaseDir: string, entry: string): Promise<void> {
-  const kept = await keptFolder('postgres', join(entry, '../../package.json'), async (folder) => {
+async function initialise(
+  server: Record<'initialise' | 'start' | 'stop', () => Promise<void>>,
+  url: string,
+  databaseDir: string,
+  entry: string,
+): Promise<void> {
+  const kept = await keptFolder(withTables('postgres'), join(entry, '../../package.json'), async (folder) => {
     await server.initialise();
+    await server.start();
+    await (await import('./templates.ts')).makeTemplate(url, TEMPLATE);
+    await server.stop();
     cpSync(databaseDir, folder, { recursive: true });
   });
   if (existsSync(join(databaseDir, 'PG_VERSION'))) return;
