@@ -76,3 +76,9 @@ test.each([
 ])('environmentsIn finds what env: names anywhere in %s', (text, names, rest) => {
   expect(environmentsIn(text)).toEqual({ names, rest });
 });
+
+test('environmentsIn reads a mention of blanks at once', () => {
+  const started = performance.now();
+  expect(environmentsIn(`${' '.repeat(39_000)}txn_1`).names).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

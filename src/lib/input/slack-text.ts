@@ -35,4 +35,4 @@ export function environmentsIn(text: string): { names: readonly string[]; rest: 
   return { names: names.filter((name) => name !== ''), rest: text.replaceAll(ENVIRONMENT, '') };
 }
 
-const ENVIRONMENT = /(?:^|[\s,;(])\s*env:\s*["“”'‘’]?([^\s;()"“”'‘’]*[\p{L}\p{N}_-])["“”'‘’]?/giu;
+const ENVIRONMENT = /(?:^|[\s,;(])(?<!\s\s)\s*env:\s*["“”'‘’]?([^\s;()"“”'‘’]*[\p{L}\p{N}_-])["“”'‘’]?/giu;
