@@ -48,7 +48,7 @@ export interface SliceNote {
 
 /** Changes nothing if another process has noted it meanwhile. */
 export function noteRead(db: Db, environment: string, { age, from, to, counts, pieces }: SliceNote): Promise<Grown> {
-  return db.transaction(async (tx) => {
+  const note = async (tx: Db) => {
     const isOurs =
       age === 0
         ? await moveCheckedTo(tx, environment, from, to)
@@ -60,7 +60,8 @@ export function noteRead(db: Db, environment: string, { age, from, to, counts, p
       grown.newUnreadable += newUnreadable;
     }
     return grown;
-  });
+  };
+  return pieces.length === 0 ? note(db) : db.transaction(note);
 }
 
 export async function beginPasses(db: Db, environment: string, readTo: ReadTo): Promise<void> {

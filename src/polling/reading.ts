@@ -96,7 +96,7 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
     reading.signal.throwIfAborted();
     const read = await readSlice(reading, slice, inGaps, purpose);
     if (read === 'too-long') waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
-    else yield { slice, ...read };
+    else yield { slice, ...read, isCounted: read.isCounted && events + unreadable + read.counts.events.size > 0 };
   }
 }
 
@@ -105,7 +105,7 @@ export function noteFound({ found }: Reading, grown: Grown): void {
   found.newUnreadable += grown.newUnreadable;
 }
 
-/** `isCounted`: not where the list has no steps and nobody asked for them. */
+/** `isCounted`: not where the list has no steps and nobody asked for them, or where nothing is, and was, found. */
 async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { ctx, environment, clockAheadMs, signal } = reading;
   const { reads, asksForSteps } = purpose;
