@@ -36,16 +36,20 @@ export function judgeNow(
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
 
+/** A digest of thousands of recipients can have tens of thousands, and each is scrubbed. */
+const MOST_FAILURES = 200;
+
 export function judge(event: TriggeredEvent, now: Date): Judgement {
   const isLate = isOverdue(event, now);
   const judged = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));
   const steps = judged.map(({ job, verdict }) => ({ job, verdict }));
   const verdict = eventVerdict(event, steps, isLate);
-  const failures = judged.flatMap(({ job, failures: details }) =>
-    details.map(({ detail, verdict: found }) =>
+  const details = judged.flatMap(({ job, failures }) => failures.map((failure) => ({ job, ...failure })));
+  const failures = details
+    .slice(0, MOST_FAILURES)
+    .map(({ job, detail, verdict: found }) =>
       failureOf(event, job, detail, found === 'failed' && verdict === 'partly-failed' ? verdict : found),
-    ),
-  );
+    );
   return { verdict, steps, failures: [...failures, ...stuckFailures(event, steps, verdict)] };
 }
 

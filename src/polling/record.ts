@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
@@ -15,9 +16,6 @@ import type { PollingCtx } from './ctx.ts';
 import { noteNews } from './environments.ts';
 import type { MinuteCounts } from './minutes.ts';
 
-/** A digest of thousands of recipients can have tens of thousands. */
-const MOST_FAILURES_AN_EVENT = 200;
-
 export interface PageOrigin {
   environment: string;
   clockAheadMs: number | null;
@@ -32,15 +30,17 @@ export async function recordPage(
   counts: MinuteCounts,
 ): Promise<number> {
   const now = ctx.now();
-  const judged = page.items.flatMap((event): JudgedEvent[] => {
+  const judged: JudgedEvent[] = [];
+  for (const event of page.items) {
+    // Others get a turn: to scrub what providers answered takes milliseconds.
+    await setImmediate();
     try {
-      return [{ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) }];
+      judged.push({ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) });
     } catch (err) {
       ctx.logger.error({ environment, err }, "Event couldn't be judged, which is a bug");
       counts.addUnreadableEvent(event);
-      return [];
     }
-  });
+  }
   if (reads === 'present') ctx.traffic.add(environment, page.items);
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
@@ -56,7 +56,7 @@ async function recordJudged(
   now: Date,
   counts: MinuteCounts,
 ): Promise<number> {
-  const failures = judged.flatMap(({ judgement }) => judgement.failures.slice(0, MOST_FAILURES_AN_EVENT));
+  const failures = judged.flatMap(({ judgement }) => judgement.failures);
   const workflows = reads === 'pass' ? [] : judged.flatMap(({ event }) => workflowOf(event));
   try {
     return await recordFound(ctx, environment, { failures, workflows }, now);
