@@ -23,6 +23,7 @@ test('an incident is said to share the rarest label that nine in ten of its even
     total: 20,
     usually: 0.2,
   });
+  expect(sharedLabel([...failed(2, []), ...failed(18, [ACME])], usual)?.events).toBe(18);
   expect(sharedLabel([...failed(17, [ACME]), ...failed(3, [])], usual)).toBeNull();
   expect(sharedLabel(failed(20, [HIGH]), traffic(40, ['severity high']))).toBeNull();
 });

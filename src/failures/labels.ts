@@ -84,14 +84,15 @@ export function sharedLabel(
   const sample = traffic.filter(({ workflow }) => workflows.has(workflow));
   if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return null;
   const labels = failed.map((event) => new Map(event.labels.map((label) => [labelKey(label), label])));
-  const [rarest = null] = [...new Map(labels.flatMap((each) => [...each]))]
-    .map(([key, label]) => ({
-      label,
-      total: failed.length,
-      events: labels.filter((each) => each.has(key)).length,
-      usually: sample.filter((event) => event.labels.has(key)).length / sample.length,
-    }))
+  // What nearly all of them have, one of the first has, too: other labels can be thousands.
+  const first = labels.slice(0, Math.ceil(failed.length / 10) + 1);
+  const [rarest = null] = [...new Map(first.flatMap((each) => [...each]))]
+    .map(([key, label]) => ({ key, label, events: labels.filter((each) => each.has(key)).length }))
     .filter(({ label, events }) => events >= NEARLY_ALL * failed.length && !label.value.includes(MASK))
+    .map(({ key, ...shared }) => {
+      const usually = sample.filter((event) => event.labels.has(key)).length / sample.length;
+      return { ...shared, total: failed.length, usually };
+    })
     .filter(({ usually }) => usually < MOST_USUALLY)
     .toSorted((a, b) => a.usually - b.usually);
   return rarest;
