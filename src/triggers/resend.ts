@@ -9,14 +9,20 @@ export const MOST_BROKEN = 2_000;
 
 /** Those with these keys, or the newest up to `upTo`; what was sent again before comes last. */
 export function brokenEvents(db: Db, incidentId: number, upTo: number | null = null, keys?: readonly string[]) {
-  return db.rows(BrokenEvent, BROKEN, [incidentId, keys ? jsonOf(keys) : null, jsonOf(CAN_BE_TRIED_AGAIN), upTo]);
+  const values = [incidentId, jsonOf(CAN_BE_TRIED_AGAIN), upTo];
+  if (keys === undefined) return db.rows(BrokenEvent, brokenBy(), values);
+  return db.rows(BrokenEvent, brokenBy(HAVE_KEYS), [...values, jsonOf(keys)]);
 }
 
-const BROKEN = `
+/** By the index of events: of a long outage each batch would read all failures. */
+const HAVE_KEYS = `AND f.environment = (SELECT environment FROM incidents WHERE id = $1)
+    AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)))`;
+
+const brokenBy = (condition = '') => `
   SELECT f.event_key, min(f.event_id) AS event_id, min(f.transaction_id) AS transaction_id, min(f.workflow) AS workflow,
     min(f.subscriber_id) AS subscriber_id, max(f.occurred_at) AS failed_at,
-    EXISTS (SELECT FROM triggers t WHERE t.incident_id = $1 AND t.event_key = f.event_key AND NOT $3::jsonb ? t.state) AS is_sent_again
-  FROM failures f WHERE f.incident_id = $1 AND ($2::text IS NULL OR $2::jsonb ? f.event_key) AND f.seq <= coalesce($4, f.seq)
+    EXISTS (SELECT FROM triggers t WHERE t.incident_id = $1 AND t.event_key = f.event_key AND NOT $2::jsonb ? t.state) AS is_sent_again
+  FROM failures f WHERE f.incident_id = $1 AND f.seq <= coalesce($3, f.seq) ${condition}
   GROUP BY f.event_key ORDER BY is_sent_again, failed_at DESC LIMIT ${MOST_BROKEN}`;
 
 interface ResendCommand {
