@@ -60,12 +60,12 @@ async function announceAll(
     await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
     async (due) => {
       const { environment } = due;
-      const isConfigured = environments.some(({ name }) => name === environment);
-      if (!isConfigured || signal.aborted) return;
+      const configured = environments.find(({ name }) => name === environment);
+      if (configured === undefined || signal.aborted) return;
       const since = waitsSince.get(environment) ?? now();
       const isLong = differenceInMilliseconds(now(), since) >= LONGEST_WAIT_MS;
       if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
-      await announce(ctx, environment, sharingWith(environment, environments), noNews);
+      await announce(ctx, environment, sharingWith(configured, environments), noNews);
       waitsSince.delete(environment);
       await noteAnnounced(db, due, now());
     },

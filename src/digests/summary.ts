@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { compareIncidents, rankOf } from '../incidents/incident.ts';
+import { compareIncidents, withSeverity } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -108,7 +108,7 @@ async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRa
   const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
   const covered = await failedSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
-  const largest = covered.toSorted((a, b) => compareIncidents(rankOf(a), rankOf(b))).slice(0, MOST_LARGEST);
+  const largest = covered.map(withSeverity).sort(compareIncidents).slice(0, MOST_LARGEST);
   const ids = largest.map(({ id }) => id);
   const known = await incidentsNow(db, ids, { watchId: watch.id, filter }, now);
   return {

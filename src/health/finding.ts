@@ -10,17 +10,13 @@ interface Concerned {
   id: string;
 }
 
-export function problem(what: string, next: string, about: readonly Concerned[] = []): Finding {
-  return { is: 'problem', what, next, about };
-}
+const finding =
+  (is: Finding['is']) =>
+  (what: string, next: string, about: readonly Concerned[] = []): Finding => ({ is, what, next, about });
 
-export function unknown(what: string, next: string): Finding {
-  return { is: 'unknown', what, next, about: [] };
-}
-
-export function advice(what: string, next: string, about: readonly Concerned[] = []): Finding {
-  return { is: 'advice', what, next, about };
-}
+export const problem = finding('problem');
+export const unknown = finding('unknown');
+export const advice = finding('advice');
 
 export function concerned(ids: readonly string[], kind: Concerned['kind'] = 'word'): Concerned[] {
   return ids.map((id) => ({ kind, id }));

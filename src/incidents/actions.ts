@@ -56,8 +56,7 @@ export async function act(
     for (const [recipient, told] of concerned(incident, action, by)) await tell(tx, incident, recipient, told, now);
     return 'done';
   });
-  if (done !== 'done') return done;
-  await wakeDelivery();
+  if (done === 'done') await wakeDelivery();
   return done;
 }
 

@@ -82,7 +82,7 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   lastTime: { from: Date; note: Note } | null;
 }
 
-export function rankOf(row: Omit<Ranked, 'severity'> & Pick<IncidentRow, 'severities'>): Ranked {
+export function withSeverity<Row extends Pick<IncidentRow, 'severities'>>(row: Row) {
   return { ...row, severity: highestSeverity(row.severities) };
 }
 

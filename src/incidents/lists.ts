@@ -8,7 +8,7 @@ import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
-import { compareIncidents, type IncidentNow, type IncidentRow, rankOf } from './incident.ts';
+import { compareIncidents, type IncidentNow, withSeverity } from './incident.ts';
 import { incidentsNow } from './incidents-now.ts';
 
 async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
@@ -31,13 +31,14 @@ export async function incidentNumbered(db: Db, number: number, now: Date): Promi
 
 const isAnnounced = eq(incidents.announcement, 'announced');
 
+/** The open ones. */
 export async function incidentsWith(db: Db, environment: string, eventKey: string, now: Date) {
   const isOfEvent = and(eq(failures.environment, environment), eq(failures.eventKey, eventKey));
   const rows = await db
     .selectDistinct({ id: incidents.id })
     .from(failures)
     .innerJoin(incidents, eq(incidents.id, failures.incidentId))
-    .where(and(isOfEvent, isAnnounced))
+    .where(and(isOfEvent, isAnnounced, ne(incidents.state, 'resolved')))
     .orderBy(incidents.id);
   return incidentsInOrder(db, rows, now);
 }
@@ -63,12 +64,12 @@ export async function openIncidents(
 ): Promise<Top<IncidentNow> & { unowned: number }> {
   const { id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy } =
     getTableColumns(incidents);
-  const open = await db
+  const rows = await db
     .select({ id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy })
     .from(incidents)
     .where(isOpen(environments, now));
-  const place = ({ state }: Pick<IncidentRow, 'state'>) => Number(state !== 'firing');
-  open.sort((a, b) => place(a) - place(b) || compareIncidents(rankOf(a), rankOf(b)));
+  const place = ({ state }: (typeof rows)[number]) => Number(state !== 'firing');
+  const open = rows.map(withSeverity).sort((a, b) => place(a) - place(b) || compareIncidents(a, b));
   const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);
   const items = await incidentsInOrder(db, open.slice(0, limit), now);
   return { items, more: Math.max(0, open.length - limit), unowned: unowned.length };

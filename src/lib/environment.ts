@@ -32,8 +32,7 @@ export function environmentNamed(name: string | undefined, environments: readonl
 }
 
 /** The others of the same service, by name. */
-export function sharingWith(name: string, environments: readonly Environment[]): string[] {
-  const { apiHost } = environmentNamed(name, environments);
+export function sharingWith({ name, apiHost }: Environment, environments: readonly Environment[]): string[] {
   return environments.filter((other) => other.apiHost === apiHost && other.name !== name).map((other) => other.name);
 }
 

@@ -1,20 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
-import { judge } from '../failures/judge.ts';
-import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
-import { silent } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventQuery } from '../service/query.ts';
-import { PRODUCTION } from '../slack/slack.testing.ts';
-import { recordFailures } from '../store/examples.testing.ts';
-import { describeStore } from '../store/store.testing.ts';
-import { type EventList, incidentsOfEvent, listEvents, lookUpEvent, targetOf } from './event.ts';
+import { type EventList, listEvents, lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();
 const LIMIT_REFUSED = {
@@ -157,23 +151,4 @@ test('an event is named by its ID or, without one, by its transaction', () => {
     id: '65f2a1c0d4e5f60718293a4b',
   });
   expect(targetOf({ id: null, transactionId: 'txn_1' })).toEqual({ kind: 'transaction', id: 'txn_1' });
-});
-
-describeStore('The incidents of an event', (store) => {
-  const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(1)) };
-  const parts = () => ({ db: store().db, logger: silent, now: () => at(1) });
-
-  test('are the open ones that its failures belong to, each once', async () => {
-    const { failures } = EVENT.judgement;
-    await recordFailures(store(), at(0), [
-      ...failures,
-      ...failures.map((failure) => ({ ...failure, detailId: 'another attempt' })),
-      ...failures.map((failure) => ({ ...failure, eventKey: 'another', provider: 'ses' })),
-    ]);
-    const found = await incidentsOfEvent(parts(), EVENT);
-    expect(found.map(({ provider, failures }) => [provider, failures])).toEqual([['sendgrid', 2]]);
-    const target = { incidentId: found[0]?.id ?? 0, messageId: null };
-    await act({ ...parts(), wakeDelivery: async () => {} }, target, { what: 'resolved' }, 'U0ANN');
-    expect(await incidentsOfEvent(parts(), EVENT)).toEqual([]);
-  });
 });

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
-import type { IncidentNow } from '../incidents/incident.ts';
-import { incidentsWith } from '../incidents/lists.ts';
 import { notInList } from '../lib/closed-list.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
@@ -166,17 +163,6 @@ export async function judgedEvents(
 ): Promise<JudgedEvent[]> {
   const whole = await withSteps(listed, service, call, budget);
   return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
-}
-
-/** The open ones. */
-export async function incidentsOfEvent(
-  { db, now }: Pick<Ctx, 'db' | 'now'>,
-  { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
-): Promise<IncidentNow[]> {
-  const [first] = failures;
-  if (first === undefined) return [];
-  const incidents = await incidentsWith(db, environment.name, first.eventKey, now());
-  return incidents.filter(({ state }) => state.is !== 'resolved');
 }
 
 /** Throws an `InputError` for one that no checked event has. */

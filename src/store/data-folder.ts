@@ -99,7 +99,7 @@ export async function backUpFiles(dataDir: string): Promise<string> {
 /** Made at build time, with all tables: initializing a database takes 3 s and 900 MB. */
 const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
 
-export async function makeEmptyDatabase(folder: string): Promise<void> {
+async function makeEmptyDatabase(folder: string): Promise<void> {
   if (existsSync(MADE_BEFORE)) return cpSync(MADE_BEFORE, folder, { recursive: true });
   const pglite = await PGlite.create(folder);
   // A third of the files, of which each costs a millisecond.

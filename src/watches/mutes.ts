@@ -76,8 +76,7 @@ export async function setMute(
     await note(tx, watch, running?.incidentId ?? incidentId, { by, until }, at);
     return watch;
   });
-  if (muted === null) return null;
-  await ctx.wakeDelivery();
+  if (muted !== null) await ctx.wakeDelivery();
   return muted;
 }
 

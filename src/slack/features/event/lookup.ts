@@ -1,3 +1,4 @@
+import { incidentsWith } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
@@ -10,8 +11,9 @@ import {
   recognise,
 } from '../../../lib/input/ids.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
-import { hasEvent, incidentsOfEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
+import { hasEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
+import { eventKey } from '../../../service/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { type LookupRequest, lookUpButton, runButton } from '../../kit/buttons.ts';
@@ -34,7 +36,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
     if (found === null) return answerUnknownId(ctx, environment, target);
     if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs, ctx.now());
-    return eventCard(found, await incidentsOfEvent(ctx, found));
+    return eventCard(found, await incidentsWith(ctx.db, environment.name, eventKey(found.event), ctx.now()));
   };
   const lookup: Lookup = async (found, usual) => {
     const choices = found.map(({ target, environment: name }) => {
