@@ -78,6 +78,7 @@ describeStore('deliveries', (store) => {
         traffic,
         publisher,
         operators: { who: 'nobody' },
+        isOurs: () => true,
         logger: silent,
         now: () => now,
       },

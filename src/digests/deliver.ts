@@ -5,6 +5,7 @@ import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
 import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { OpenDb } from '../store/open.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { tellAsDrawn } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
@@ -47,6 +48,8 @@ export interface DeliverCtx extends Ctx {
   publisher: Publisher;
   traffic: Traffic;
   operators: Operators;
+  /** With null: whether this replica does what one is enough for. */
+  isOurs: OpenDb['isOurs'];
 }
 
 const LONGEST_RUN_MS = 60_000;
@@ -171,11 +174,12 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return 'done';
 }
 
-async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
+/** One replica draws new counts: Slack's limit is the workspace's, and another may have seen too little to name what failures share. */
+async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
   const at = now();
   if (at < memory.editsPausedUntil) return null;
   memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
-  return outbox.claimEdit(db, memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
+  return outbox.claimEdit(db, isOurs(null) && memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
 }
 
 /** Of what the message shows now only its mark, `repeat:`, is certain. */

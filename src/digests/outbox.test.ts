@@ -64,7 +64,7 @@ describeStore('The outbox', (store) => {
 });
 
 describeNight('The pace of edits', (night) => {
-  test('draws new counts in at most twenty messages a minute, apart from those that show them already', async () => {
+  test('draws new counts in at most twenty messages a minute, apart from those that show them already, and in one replica', async () => {
     for (let place = 0; place < COUNTS_A_MINUTE + 2; place += 1) await night.watch({}, `C${place}`);
     await night.poll(failureOf('a'));
     const drawn = () => night.channel.answers.filter((answer) => answer.startsWith('edit')).length;
@@ -75,6 +75,10 @@ describeNight('The pace of edits', (night) => {
     await night.deliver();
     expect(drawn()).toBe(COUNTS_A_MINUTE + 1);
     night.minutes = 3;
+    night.isOurs = false;
+    await night.deliver();
+    expect(drawn()).toBe(COUNTS_A_MINUTE + 1);
+    night.isOurs = true;
     await night.deliver();
     expect(drawn()).toBe(2 * COUNTS_A_MINUTE + 1);
   });

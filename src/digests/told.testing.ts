@@ -76,6 +76,7 @@ export class Night {
   log: readonly LogLine[] = [];
   /** The present, in minutes from noon. */
   minutes = 0;
+  isOurs = true;
   readonly #store: () => OpenDb;
   readonly #noNews = createNoNews();
   #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
@@ -86,10 +87,11 @@ export class Night {
 
   async begin(): Promise<void> {
     const { logger, log } = heard();
-    Object.assign(this, { channel: aChannel(), log, minutes: 0 });
+    Object.assign(this, { channel: aChannel(), log, minutes: 0, isOurs: true });
     this.#deliver = createDelivery({
       ...{ db: this.store.db, publisher: this.channel, traffic: createTraffic(), logger, now: this.now },
       operators: { who: 'listed', users: ['U0OPS'], groups: [] },
+      isOurs: () => this.isOurs,
     });
     await openedEnvironment(this.store);
     await checkedTo(this.store, at(0));

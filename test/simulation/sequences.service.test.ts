@@ -44,7 +44,8 @@ describeStore('What a service shows is told', (store) => {
     db = store().db;
     const traffic = createTraffic();
     deliver = createDelivery({
-      ...{ db, publisher: channel, traffic, operators: { who: 'nobody' }, logger: silent },
+      ...{ db, publisher: channel, traffic, operators: { who: 'nobody' }, isOurs: () => true },
+      logger: silent,
       now,
     });
     const settings = { ...USUAL_SETTINGS, summaryAt: null };
