@@ -60,7 +60,7 @@ const TRIED = `
 
 const MatchedRow = z.object({
   ...all(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),
-  ...all(z.date(), 'lastAt', 'recordedAt'),
+  ...all(z.date(), 'firstAt', 'lastAt', 'recordedAt'),
   ...all(z.boolean(), 'isTotal', 'critical'),
   /** Null: it was deleted, or in total. */
   ...all(z.string().nullable(), 'workflow', 'workflowName'),
@@ -100,8 +100,8 @@ const MATCHED = `
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, "afterSeq" bigint) JOIN incidents i ON i.id = item.id
   CROSS JOIN LATERAL (
     SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name, count(*) AS failures,
-      count(DISTINCT subscriber_id) AS subscribers, max(occurred_at) AS last_at, max(seq) AS newest_seq, max(recorded_at) AS recorded_at,
-      bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
+      count(DISTINCT subscriber_id) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
+      max(seq) AS newest_seq, max(recorded_at) AS recorded_at, bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
       coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
     FROM (SELECT * FROM failures WHERE incident_id = i.id AND seq > item."afterSeq" OFFSET 0) f WHERE ${filterConditions(2)}
     GROUP BY GROUPING SETS ((workflow), ()) HAVING count(*) > 0

@@ -42,10 +42,9 @@ type Facts = Awaited<ReturnType<typeof factsAbout>>;
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, traffic: Traffic | null, now: Date) {
   const ids = rows.map(({ id }) => id);
   const matched = coversWholeIncidents(filter) ? null : await partlyOf(db, rows, filter);
-  const workflows =
-    matched === null
-      ? await workflowsOf(db, ids)
-      : new Map<number, readonly InWorkflow[]>([...matched].map(([id, { workflows: known }]) => [id, known]));
+  const whole = ids.filter((id) => !matched?.has(id));
+  const workflows = new Map<number, readonly InWorkflow[]>(await workflowsOf(db, whole));
+  for (const [id, some] of matched ?? []) workflows.set(id, some.workflows);
   const announced = matched === null ? rows.filter(({ announcement }) => announcement === 'announced') : [];
   const windows = announced.map((row) => shareWindow(row, now));
   const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
@@ -66,16 +65,19 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
 }
 
 function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
-  const { id, environment, channel, provider, isTest, headline, firstAt, startedAt, recorded, relapses } = row;
+  const { id, environment, channel, provider, isTest, headline, firstAt, recorded } = row;
   const { acknowledgedBy, acknowledgedAt, assignedTo, mutedBy, mutedAt, mutedUntil } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
-  const counts = facts.matched?.get(id)?.total ?? row;
+  const partly = facts.matched?.get(id);
+  const counts = partly?.total ?? row;
   const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
   const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
   return {
-    ...{ id, environment, channel, provider, isTest, headline, firstAt, startedAt, recorded, relapses },
+    ...{ id, environment, channel, provider, isTest, headline, firstAt, recorded },
+    startedAt: partly?.total.firstAt ?? row.startedAt,
+    relapses: partly?.isEarlier ? 0 : row.relapses,
     asOf: now,
     cause: { text: row.causeText, key: row.causeKey },
     verdict: gravest(counts.verdicts),
@@ -93,7 +95,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.shared.get(id) ?? null,
     changedBefore: facts.changes.get(id) ?? null,
-    state: stateOf(row),
+    state: partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row),
     acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
     assignedTo,
     mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
@@ -131,13 +133,16 @@ async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
   return workflows;
 }
 
-/** What a watch was told of stays whole if its filter covers none of it any more. */
+/** `isEarlier`: nothing since the relapse, but before it. What a watch was told of stays whole if its filter covers none of it any more. */
 async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
-  const matched = new Map<number, MatchedIncident>();
+  const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
     const here = rows.filter((row) => row.environment === environment);
-    const current = here.map(({ id, startedSeq: afterSeq }) => ({ id, afterSeq }));
-    for (const [id, some] of await matchedIn(db, environment, current, filter)) matched.set(id, some);
+    for (const isEarlier of [false, true]) {
+      const left = here.filter(({ id }) => !matched.has(id));
+      const since = left.map(({ id, startedSeq }) => ({ id, afterSeq: isEarlier ? 0 : startedSeq }));
+      for (const [id, some] of await matchedIn(db, environment, since, filter)) matched.set(id, { ...some, isEarlier });
+    }
   }
   return matched;
 }

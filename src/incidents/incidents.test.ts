@@ -99,7 +99,7 @@ describeNight('Incidents', (night) => {
     for (const part of [acme, sms]) await night.poll(...named('one', 2, part), ...named('two', 1, part));
     night.minutes = 2;
     await night.poll(...named('last', 1, { critical: true }));
-    const counts = { failures: 3, subscribers: 3, lastAt: at(1) };
+    const counts = { failures: 3, subscribers: 3, startedAt: at(1), lastAt: at(1) };
     const part = (id: number, verdict: string, workflowName: string) => ({
       ...{
         id,
@@ -114,8 +114,24 @@ describeNight('Incidents', (night) => {
     const examples = [own, await seenBy({})].map(([first]) => first?.example.eventId);
     expect(examples).toEqual(['two-0-undefined', 'last-0-undefined']);
     expect((await seenBy({ contexts: ['tenant:nobody'] }))[0]).toMatchObject({
-      ...{ workflows: [], moreWorkflows: 0, attempts: null },
+      ...{ workflows: [{ workflow: 'last' }, { workflow: 'alpha' }, { workflow: 'one' }], attempts: null },
       ...{ failures: 7, startedAt: at(0), lastAt: at(2), critical: true },
+    });
+  });
+
+  test('a filtered watch is shown what it was told of while only others relapse', async () => {
+    await night.poll(...named('order-shipped', 1), ...named('welcome', 3));
+    await night.recover();
+    night.minutes += 60;
+    await night.poll(...named('welcome', 2, { jobId: 'later' }));
+    const counts = { failures: 1, subscribers: 1, startedAt: at(0), lastAt: at(0) };
+    const [incident] = await seenBy({ workflows: ['order-shipped'] });
+    const state = { is: 'recovering', since: at(0) };
+    expect(incident).toMatchObject({ ...counts, relapses: 0, state, workflows: [{ workflow: 'order-shipped' }] });
+    await night.does(1, { what: 'resolved' });
+    expect((await seenBy({ workflows: ['order-shipped'] }))[0]).toMatchObject({
+      failures: 1,
+      state: { is: 'resolved' },
     });
   });
 
