@@ -3,10 +3,11 @@ import { recordWorkflows } from '../changes/workflows.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { unseenWorkflows } from './filter-conditions.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { unseenNames } from './filter-conditions.ts';
 
-describeStore('Unseen workflows', (store) => {
-  test('are those that no environment has, named with the nearest one seen', async () => {
+describeStore('Unseen names', (store) => {
+  test('are those of workflows, channels and severities that no environment has, with the nearest one seen', async () => {
     const { db } = store();
     const seen = { production: 'order-shipped', staging: 'Refund' };
     for (const [environment, name] of Object.entries(seen)) {
@@ -14,10 +15,16 @@ describeStore('Unseen workflows', (store) => {
       await db.transaction((sql) => recordWorkflows(sql, environment, events, NOON));
     }
     const environments = Object.keys(seen).map((name) => ({ name }));
-    const typed = ['ordr-shipped', 'Order-Shipped', 'refund', 'launch'];
-    expect(await unseenWorkflows(db, typed, environments)).toEqual([
-      { name: 'ordr-shipped', similar: 'order-shipped' },
-      { name: 'launch', similar: null },
+    const filter = {
+      ...EVERYTHING,
+      workflows: ['ordr-shipped', 'Order-Shipped', 'refund', 'launch'],
+      ...{ channels: ['mail', 'SMS'], severities: ['high', 'critical'], providers: ['any'] },
+    };
+    expect(await unseenNames(db, filter, environments)).toEqual([
+      { noun: 'workflow', name: 'ordr-shipped', similar: 'order-shipped' },
+      { noun: 'workflow', name: 'launch', similar: null },
+      { noun: 'channel', name: 'mail', similar: 'email' },
+      { noun: 'severity', name: 'critical', similar: null },
     ]);
   });
 });

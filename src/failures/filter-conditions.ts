@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
+import { CHANNELS } from '../service/channels.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
-import { asKept, type FailureFilter, FILTER_NAMES, type FilterName } from './filter.ts';
+import { SEVERITIES } from './failure.ts';
+import { asKept, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from './filter.ts';
 
 /** Of a failure `f` of an incident `i`; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {
@@ -39,6 +41,7 @@ const SPELLED: { [Name in FilterName]?: string } = {
     UNION SELECT unnest(ARRAY[workflow, workflow_name]) FROM incident_workflows JOIN incidents ON id = incident_id WHERE environment = $1`,
   channels: 'SELECT channel AS name FROM incidents WHERE environment = $1',
   providers: 'SELECT provider AS name FROM incidents WHERE environment = $1',
+  severities: 'SELECT unnest(severities) AS name FROM incidents WHERE environment = $1',
   topics: newest('topics'),
   tags: newest('tags'),
 };
@@ -81,19 +84,29 @@ async function spellingsOf(db: Db, environment: string, name: FilterName, typed:
   return name === 'workflows' ? [...known, ...(await namesFrom(db, NAMED, [environment, jsonOf(known)]))] : known;
 }
 
-export interface UnseenWorkflow {
+export interface UnseenName {
+  noun: string;
   name: string;
   similar: string | null;
 }
 
-export async function unseenWorkflows(
+/** The service may have others. */
+const USUAL = { workflows: [], channels: CHANNELS, severities: SEVERITIES } as const;
+
+export async function unseenNames(
   db: Db,
-  workflows: readonly string[],
+  filter: FailureFilter,
   environments: readonly { name: string }[],
-): Promise<UnseenWorkflow[]> {
-  if (workflows.length === 0) return [];
-  const names = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, 'workflows')))).flat();
-  const known = new Set(names.map(fold));
-  const unseen = workflows.filter((name) => !known.has(fold(name)));
-  return unseen.map((name) => ({ name, similar: nearest(name, names) }));
+): Promise<UnseenName[]> {
+  const unseen: UnseenName[] = [];
+  for (const kind of ['workflows', 'channels', 'severities'] as const) {
+    if (filter[kind].length === 0) continue;
+    const seen = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, kind)))).flat();
+    const names = [...USUAL[kind], ...seen];
+    const known = new Set(names.map(fold));
+    const { noun } = FAILURE_FILTERS[kind];
+    for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
+      unseen.push({ noun, name, similar: nearest(name, names) });
+  }
+  return unseen;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { max, min, subDays } from 'date-fns';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
-import { type UnseenWorkflow, unseenWorkflows } from '../failures/filter-conditions.ts';
+import { type UnseenName, unseenNames } from '../failures/filter-conditions.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
@@ -37,7 +37,7 @@ export async function watchWithId(db: Db, watchId: string): Promise<Watch | null
 export async function existingWatch(db: Db, watchId: string): Promise<Watch> {
   const watch = await watchWithId(db, watchId);
   if (watch !== null) return watch;
-  throw new InputError('watch', 'This watch was removed.', null, "This channel's watches: /notif watches.");
+  throw new InputError('removed', 'This watch was removed.', null, "This channel's watches: /notif watches.");
 }
 
 export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null> {
@@ -81,7 +81,7 @@ export interface WantedWatch {
 
 export interface Unconfirmed extends ResolvedSettings {
   is: 'unconfirmed';
-  unknown: readonly UnseenWorkflow[];
+  unknown: readonly UnseenName[];
   isShared: boolean;
 }
 
@@ -101,7 +101,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
   const typed = await withMention(wanted, workspace);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
-    const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
+    const unknown = await unseenNames(db, settings.filter, environments);
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };
   }
   const covering = others.find((other) => !coversMore(other.settings.filter, settings.filter));

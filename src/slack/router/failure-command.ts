@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
-import { unseenWorkflows } from '../../failures/filter-conditions.ts';
+import { type UnseenName, unseenNames } from '../../failures/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, onlyValue } from '../../lib/input/filters.ts';
 import { maskEmail } from '../../lib/text/mask.ts';
@@ -52,7 +52,7 @@ export function failureCommand(
       const request = parseFailureRequest({ ...line, filters }, words, ctx.now());
       const content = await answer(request, line);
       const isChecked = (await coverageOf(ctx.db, environment.name)) !== null;
-      const unseen = isChecked ? await unseenWorkflows(ctx.db, request.filter.workflows, [environment]) : [];
+      const unseen = isChecked ? await unseenNames(ctx.db, request.filter, [environment]) : [];
       await reply.show(unseen.length > 0 ? unseenMessage(unseen, environment) : content);
     },
   };
@@ -74,14 +74,12 @@ export function parseFailureRequest(
 const MOST_LISTED = 10;
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
-function unseenMessage(
-  unseen: readonly { name: string; similar: string | null }[],
-  environment: Environment,
-): MessageContent {
+function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
   const lines = unseen
     .slice(0, MOST_LISTED)
     .map(
-      ({ name, similar }) => mrkdwn`⚠️ No workflow ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`,
+      ({ noun, name, similar }) =>
+        mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`,
     );
   const isGuessed = unseen.every(({ similar }) => similar !== null);
   return sentence(joined([...lines, !isGuessed && CHECK], '\n'));

@@ -119,7 +119,7 @@ describe('the list of watches', () => {
 
 describe('a watch with unknown names', () => {
   test('fits in a message whatever its names, and says what to do where a button has no room for them', () => {
-    const worst = names.map((name) => ({ name, similar: null }));
+    const worst = names.map((name) => ({ noun: 'workflow', name, similar: null }));
     const message = unconfirmedMessage(
       {
         is: 'unconfirmed',

@@ -63,7 +63,9 @@ export function unconfirmedMessage(
   { unknown, isShared, settings, addresses }: Unconfirmed,
   preview: Preview | null,
 ): MessageContent {
-  const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
+  const names = unknown.map(
+    ({ noun, name, similar }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(similar)}`,
+  );
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   const lines = [
     isShared && SHARED_WARNING,
