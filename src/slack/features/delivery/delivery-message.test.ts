@@ -102,7 +102,7 @@ test('The end of a silence says from when to when there were no events', () => {
 test.for([
   [
     'U0ANN',
-    '⚠️ Your watch in <#C0ONCALL> was removed: the channel is archived.\nIt no longer sends alerts. Unarchive the channel, then create it again there: /notif watch.',
+    '⚠️ Your watch in <#C0ONCALL> was removed: the channel is archived.\nIt no longer sends alerts. Unarchive the channel, then create it again there: /notif watch.\nAll failures, in all environments\nalerts right away · daily summary at 09:00 · times in UTC',
   ],
   [
     null,

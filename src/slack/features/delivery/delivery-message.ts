@@ -15,6 +15,7 @@ import { channelLink, code, firstOf, joined, type Line, type Markup, mention, mr
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
+import { settingsLines } from '../../kit/words/watch-words.ts';
 import { digestMessage } from './digest-message.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
 import { summaryMessage } from './summary-message.ts';
@@ -44,7 +45,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
     case 'changes':
       return notice(changesLines(content, labelOf(content.environment)));
     case 'watch-ended':
-      return notice(endedLines(content));
+      return notice(endedLines(content, environments));
   }
 }
 
@@ -129,7 +130,7 @@ const ENDS: { [Why in WatchEnd]: readonly [why: string, fix: string] } = {
   'channel-unknown': ["Slack doesn't show the channel to Notif", 'Invite Notif, or choose another channel'],
 };
 
-function endedLines({ watch, why: end }: ContentOf<'watch-ended'>): Markup[] {
+function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments: readonly Environment[]): Markup[] {
   const channel = channelLink(watch.channel);
   const [why, fix] = ENDS[end];
   return watch.createdBy === null
@@ -140,6 +141,7 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>): Markup[] {
     : [
         mrkdwn`⚠️ *Your watch in ${channel} was removed: ${why}.*`,
         mrkdwn`It no longer sends alerts. ${fix}, then create it again there: ${code('/notif watch')}.`,
+        ...settingsLines(watch.settings, environments, true),
       ];
 }
 
