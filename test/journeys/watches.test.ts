@@ -121,9 +121,14 @@ describe("a channel's watches", () => {
     expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
     const list = await ben.asks('/notif watches 2');
     expect(list.words).toContain('2 watches here');
+    await ben.clicks('Edit', list);
+    await ben.seesModal('Minimum failures');
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
     expect(ended.words).toContain('Only workflow order-shiped');
+    expect(await ben.submits()).toEqual([]);
+    expect((await ben.seesModal('This watch was removed')).words).not.toContain('To try again');
+    await ben.closesAll();
     await ben.clicks('Remove', list);
     await ben.gets('This watch was removed');
     await ben.types('/notif watch channel:sms');
