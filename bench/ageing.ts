@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startLocalService } from '../sandbox/service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { announce } from '../src/digests/announce.ts';
+import { silent } from '../src/lib/logger.testing.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import type { Db } from '../src/store/db.ts';
@@ -14,7 +15,6 @@ import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts'
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
-import { SILENT } from './silent.ts';
 import { minimum } from './statistics.ts';
 
 const DAYS = { young: 1, aged: 30 };
@@ -83,7 +83,7 @@ function ratioOf(label: string, { young, aged }: Taken): Figure {
 const none = (): Taken => ({ young: [], aged: [] });
 
 async function fill({ age, folder }: Ground, now: Date): Promise<void> {
-  const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
+  const database = await openDb({ kind: 'embedded', folder }, { logger: silent });
   await fillStore(database.db, now, DAYS[age]);
   await database.vacuum();
   await database.close();
@@ -95,7 +95,7 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
   const opened = await Promise.all(
     grounds.map(async ({ age, folder }) => ({
       age,
-      database: await openDb({ kind: 'embedded', folder }, { logger: SILENT }),
+      database: await openDb({ kind: 'embedded', folder }, { logger: silent }),
     })),
   );
   const clock = { at: now.getTime() };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { nextMessage, startChild } from './child.ts';
+import { withGeneratedService } from './ground.ts';
+import { eventsOfFirstRound } from './poller.ts';
 import type { BenchResult } from './result.ts';
 import { median, medianRatio } from './statistics.ts';
 
@@ -12,16 +14,16 @@ const WARM_UP_ROUNDS = 4;
  * of the next.
  */
 export async function measure(): Promise<BenchResult> {
-  const server = startChild('page-server.ts');
-  const url = `http://127.0.0.1:${z.number().parse(await nextMessage(server))}`;
-  const readers = ['fetch', 'client'].map((way) => startChild('page-reader.ts', way, url));
-  try {
-    const rounds: number[][] = [];
-    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) rounds.push(await turns(readers));
-    return result(rounds.slice(WARM_UP_ROUNDS));
-  } finally {
-    for (const child of [server, ...readers]) child.disconnect();
-  }
+  return withGeneratedService(eventsOfFirstRound(10_000, 100), async (url) => {
+    const readers = ['fetch', 'client'].map((way) => startChild('page-reader.ts', way, url));
+    try {
+      const rounds: number[][] = [];
+      for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) rounds.push(await turns(readers));
+      return result(rounds.slice(WARM_UP_ROUNDS));
+    } finally {
+      for (const reader of readers) reader.disconnect();
+    }
+  });
 }
 
 async function turns(readers: readonly ReturnType<typeof startChild>[]): Promise<number[]> {

@@ -24,7 +24,7 @@ const CAUSES = ['550 mailbox unavailable', '421 try again later', 'certificate h
 
 /** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. They count from 0. */
 export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation): GeneratedEvents {
-  const templates = z.object({ data: z.array(Template) }).parse(JSON.parse(eventPage())).data;
+  const templates = z.array(Template).parse(eventPage());
 
   function event(index: number): object {
     const template = templates[index % templates.length];

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
+import { listenOn } from '../src/lib/serve.testing.ts';
 import { Generation, generatedEvents } from './generated-events.ts';
 
 /**
@@ -24,10 +25,7 @@ const server = createServer((request, response) => {
   response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(body));
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (address !== null && typeof address === 'object') process.send?.(address.port);
-});
+process.send?.(await listenOn(server));
 process.on('disconnect', () => {
   server.close();
   server.closeAllConnections();

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { silent } from '../src/lib/logger.testing.ts';
 import { type OpenDb, openDb } from '../src/store/open.ts';
 import { nextMessage, startChild } from './child.ts';
 import type { Generation } from './generated-events.ts';
-import { SILENT } from './silent.ts';
 
 /** Runs `work` with the address of a service that generates these events in its own process. */
 export async function withGeneratedService<Result>(
@@ -28,7 +28,7 @@ export async function pagesRead(url: string): Promise<number> {
 /** Runs `work` with an empty embedded database, which is removed afterwards. */
 export async function withDatabase<Result>(work: (database: OpenDb) => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (folder) => {
-    const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
+    const database = await openDb({ kind: 'embedded', folder }, { logger: silent });
     try {
       return await work(database);
     } finally {

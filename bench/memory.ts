@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { announce } from '../src/digests/announce.ts';
+import { silent } from '../src/lib/logger.testing.ts';
 import type { PollingCtx } from '../src/polling/ctx.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
@@ -11,7 +12,6 @@ import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, pagesRead, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
-import { SILENT } from './silent.ts';
 
 const MB = 2 ** 20;
 const WARM_AT = 100_000;
@@ -39,7 +39,7 @@ interface Stretch {
 export function measure(): Promise<BenchResult> {
   return withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN), (url) =>
     withTemporaryFolder(async (folder) => {
-      const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
+      const database = await openDb({ kind: 'embedded', folder }, { logger: silent });
       const clock = { at: START };
       await configuredWatch(database.db, 'C0BENCH', new Date(clock.at - 1));
       const ctx = pollerCtx(url, database.db, () => new Date(clock.at));

@@ -1,4 +1,5 @@
 import { cpuTimed } from './cpu-time.ts';
+import { START } from './poller.ts';
 import { quietService } from './quiet-service.ts';
 
 const PAGES_A_TURN = 40;
@@ -17,13 +18,14 @@ process.on('message', async () => {
 });
 
 function readerFor(name: string): () => Promise<unknown> {
-  const address = `${url}/v1/notifications?limit=50`;
+  const [after, before] = [new Date(START - 3_600_000), new Date(START)];
+  const address = `${url}/v1/notifications?limit=50&page=0&after=${after.toISOString()}&before=${before.toISOString()}`;
   switch (name) {
     case 'fetch':
       return async () => JSON.parse(await (await fetch(address)).text());
     case 'client': {
       const service = quietService(url, 'bench-key');
-      return async () => await service.listEvents({ limit: 50 }, { who: 'poller' });
+      return async () => await service.listEvents({ limit: 50, page: 0, after, before }, { who: 'poller' });
     }
     default:
       throw new Error(`There is no way ${name} to read a page.`);

@@ -1,12 +1,11 @@
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { createTraffic } from '../src/failures/labels.ts';
+import { silent } from '../src/lib/logger.testing.ts';
 import type { PollingCtx } from '../src/polling/ctx.ts';
 import { FIRST_COVERAGE_MS } from '../src/polling/gap.ts';
 import type { Db } from '../src/store/db.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
-
-import { SILENT } from './silent.ts';
 
 const HORIZON_MS = 72 * 3_600_000;
 export const POLL_MS = 60_000;
@@ -23,7 +22,7 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
 export function pollerCtx(url: string, db: Db, now = () => new Date(START)): PollingCtx {
   const service = quietService(url, 'any-key');
   return {
-    ...{ db, logger: SILENT, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
+    ...{ db, logger: silent, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
     serviceOf: () => service,
     traffic: createTraffic(),
     explainCause,

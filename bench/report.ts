@@ -1,20 +1,4 @@
-import { z } from 'zod';
 import type { BenchResult, Figure } from './result.ts';
-
-/** A result as the measuring process sends it. */
-export const Result: z.ZodType<BenchResult> = z.object({
-  name: z.string(),
-  figures: z.array(
-    z.object({
-      label: z.string(),
-      // A figure that couldn't be measured is NaN: it's shown as such, and misses its limit if it has one.
-      value: z.number().or(z.nan()),
-      unit: z.string(),
-      limit: z.number().exactOptional(),
-      against: z.string().exactOptional(),
-    }),
-  ),
-});
 
 export function isMissed({ value, limit }: Figure): boolean {
   return limit !== undefined && !(value <= limit);

@@ -1,13 +1,15 @@
-/** The measurements of a benchmark. A figure over its `limit` is a failed promise; `against` says what it was measured against. */
-export interface BenchResult {
-  name: string;
-  figures: readonly Figure[];
-}
+import { z } from 'zod';
 
-export interface Figure {
-  label: string;
-  value: number;
-  unit: string;
-  limit?: number;
-  against?: string;
-}
+const Figure = z.object({
+  label: z.string(),
+  /** NaN if it couldn't be measured: it's shown as such, and misses its limit if it has one. */
+  value: z.number().or(z.nan()),
+  unit: z.string(),
+  limit: z.number().exactOptional(),
+  against: z.string().exactOptional(),
+});
+export type Figure = z.infer<typeof Figure>;
+
+/** The measurements of a benchmark. A figure over its `limit` is a failed promise; `against` says what it was measured against. */
+export const BenchResult = z.object({ name: z.string(), figures: z.array(Figure) });
+export type BenchResult = z.infer<typeof BenchResult>;

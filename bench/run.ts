@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BENCHMARKS } from './benchmarks.ts';
 import { nextMessage, startChild } from './child.ts';
-import { isMissed, Result, tableOf } from './report.ts';
-import type { BenchResult } from './result.ts';
+import { isMissed, tableOf } from './report.ts';
+import { BenchResult } from './result.ts';
 
 const RESULTS_FILE = fileURLToPath(new URL('results.json', import.meta.url));
 
@@ -17,7 +17,7 @@ const broken: string[] = [];
 for (const name of names) {
   console.log(`Measuring ${name} …`);
   try {
-    results.push(Result.parse(await nextMessage(startChild('measure.ts', name))));
+    results.push(BenchResult.parse(await nextMessage(startChild('measure.ts', name))));
   } catch (error) {
     broken.push(name);
     console.error(`${name} could not be measured.`, error);

@@ -1,5 +1,5 @@
+import { silent } from '../src/lib/logger.testing.ts';
 import { type Connect, type Db, dbOn } from '../src/store/db.ts';
-import { SILENT } from './silent.ts';
 
 /** Opens a database that records the time of each statement, in milliseconds, in the order in which they ended. */
 export function timedDb(connect: Connect, times: number[]): Db {
@@ -14,5 +14,5 @@ export function timedDb(connect: Connect, times: number[]): Db {
         }
       }),
     );
-  return dbOn(timed, { logger: SILENT });
+  return dbOn(timed, { logger: silent });
 }
