@@ -1,11 +1,7 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type QuietService, startQuietService } from './quiet.testing.ts';
+import { describe, expect, test } from 'vitest';
+import { quietEachTest } from './quiet.testing.ts';
 
-let service: QuietService;
-beforeEach(async () => {
-  service = await startQuietService();
-  onTestFinished(() => service.close());
-});
+const service = quietEachTest();
 
 const list = () => service.get('/v1/notifications');
 const raw = (path = '/v1/notifications', init: RequestInit = {}) =>

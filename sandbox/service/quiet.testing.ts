@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
 import type { Json } from './entities.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from './server.ts';
@@ -33,6 +34,14 @@ export async function startQuietService(options: LocalServiceOptions = {}): Prom
     post: (path, body, headers) => send('POST', path, body, headers),
     patch: (path, body, headers) => send('PATCH', path, body, headers),
   };
+}
+
+/** Starts one for each test. What this returns is filled then. */
+export function quietEachTest(options: LocalServiceOptions = {}): QuietService {
+  const service: QuietService = Object.create(null);
+  beforeEach(async () => void Object.assign(service, await startQuietService(options)));
+  afterEach(() => service.close());
+  return service;
 }
 
 export interface QuietService extends LocalService {

@@ -1,12 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { App, HTTPReceiver, type Logger, LogLevel } from '@slack/bolt';
+import { App, type Logger, LogLevel } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { listen } from './http/exchange.ts';
+import { afterEach, beforeEach } from 'vitest';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './server.ts';
 
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
-export const HTTP_MANIFEST = fileURLToPath(new URL('../../manifest.http.yml', import.meta.url));
 
 /** Slack's packages log every refusal, and the tests cause many. */
 export const quiet: Logger = {
@@ -23,6 +21,26 @@ export function startSlack(options: Partial<LocalSlackOptions> = {}): Promise<Lo
   return startLocalSlack({ manifestFile: MANIFEST, ...options });
 }
 
+/** Starts one for each test. What this returns is filled then. */
+export function slackEachTest(options: Partial<LocalSlackOptions> = {}): LocalSlack {
+  const slack: LocalSlack = Object.create(null);
+  beforeEach(async () => void Object.assign(slack, await startSlack(options)));
+  afterEach(() => slack.close());
+  return slack;
+}
+
+/** Starts a bot for each test. */
+export function botEachTest(slack: LocalSlack, listen: (app: App) => void = () => {}): () => App {
+  let app: App;
+  beforeEach(async () => {
+    app = botOf(slack);
+    listen(app);
+    await app.start();
+  });
+  afterEach(() => app.stop());
+  return () => app;
+}
+
 export function clientOf(slack: LocalSlack, token: string = slack.botToken): WebClient {
   return new WebClient(token, { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, logger: quiet });
 }
@@ -35,25 +53,6 @@ export function botOf(slack: LocalSlack): App {
     logger: quiet,
     clientOptions: { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } },
   });
-}
-
-/** Creates a Bolt app for HTTP, with the `listener` for its requests. */
-export function httpBotOf(slack: LocalSlack): { app: App; listener: RequestListener } {
-  const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: quiet });
-  const clientOptions = { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } };
-  const app = new App({ token: slack.botToken, receiver, logger: quiet, clientOptions });
-  return { app, listener: (request, response) => receiver.requestListener(request, response) };
-}
-
-/** Starts a server for one listener. Returns its origin and a function that stops it at once. */
-export async function serve(listener: RequestListener): Promise<{ origin: string; stop(): void }> {
-  const server = createServer(listener);
-  const origin = await listen(server, 0);
-  const stop = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { origin, stop };
 }
 
 export async function refusalOf(call: Promise<unknown>): Promise<Record<string, unknown>> {

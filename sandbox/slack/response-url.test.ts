@@ -1,32 +1,21 @@
-import type { App, RespondFn } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOf, startSlack } from './local-slack.testing.ts';
-import type { LocalSlack } from './server.ts';
+import type { RespondFn } from '@slack/bolt';
+import { describe, expect, test } from 'vitest';
+import { botEachTest, slackEachTest } from './local-slack.testing.ts';
 
 const CHANNEL = 'C0ONCALL';
 const BUTTON = { type: 'button' as const, action_id: 'go', text: { type: 'plain_text' as const, text: 'Go' } };
 const BLOCKS = [{ type: 'actions' as const, elements: [BUTTON] }];
 
 describe('a response_url', () => {
-  let slack: LocalSlack;
-  let app: App;
   let now = 1_700_000_000_000;
+  const slack = slackEachTest({ now: () => now });
+  const app = botEachTest(slack);
   const ann = () => slack.workspace.as('U0ANN');
   const ben = () => slack.workspace.as('U0BEN');
 
-  beforeEach(async () => {
-    slack = await startSlack({ now: () => now });
-    app = botOf(slack);
-    await app.start();
-  });
-  afterEach(async () => {
-    await app.stop();
-    await slack.close();
-  });
-
   async function typesCommand(): Promise<RespondFn> {
     const heard = new Promise<RespondFn>((resolve) => {
-      app.command('/notif', async ({ ack, respond }) => {
+      app().command('/notif', async ({ ack, respond }) => {
         await ack();
         resolve(respond);
       });
@@ -37,7 +26,7 @@ describe('a response_url', () => {
 
   async function clicks(ts: string): Promise<RespondFn> {
     const heard = new Promise<RespondFn>((resolve) => {
-      app.action('go', async ({ ack, respond }) => {
+      app().action('go', async ({ ack, respond }) => {
         await ack();
         resolve(respond);
       });
@@ -47,7 +36,7 @@ describe('a response_url', () => {
   }
 
   test('replaces an ephemeral message, which stays ephemeral', async () => {
-    const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
+    const { message_ts: ts = '' } = await app().client.chat.postEphemeral({
       channel: CHANNEL,
       user: 'U0ANN',
       blocks: BLOCKS,
@@ -59,11 +48,11 @@ describe('a response_url', () => {
 
   test('replaces a channel message for everybody and keeps its metadata', async () => {
     const metadata = { event_type: 'digest', event_payload: { id: 'd1' } };
-    const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS, metadata });
+    const { ts = '' } = await app().client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS, metadata });
     const respond = await clicks(ts);
     await respond({ replace_original: true, text: 'changed' });
     expect(ben().sees(CHANNEL)).toMatchObject([{ ts, text: 'changed' }]);
-    const { messages } = await app.client.conversations.history({ channel: CHANNEL, include_all_metadata: true });
+    const { messages } = await app().client.conversations.history({ channel: CHANNEL, include_all_metadata: true });
     expect(messages?.[0]?.metadata).toEqual(metadata);
   });
 
@@ -75,7 +64,7 @@ describe('a response_url', () => {
   });
 
   test('answers only one person in a thread if the thread has a reply, and never in a thread of nothing', async () => {
-    const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
+    const { ts = '' } = await app().client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
     const respond = await clicks(ts);
     await respond({ text: 'too early', thread_ts: ts });
     expect(ann().sees(CHANNEL)).toHaveLength(1);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type QuietService, startQuietService } from '../quiet.testing.ts';
+import { quietEachTest } from '../quiet.testing.ts';
 import * as contract from './contract.testing.ts';
 
-let service: QuietService;
-beforeAll(async () => {
-  service = await startQuietService({ history: 0.1 });
-});
-afterAll(() => service.close());
+const service = quietEachTest({ history: 0.1 });
 
 const enveloped = <T extends z.ZodType>(answer: T) => z.strictObject({ data: answer });
 

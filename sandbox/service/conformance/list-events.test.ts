@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { delivered, failed, unreadable } from '../examples.ts';
-import { idsOnPage, noon, type QuietService, startQuietService } from '../quiet.testing.ts';
+import { idsOnPage, noon, quietEachTest } from '../quiet.testing.ts';
 
-let service: QuietService;
-beforeAll(async () => {
-  service = await startQuietService();
-});
-afterAll(() => service.close());
+const service = quietEachTest();
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { delivered, failed } from '../examples.ts';
 import { plantedSecrets } from '../provider-failures.ts';
-import { noon, type QuietService, startQuietService } from '../quiet.testing.ts';
+import { noon, quietEachTest } from '../quiet.testing.ts';
 
-let service: QuietService;
-beforeAll(async () => {
-  service = await startQuietService();
-});
-afterAll(() => service.close());
+const service = quietEachTest();
 
 describe('a page of messages', () => {
   const get = (query: string) => service.get(`/v1/messages?${query}`);

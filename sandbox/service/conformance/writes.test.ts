@@ -1,12 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type QuietService, startQuietService } from '../quiet.testing.ts';
+import { quietEachTest } from '../quiet.testing.ts';
 
-let service: QuietService;
-beforeEach(async () => {
-  service = await startQuietService();
-  return () => service.close();
-});
+const service = quietEachTest();
 
 describe('a bulk trigger', () => {
   const Results = z.array(z.looseObject({ acknowledged: z.literal(true), status: z.string() }));

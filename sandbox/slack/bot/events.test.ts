@@ -1,23 +1,11 @@
-import type { App } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { botOf, clientOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { botEachTest, clientOf, slackEachTest } from '../local-slack.testing.ts';
 
 describe('events', () => {
-  let slack: LocalSlack;
-  let app: App;
-  let heard: object[];
-
-  beforeEach(async () => {
-    slack = await startSlack();
-    app = botOf(slack);
-    heard = [];
+  const slack = slackEachTest();
+  const heard: object[] = [];
+  botEachTest(slack, (app) => {
     for (const name of ['app_mention', 'message']) app.event(name, async ({ event }) => void heard.push(event));
-    await app.start();
-  });
-  afterEach(async () => {
-    await app.stop();
-    await slack.close();
   });
 
   const ann = () => slack.workspace.as('U0ANN');

@@ -2,25 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOf, clientOf, startSlack } from '../local-slack.testing.ts';
+import { clientOf, startSlack } from '../local-slack.testing.ts';
 import type { PageAct, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
 
 describe("the page's API", () => {
   let folder: string;
   let slack: LocalSlack;
-  let app: App;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'page-'));
     await writeFile(join(folder, 'index.html'), '<p>the page</p>');
     await writeFile(join(folder, 'page.js'), 'export {}');
     slack = await startSlack({ pageFiles: folder });
-    app = botOf(slack);
   });
   afterEach(async () => {
-    await app.stop();
     await slack.close();
     await rm(folder, { recursive: true });
   });

@@ -1,33 +1,25 @@
-import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import { describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, slackEachTest } from '../local-slack.testing.ts';
 
 const channel = 'C0ONCALL';
 
 describe('changes of channels', () => {
-  let slack: LocalSlack;
-  let client: WebClient;
-  beforeEach(async () => {
-    slack = await startSlack();
-    slack.workspace.grant('channels:read', 'channels:history', 'files:write', 'im:write');
-    client = clientOf(slack);
-  });
-  afterEach(() => slack.close());
+  const slack = slackEachTest();
+  const client = () => clientOf(slack);
 
   const ann = () => slack.workspace.as('U0ANN');
-  const info = async () => (await client.conversations.info({ channel })).channel;
-  const post = (to = channel) => client.chat.postMessage({ channel: to, text: 'news' });
+  const info = async () => (await client().conversations.info({ channel })).channel;
+  const post = (to = channel) => client().chat.postMessage({ channel: to, text: 'news' });
 
   test('refuse every write to an archived channel until it is unarchived', async () => {
     const { ts = '' } = await post();
     ann().archives(channel);
     expect(await info()).toMatchObject({ is_archived: true, is_member: true });
     expect(await refusalOf(post())).toMatchObject({ error: 'is_archived' });
-    const psst = client.chat.postEphemeral({ channel, user: 'U0ANN', text: 'psst' });
+    const psst = client().chat.postEphemeral({ channel, user: 'U0ANN', text: 'psst' });
     expect(await refusalOf(psst)).toMatchObject({ error: 'is_archived' });
-    expect(await refusalOf(client.chat.update({ channel, ts, text: 'new' }))).toMatchObject({ error: 'is_inactive' });
-    expect(await refusalOf(client.chat.delete({ channel, ts }))).toMatchObject({ error: 'is_archived' });
+    expect(await refusalOf(client().chat.update({ channel, ts, text: 'new' }))).toMatchObject({ error: 'is_inactive' });
+    expect(await refusalOf(client().chat.delete({ channel, ts }))).toMatchObject({ error: 'is_archived' });
     expect(await ann().types(channel, '/notif')).toMatchObject({ ok: false, error: 'is_archived' });
     ann().unarchives(channel);
     await expect(post()).resolves.toMatchObject({ ok: true });
@@ -39,21 +31,21 @@ describe('changes of channels', () => {
     expect(await info()).toMatchObject({ is_archived: false, is_member: false });
     for (const call of [
       post(),
-      client.chat.update({ channel, ts, text: 'new' }),
-      client.chat.delete({ channel, ts }),
-      client.conversations.history({ channel }),
+      client().chat.update({ channel, ts, text: 'new' }),
+      client().chat.delete({ channel, ts }),
+      client().conversations.history({ channel }),
     ]) {
       expect(await refusalOf(call)).toMatchObject({ error: 'not_in_channel' });
     }
     ann().invitesBot(channel);
-    await expect(client.chat.update({ channel, ts, text: 'new' })).resolves.toMatchObject({ ok: true });
+    await expect(client().chat.update({ channel, ts, text: 'new' })).resolves.toMatchObject({ ok: true });
   });
 
   test('close the direct message of a deactivated person', async () => {
     slack.workspace.deactivate('U0BEN');
-    expect(await refusalOf(client.conversations.open({ users: 'U0BEN' }))).toMatchObject({ error: 'user_disabled' });
+    expect(await refusalOf(client().conversations.open({ users: 'U0BEN' }))).toMatchObject({ error: 'user_disabled' });
     expect(await refusalOf(post('D0BEN'))).toMatchObject({ error: 'is_archived' });
-    const psst = client.chat.postEphemeral({ channel, user: 'U0BEN', text: 'psst' });
+    const psst = client().chat.postEphemeral({ channel, user: 'U0BEN', text: 'psst' });
     expect(await refusalOf(psst)).toMatchObject({ error: 'user_not_in_channel' });
   });
 });

@@ -1,8 +1,7 @@
-import type { App, SlackViewAction } from '@slack/bolt';
+import type { SlackViewAction } from '@slack/bolt';
 import type { InputBlock, ModalView } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import { describe, expect, test } from 'vitest';
+import { botEachTest, slackEachTest } from '../local-slack.testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const option = (name: string) => ({ text: plain(name), value: name });
@@ -30,27 +29,19 @@ const WATCH: ModalView = {
 };
 
 describe('the fields of a form', () => {
-  let slack: LocalSlack;
-  let app: App;
+  const slack = slackEachTest();
   let submitted: SlackViewAction | undefined;
   const ann = () => slack.workspace.as('U0ANN');
 
-  beforeEach(async () => {
-    slack = await startSlack();
-    app = botOf(slack);
-    app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
+  const app = botEachTest(slack, (bot) => {
+    bot.shortcut('find_notification', async ({ ack, client, shortcut }) => {
       await ack();
       await client.views.open({ trigger_id: shortcut.trigger_id, view: WATCH });
     });
-    app.view('watch', async ({ ack, body }) => {
+    bot.view('watch', async ({ ack, body }) => {
       submitted = body;
       await ack();
     });
-    await app.start();
-  });
-  afterEach(async () => {
-    await app.stop();
-    await slack.close();
   });
 
   const form = async () => {
@@ -65,9 +56,9 @@ describe('the fields of a form', () => {
   test('forget what was typed once a redrawn form has no such field', async () => {
     const id = await form();
     await ann().fillsIn(id, { Environment: 'staging', Comment: 'typed' });
-    await app.client.views.update({ view_id: id, view: { ...WATCH, blocks: WATCH.blocks.slice(0, 4) } });
+    await app().client.views.update({ view_id: id, view: { ...WATCH, blocks: WATCH.blocks.slice(0, 4) } });
     await ann().fillsIn(id, { Tags: ['review'] });
-    await app.client.views.update({ view_id: id, view: WATCH });
+    await app().client.views.update({ view_id: id, view: WATCH });
     await ann().submits(id);
     expect(values()).toMatchObject({
       Environment: { selected_option: { value: 'staging' } },

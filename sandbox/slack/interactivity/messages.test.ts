@@ -1,51 +1,38 @@
-import type { App, BlockAction } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import type { BlockAction } from '@slack/bolt';
+import { describe, expect, test } from 'vitest';
+import { botEachTest, slackEachTest } from '../local-slack.testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const CHANNEL = 'C0ONCALL';
 const BUTTON = { type: 'button' as const, action_id: 'look_up', text: plain('Look up'), value: 'e1' };
 describe('interactions with messages', () => {
-  let slack: LocalSlack;
-  let app: App;
-  let actions: BlockAction[];
+  const slack = slackEachTest();
+  const actions: BlockAction[] = [];
   const ann = () => slack.workspace.as('U0ANN');
-
-  beforeEach(async () => {
-    slack = await startSlack();
-    app = botOf(slack);
-    actions = [];
-    app.action<BlockAction>(/./, async ({ ack, body }) => {
+  const app = botEachTest(slack, (bot) => {
+    bot.action<BlockAction>(/./, async ({ ack, body }) => {
       actions.push(body);
       await ack();
     });
-    await app.start();
   });
-  afterEach(async () => {
-    await app.stop();
-    await slack.close();
-  });
+  /** A message to Ann alone, with a button. */
+  const whisper = async () => {
+    const blocks = [{ type: 'actions' as const, elements: [BUTTON] }];
+    const { message_ts: ts = '' } = await app().client.chat.postEphemeral({
+      ...{ channel: CHANNEL, user: 'U0ANN', text: 'psst', blocks },
+    });
+    return ts;
+  };
 
   test('leave the message out of a click on an ephemeral one', async () => {
-    const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
-      channel: CHANNEL,
-      user: 'U0ANN',
-      text: 'psst',
-      blocks: [{ type: 'actions', elements: [BUTTON] }],
-    });
+    const ts = await whisper();
     await ann().clicks({ channel: CHANNEL, ts }, { text: 'Look up' });
     expect(actions[0]).toMatchObject({ container: { is_ephemeral: true }, actions: [{ value: 'e1' }] });
     expect(actions[0]).not.toHaveProperty('message');
   });
 
   test('reach only messages that the person sees', async () => {
-    const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
-      channel: CHANNEL,
-      user: 'U0ANN',
-      text: 'psst',
-      blocks: [{ type: 'actions', elements: [BUTTON] }],
-    });
+    const ts = await whisper();
     expect(() => slack.workspace.as('U0BEN').clicks({ channel: CHANNEL, ts }, { text: 'Look up' })).toThrow(
       /ben doesn't see/,
     );

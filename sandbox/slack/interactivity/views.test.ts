@@ -1,8 +1,7 @@
-import type { App, BlockAction } from '@slack/bolt';
+import type { BlockAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { botOf, refusalOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import { describe, expect, test } from 'vitest';
+import { botEachTest, refusalOf, slackEachTest } from '../local-slack.testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 
@@ -14,29 +13,20 @@ const FORM: ModalView = {
 const PAGE: ModalView = { type: 'modal', title: plain('A page'), blocks: [{ type: 'divider' }] };
 
 describe('views', () => {
-  let slack: LocalSlack;
-  let app: App;
-  const now = 1_700_000_000_000;
+  const slack = slackEachTest({ now: () => 1_700_000_000_000 });
   const ann = () => slack.workspace.as('U0ANN');
   const open = () => ann().choosesShortcut('find_notification');
   const top = () => slack.workspace.until(() => ann().view(), { what: 'a view' });
 
-  beforeEach(async () => {
-    slack = await startSlack({ now: () => now });
-    app = botOf(slack);
-    app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
+  const app = botEachTest(slack, (bot) => {
+    bot.shortcut('find_notification', async ({ ack, client, shortcut }) => {
       await ack();
       await client.views.open({ trigger_id: shortcut.trigger_id, view: FORM });
     });
-    app.action<BlockAction>('push', async ({ ack, client, body }) => {
+    bot.action<BlockAction>('push', async ({ ack, client, body }) => {
       await ack();
       await client.views.push({ trigger_id: body.trigger_id, view: FORM });
     });
-    await app.start();
-  });
-  afterEach(async () => {
-    await app.stop();
-    await slack.close();
   });
 
   test('stack up to three, and refuse the fourth', async () => {
@@ -55,6 +45,8 @@ describe('views', () => {
     await open();
     const { id } = await top();
     await ann().closes(id);
-    expect(await refusalOf(app.client.views.update({ view_id: id, view: PAGE }))).toMatchObject({ error: 'not_found' });
+    expect(await refusalOf(app().client.views.update({ view_id: id, view: PAGE }))).toMatchObject({
+      error: 'not_found',
+    });
   });
 });

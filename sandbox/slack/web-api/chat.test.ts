@@ -1,38 +1,32 @@
-import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import { describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, slackEachTest } from '../local-slack.testing.ts';
 
 const BLOCKS = [{ type: 'section' as const, text: { type: 'plain_text' as const, text: 'hello' } }];
 const ONCALL = 'C0ONCALL';
 
 describe('chat.*', () => {
-  let slack: LocalSlack;
-  let client: WebClient;
-  beforeEach(async () => {
-    slack = await startSlack();
-    client = clientOf(slack);
-  });
-  afterEach(() => slack.close());
+  const slack = slackEachTest();
+  const client = () => clientOf(slack);
 
   const seen = () => slack.workspace.as('U0ANN').sees(ONCALL);
-  const post = async () => (await client.chat.postMessage({ channel: ONCALL, text: 'hello', blocks: BLOCKS })).ts ?? '';
+  const post = async () =>
+    (await client().chat.postMessage({ channel: ONCALL, text: 'hello', blocks: BLOCKS })).ts ?? '';
 
   test('posts a reply to a deleted message in the channel, which only the answer shows', async () => {
     const ts = await post();
-    await client.chat.delete({ channel: ONCALL, ts });
-    const { message } = await client.chat.postMessage({ channel: ONCALL, text: 'late', thread_ts: ts });
+    await client().chat.delete({ channel: ONCALL, ts });
+    const { message } = await client().chat.postMessage({ channel: ONCALL, text: 'late', thread_ts: ts });
     expect(message).not.toHaveProperty('thread_ts');
     expect(seen()).toMatchObject([{ text: 'late', threadTs: null }]);
   });
 
   test('shows an ephemeral message to one person, and hides it from all chat methods', async () => {
-    const { message_ts: ts = '' } = await client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text: 'psst' });
+    const { message_ts: ts = '' } = await client().chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text: 'psst' });
     expect(seen()).toMatchObject([{ text: 'psst', onlyVisibleTo: 'U0ANN' }]);
     expect(slack.workspace.as('U0BEN').sees(ONCALL)).toEqual([]);
     for (const call of [
-      client.chat.update({ channel: ONCALL, ts, text: 'x' }),
-      client.chat.delete({ channel: ONCALL, ts }),
+      client().chat.update({ channel: ONCALL, ts, text: 'x' }),
+      client().chat.delete({ channel: ONCALL, ts }),
     ]) {
       expect(await refusalOf(call)).toMatchObject({ error: 'message_not_found' });
     }
@@ -41,7 +35,7 @@ describe('chat.*', () => {
   test('shows an ephemeral message in a thread only if the thread has a reply', async () => {
     const ts = await post();
     const whisper = (text: string) =>
-      client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text, thread_ts: ts });
+      client().chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text, thread_ts: ts });
     await whisper('too early');
     await slack.workspace.as('U0BEN').says(ONCALL, 'a reply', { threadTs: ts });
     await whisper('psst');
@@ -54,7 +48,7 @@ describe('chat.*', () => {
 
   test('keeps text and blocks if an update has only metadata', async () => {
     const metadata = { event_type: 'digest', event_payload: { id: 1 } };
-    await client.apiCall('chat.update', { channel: ONCALL, ts: await post(), metadata });
+    await client().apiCall('chat.update', { channel: ONCALL, ts: await post(), metadata });
     expect(seen()).toMatchObject([{ text: 'hello', blocks: [{ type: 'section' }], edited: false }]);
   });
 
@@ -71,6 +65,6 @@ describe('chat.*', () => {
       'invalid_metadata_schema',
     ],
   ])('refuses %s', async (_what, args, error) => {
-    expect(await refusalOf(client.apiCall('chat.postMessage', args))).toMatchObject({ error });
+    expect(await refusalOf(client().apiCall('chat.postMessage', args))).toMatchObject({ error });
   });
 });

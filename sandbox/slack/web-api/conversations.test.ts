@@ -1,34 +1,27 @@
-import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringIn } from '../json.ts';
-import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
+import { clientOf, refusalOf, slackEachTest } from '../local-slack.testing.ts';
 import { CHANNELS } from '../seed.ts';
-import type { LocalSlack } from '../server.ts';
 
 const channel = 'C0ONCALL';
 
 describe('conversations.*', () => {
-  let slack: LocalSlack;
-  let client: WebClient;
-  beforeEach(async () => {
-    const group = { id: 'C0GROUP', name: 'mpdm-ann--notif-1', kind: 'group', members: ['U0ANN', 'U0BOT'] } as const;
-    slack = await startSlack({ channels: [...CHANNELS, group] });
-    client = clientOf(slack);
-  });
-  afterEach(() => slack.close());
+  const group = { id: 'C0GROUP', name: 'mpdm-ann--notif-1', kind: 'group', members: ['U0ANN', 'U0BOT'] } as const;
+  const slack = slackEachTest({ channels: [...CHANNELS, group] });
+  const client = () => clientOf(slack);
 
   const post = async (text: string, more: Record<string, unknown> = {}) =>
-    stringIn(await client.apiCall('chat.postMessage', { channel, text, ...more }), 'ts') ?? '';
+    stringIn(await client().apiCall('chat.postMessage', { channel, text, ...more }), 'ts') ?? '';
   const texts = async (args: Record<string, unknown> = {}) =>
-    ((await client.conversations.history({ channel, ...args })).messages ?? []).map(({ text }) => text);
+    ((await client().conversations.history({ channel, ...args })).messages ?? []).map(({ text }) => text);
 
   test('read history newest first, without ephemeral messages and replies', async () => {
     const ts = await post('one');
     await post('reply', { thread_ts: ts });
-    await client.chat.postEphemeral({ channel, user: 'U0ANN', text: 'psst' });
+    await client().chat.postEphemeral({ channel, user: 'U0ANN', text: 'psst' });
     await post('two');
     expect(await texts()).toEqual(['two', 'one']);
-    const { messages } = await client.conversations.replies({ channel, ts });
+    const { messages } = await client().conversations.replies({ channel, ts });
     expect(messages?.map(({ text }) => text)).toEqual(['one', 'reply']);
   });
 
@@ -41,7 +34,7 @@ describe('conversations.*', () => {
     const ts = await post('one');
     await post('old reply', { thread_ts: ts });
     const oldest = await post('two');
-    const thread = async () => (await client.conversations.replies({ channel, ts, oldest })).messages;
+    const thread = async () => (await client().conversations.replies({ channel, ts, oldest })).messages;
     expect(await thread()).toMatchObject([{ text: 'one' }]);
     await post('new reply', { thread_ts: ts });
     expect(await thread()).toMatchObject([{ text: 'one' }, { text: 'new reply' }]);
@@ -50,8 +43,8 @@ describe('conversations.*', () => {
   test('keep metadata, and return all of it only on request', async () => {
     const metadata = { event_type: 'digest', event_payload: { delivery: 'd1' } };
     await post('a digest', { metadata });
-    const briefly = await client.conversations.history({ channel });
-    const wholly = await client.conversations.history({ channel, include_all_metadata: true });
+    const briefly = await client().conversations.history({ channel });
+    const wholly = await client().conversations.history({ channel, include_all_metadata: true });
     expect(briefly.messages?.[0]?.metadata).toEqual({ event_type: 'digest' });
     expect(wholly.messages?.[0]?.metadata).toEqual(metadata);
   });
@@ -60,7 +53,7 @@ describe('conversations.*', () => {
     const ts = await post('one');
     await post('alone');
     const latest = await post('reply', { thread_ts: ts });
-    const { messages } = await client.conversations.history({ channel });
+    const { messages } = await client().conversations.history({ channel });
     expect(messages).toMatchObject([{ text: 'alone' }, { thread_ts: ts, reply_count: 1, latest_reply: latest }]);
     expect(messages?.[0]).not.toHaveProperty('thread_ts');
   });
@@ -70,7 +63,7 @@ describe('conversations.*', () => {
     ['C0GROUP', 'mpim:history'],
   ])('need the scope of the conversation’s type: %s', async (channel, needed) => {
     slack.workspace.revoke(needed);
-    expect(await refusalOf(client.conversations.history({ channel }))).toMatchObject({
+    expect(await refusalOf(client().conversations.history({ channel }))).toMatchObject({
       ...{ error: 'missing_scope', needed },
       provided: expect.stringContaining('channels:history'),
     });

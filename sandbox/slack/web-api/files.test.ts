@@ -1,26 +1,18 @@
-import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, refusalOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import { describe, expect, test } from 'vitest';
+import { clientOf, refusalOf, slackEachTest } from '../local-slack.testing.ts';
 
 const CSV = '\u{feff}subscriber,failures\r\nuser-1,3\r\n';
 const oncall = 'C0ONCALL';
 
 describe('files', () => {
-  let slack: LocalSlack;
-  let client: WebClient;
-  beforeEach(async () => {
-    slack = await startSlack();
-    slack.workspace.grant('files:write', 'files:read', 'im:write');
-    client = clientOf(slack);
-  });
-  afterEach(() => slack.close());
+  const slack = slackEachTest();
+  const client = () => clientOf(slack);
 
   const complete = (id: string, channel = oncall) =>
-    client.files.completeUploadExternal({ files: [{ id }], channel_id: channel });
+    client().files.completeUploadExternal({ files: [{ id }], channel_id: channel });
   const upload = async () => {
     const announced = { filename: 'a.csv', length: Buffer.byteLength(CSV) };
-    const { file_id: id = '', upload_url: url = '' } = await client.files.getUploadURLExternal(announced);
+    const { file_id: id = '', upload_url: url = '' } = await client().files.getUploadURLExternal(announced);
     await fetch(url, { method: 'POST', body: CSV });
     return id;
   };

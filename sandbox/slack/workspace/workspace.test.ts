@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, startSlack } from '../local-slack.testing.ts';
-import type { LocalSlack } from '../server.ts';
+import { describe, expect, test } from 'vitest';
+import { clientOf, slackEachTest } from '../local-slack.testing.ts';
 
 describe('the workspace', () => {
-  let slack: LocalSlack;
-  beforeEach(async () => {
-    slack = await startSlack();
-  });
-  afterEach(() => slack.close());
+  const slack = slackEachTest();
 
   test('marks mentions for the people in a new message, but not in an edit', async () => {
     const client = clientOf(slack);

@@ -28,10 +28,6 @@ export class Workspace {
     this.#slack.deleteChannel(channelId);
   }
 
-  grant(...scopes: readonly string[]): void {
-    for (const scope of scopes) this.#slack.scopes.add(scope);
-  }
-
   revoke(...scopes: readonly string[]): void {
     for (const scope of scopes) this.#slack.scopes.delete(scope);
   }

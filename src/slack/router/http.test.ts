@@ -51,6 +51,7 @@ describe('a connection by HTTP', () => {
   }
 
   test('answers the challenge before it has reached Slack, and refuses deliveries until then', async () => {
+    await expect(slack.postTo(slack.apiUrl)).rejects.toThrow('challenge');
     await slack.postTo(url);
     expect(connection.isConnected()).toBe(false);
     expect(await ann().types('C0ONCALL', '/notif too early')).toMatchObject({ ok: false, error: 'dispatch_failed' });
