@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bounced,
   canceledFollower,
@@ -11,7 +11,7 @@ import {
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import type { World as Service } from '../../sandbox/service/world.ts';
 import { GENERAL, ONCALL, type ShownMessage } from '../support/person.ts';
-import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
+import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -19,12 +19,10 @@ const MINUTE = 60_000;
 const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Quota exceeded' }) };
 
 describe('a digest', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
-    world = await openWorld();
     await world.log.until('Events checked');
   });
-  afterAll(() => world.close());
 
   test('arrives by itself once after a failure, and updates its counts in place', async () => {
     const { ann, service, passes, log } = world;
@@ -58,12 +56,10 @@ describe('a digest', () => {
 });
 
 describe('an alert of a watch', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
-    world = await openWorld();
     await world.log.until('Events checked');
   });
-  afterAll(() => world.close());
 
   /** The time of day in UTC, some minutes ahead. */
   const timeIn = (minutes: number) =>
@@ -110,18 +106,16 @@ describe('an alert of a watch', () => {
 });
 
 describe('the first digests', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'] }));
   let production: ShownMessage;
   let staging: ShownMessage;
   beforeAll(async () => {
-    world = await openWorldAsleep({ environments: ['production', 'staging'] });
     plantOutage(world.serviceOf('production').world);
     plantOddities(world.serviceOf('staging').world);
     await world.start();
     production = await world.ann.sees('production · 13 new', ONCALL);
     staging = await world.ann.sees('staging · 3 new', ONCALL);
   });
-  afterAll(() => world.close());
 
   test('cover the hour before the start, keep environments apart, and mark failures of tests', () => {
     expect(staging.words).toContain('Push via FCM failed “customer”');

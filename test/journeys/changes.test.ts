@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { LISTENING } from '../support/bot.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const TOKEN = 'the-token-of-the-pipeline';
 
 describe('changes around an environment', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ variables: { NOTIF_DEPLOY_TOKEN: TOKEN } });
-  });
-  afterAll(() => world.close());
+  const world = sharedWorld(() => openWorld({ variables: { NOTIF_DEPLOY_TOKEN: TOKEN } }));
 
   test('are none before the first change, and the answer says what it covers', async () => {
     world.service.world.plantEvent(delivered());

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorldAsleep, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -16,10 +16,9 @@ const partlyUnreadable = (given: EventPlan): EventPlan => ({
 });
 
 describe('/notif events', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
   let ann: Person;
   beforeAll(async () => {
-    world = await openWorldAsleep({ environments: ['production', 'staging'], variables: POLLS_ONCE });
     ann = world.ann;
     const { world: service } = world.service;
     const minutesAgo = (minutes: number) => service.now() - minutes * MINUTE;
@@ -47,7 +46,6 @@ describe('/notif events', () => {
     await world.start();
     await world.log.until('"newFailures":1');
   });
-  afterAll(() => world.close());
 
   test('lists who got what and its outcome, the newest first, only to the person who asked', async () => {
     const answer = await ann.asks('/notif events topic:launch since:1h');
@@ -146,13 +144,11 @@ describe('/notif events', () => {
 });
 
 describe('looking up events of a service whose clock is ahead', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep());
   beforeAll(async () => {
-    world = await openWorldAsleep();
     world.service.advance(90_000);
     await world.start();
   });
-  afterAll(() => world.close());
 
   test('finds a subscriber whose first event is a minute old, by any way to look one up', async () => {
     const { ann, service } = world;
@@ -166,16 +162,14 @@ describe('looking up events of a service whose clock is ahead', () => {
 });
 
 describe('looking up events whose outcome the service does not show', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep());
   const outcomes = { subscriber: 'hidden-1', transactionId: 'txn_hidden1' };
   beforeAll(async () => {
-    world = await openWorldAsleep();
     const before = { ...outcomes, createdAt: world.service.world.now() - 30 * MINUTE };
     for (let n = 0; n < 2; n++) world.service.world.plantEvent(partlyUnreadable(before));
     await world.start();
     await world.log.until('Events checked');
   });
-  afterAll(() => world.close());
 
   test('gives no all-clear for them, and calls none of them delivered', async () => {
     const { ann } = world;

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delayedForHours, delivered, failed, undeliverable } from '../../sandbox/service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorldAsleep, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
+import { inWorldAsleep, openWorldAsleep, POLLS_ONCE, sharedWorld, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -19,16 +19,14 @@ function plantHistory({ service: { world } }: World): void {
 }
 
 describe('/notif failures', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
   beforeAll(async () => {
-    world = await openWorldAsleep({ variables: POLLS_ONCE });
     plantHistory(world);
     await world.start();
     await world.log.until('Events checked');
     world.passes(10 * MINUTE);
   });
   afterEach(() => world.slack.faults.clear());
-  afterAll(() => world.close());
 
   test('shows the last hour by cause, and what was checked', async () => {
     const answer = await world.ann.asks('/notif failures');

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { FLOWS } from '../declared-flows.ts';
 import { GENERAL, Person } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 
@@ -10,13 +10,11 @@ describe.each([
   { mode: 'socket', membership: 'Guests', id: 'U0GUS', channel: GENERAL },
   { mode: 'http', membership: 'People from other organizations', id: 'U0SAM', channel: PARTNER },
 ] as const)('$membership, over $mode', ({ mode, membership, id, channel }) => {
-  let world: World;
+  const world = sharedWorld(() => openWorld({ mode, variables: POLLS_ONCE }));
   let visitor: Person;
   beforeAll(async () => {
-    world = await openWorld({ mode, variables: POLLS_ONCE });
     visitor = new Person(id, world.slack.workspace);
   });
-  afterAll(() => world.close());
 
   const refusal = `${membership} can't use Notif in this workspace.`;
 
@@ -55,13 +53,13 @@ describe.each([
 });
 
 describe('guests who can look things up', () => {
-  let world: World;
+  const world = sharedWorld(() =>
+    openWorld({ variables: { ...POLLS_ONCE, NOTIF_GUESTS: 'allow', NOTIF_OPERATORS: '*' } }),
+  );
   let gus: Person;
   beforeAll(async () => {
-    world = await openWorld({ variables: { ...POLLS_ONCE, NOTIF_GUESTS: 'allow', NOTIF_OPERATORS: '*' } });
     gus = new Person('U0GUS', world.slack.workspace);
   });
-  afterAll(() => world.close());
 
   test('can look up an event, list failures and view raw, but not send it again', async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'looked-at' }));

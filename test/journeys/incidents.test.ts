@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { inWorld, openWorld, POLLS_ONCE, sharedWorld, type World } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -16,9 +16,8 @@ function plant({ service }: World, ...subscribers: readonly string[]): void {
 const twelve = Array.from({ length: 12 }, (_, index) => `user-${index + 1}`);
 
 describe('an incident', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
-    world = await openWorld();
     await world.log.until('Events checked');
     await world.ann.types('/notif watch', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
@@ -29,7 +28,6 @@ describe('an incident', () => {
     await world.ann.sees('12 people', GENERAL);
     await world.log.until('Message posted', 2);
   });
-  afterAll(() => world.close());
   const row = (channel = ONCALL) => world.ann.sees('API key refused (401)\n12 ', channel);
   const rowShows = (words: string | RegExp, channel = ONCALL) =>
     expect.poll(async () => (await row(channel)).words).toMatch(words);

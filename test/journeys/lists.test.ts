@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
-describe('/notif messages and /notif topic', () => {
-  let world: World;
+describe('lists', () => {
+  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
   let ann: Person;
   beforeAll(async () => {
-    world = await openWorld({ variables: POLLS_ONCE });
     ann = world.ann;
   });
-  afterAll(() => world.close());
 
   test('show why a message was refused, only to the person who asked, and look up its event', async () => {
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'refused-1' }));
@@ -63,17 +61,9 @@ describe('/notif messages and /notif topic', () => {
   test("say that a topic doesn't exist", async () => {
     expect((await ann.asks('/notif topic nowhere')).words).toContain("Use the topic's key, not its name");
   });
-});
 
-describe('/notif integrations', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ variables: POLLS_ONCE });
-  });
-  afterAll(() => world.close());
-
-  test("shows an environment's integrations by channel, with their problems", async () => {
-    const { ann, service } = world;
+  test("show an environment's integrations by channel, with their problems", async () => {
+    const { service } = world;
     service.world.plantEvent(delivered());
     const [inbox, sendgrid, ses, twilio] = service.world.integrations;
     if (ses) ses.configurations = {};
@@ -92,21 +82,13 @@ describe('/notif integrations', () => {
     expect(answer.words).toContain('⏸️ inactive');
     expect(world.ben.messages()).toEqual([]);
   });
-});
-
-describe('a list', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ variables: POLLS_ONCE });
-  });
-  afterAll(() => world.close());
 
   test.each([
     ['messages txn_8f2c91', 'For example: /notif messages channel:email,sms'],
     ['topic', 'Which topic? Give its key.'],
     ['topic news readers', 'For example: /notif topic "news readers"'],
     ['topic vip sort:name', 'There is no order name. There are: newest, oldest.'],
-  ])('corrects /notif %s', async (line, words) => {
-    expect((await world.ann.asks(`/notif ${line}`)).words).toContain(words);
+  ])('correct /notif %s', async (line, words) => {
+    expect((await ann.asks(`/notif ${line}`)).words).toContain(words);
   });
 });

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { formatUtc } from '../../src/lib/time/time-range.ts';
+import { clockTime } from '../../src/lib/time/wall-clock.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 describe('Notif, asked from anywhere', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE });
-  });
-  afterAll(() => world.close());
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
 
   /** Looks something up with the global shortcut. */
   async function finds(answers: Readonly<Record<string, string>>): Promise<void> {
@@ -167,6 +165,30 @@ describe('Notif, asked from anywhere', () => {
     await ann.clicks('Run failures', answer);
     await ann.gets('production in the last hour', ONCALL);
   });
+
+  test('lists the filters of a command in its help, each with an example', async () => {
+    const { words } = await world.ann.asks('/notif help topic');
+    expect(words).toContain('Filters: subscriber:user-0042 · sort:oldest · env:staging');
+    expect(words).toContain('e.g. /notif topic');
+    expect((await world.ann.asks('/notif help status')).words).not.toContain('Filters:');
+    expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
+  });
+
+  test('notes a deploy in the environment that is named, whatever invisible character was pasted before', async () => {
+    const { ann } = world;
+    expect((await ann.asks('/notif deployed checkout 2.3 env:staging')).words).toContain('staging: checkout 2.3.');
+    const { words } = await ann.asks('/notif \ufeffDEPLOYED checkout: 3');
+    expect(words).toContain('Deploy recorded in production: checkout: 3');
+  });
+
+  test.each(['failures', 'handover'])(
+    'takes a time of day in /notif %s as one of the person who asks',
+    async (command) => {
+      const asked = new Date(Date.now() - 20 * 60_000);
+      const { words } = await world.ann.asks(`/notif ${command} since:${clockTime(asked, 'Europe/Berlin')}`);
+      expect(words).toMatch(command === 'failures' ? /in the last 2[01] min/ : formatUtc(asked));
+    },
+  );
 
   test('uses the environment that was set for a channel', async () => {
     const { ann, ben, serviceOf } = world;

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorld, type World } from '../support/world.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 /** What only HTTP has. `leaks-nothing` visits every surface over it. */
 describe('a bot over HTTP', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorld({ mode: 'http' }));
   beforeAll(async () => {
-    world = await openWorld({ mode: 'http' });
     await world.log.until('Events checked');
   });
-  afterAll(() => world.close());
 
   test('opens no socket', () => {
     expect(world.slack.calls.of('apps.connections.open')).toHaveLength(0);

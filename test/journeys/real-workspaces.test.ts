@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import {
   CHANNELS,
@@ -9,7 +9,7 @@ import {
   type SeedUserGroup,
 } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 const PENDING = 'C0PENDING';
@@ -26,13 +26,11 @@ const ODD_CHANNELS: readonly SeedChannel[] = [
 ];
 
 describe('conversations of every kind', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorld({ workspace: { channels: ODD_CHANNELS }, variables: POLLS_ONCE }));
   let sam: Person;
   beforeAll(async () => {
-    world = await openWorld({ workspace: { channels: ODD_CHANNELS }, variables: POLLS_ONCE });
     sam = new Person('U0SAM', world.slack.workspace);
   });
-  afterAll(() => world.close());
 
   test.each([PARTNER, PENDING])(
     'shared with another organization get a watch only after a confirmation, and doctor lists it: %s',
@@ -159,9 +157,8 @@ const PEOPLES_CHANNELS: readonly SeedChannel[] = [
 const THOUSANDS_OF_OPERATORS: readonly SeedUserGroup[] = [{ id: 'S0ALL', handle: 'all', members: THOUSANDS }];
 
 describe('people of every kind', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({
+  const world = sharedWorld(() =>
+    openWorld({
       variables: { ...POLLS_ONCE, NOTIF_OPERATORS: 'S0ALL,W0GRACE' },
       workspace: {
         people: ODD_PEOPLE,
@@ -169,9 +166,8 @@ describe('people of every kind', () => {
         userGroups: THOUSANDS_OF_OPERATORS,
         isInEnterprise: true,
       },
-    });
-  });
-  afterAll(() => world.close());
+    }),
+  );
 
   const someone = (id: string) => new Person(id, world.slack.workspace);
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -10,12 +10,8 @@ const MINUTE = 60_000;
 const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
 
 describe('sending an event again', () => {
-  let world: World;
-  beforeAll(async () => {
-    const variables = { NOTIF_STAGING_PROTECTED: 'true' };
-    world = await openWorld({ environments: ['production', 'staging'], variables });
-  });
-  afterAll(() => world.close());
+  const variables = { NOTIF_STAGING_PROTECTED: 'true' };
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables }));
 
   /** Looks a failed event up and clicks [Send again]. */
   async function asksAgain(plan: EventPlan) {

@@ -4,21 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, failed } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
+import { openWorld, openWorldAsleep, POLLS_ONCE, sharedWorld, type World } from '../support/world.ts';
 
 /** Notif gives up on a hanging service after 25 s for a person and after 31 s for a poll: what comes before didn't wait for it. */
 const BEFORE_GIVING_UP_MS = 24_000;
 
 describe('a failing service', () => {
-  let world: World;
-  beforeAll(async () => {
-    const environments = ['sound', 'hanging', 'gone'];
-    // Nothing listens on port 1. There is no second poll, which would run into the same problem and log it.
-    const variables = { NOTIF_GONE_API_URL: 'http://127.0.0.1:1', NOTIF_POLL_SECONDS: '3600' };
-    world = await openWorld({ environments, variables });
-    world.serviceOf('hanging').faults.set('retrieveEvent', { kind: 'hang' });
-  });
-  afterAll(() => world.close());
+  const environments = ['sound', 'hanging', 'gone'];
+  // Nothing listens on port 1. There is no second poll, which would run into the same problem and log it.
+  const variables = { ...POLLS_ONCE, NOTIF_GONE_API_URL: 'http://127.0.0.1:1' };
+  const world = sharedWorld(() => openWorld({ environments, variables }));
+  beforeAll(() => void world.serviceOf('hanging').faults.set('retrieveEvent', { kind: 'hang' }));
 
   test.concurrent('is reported with its problem and the next step', async () => {
     const { ann } = world;

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 describe('a bot in Slack', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ variables: POLLS_ONCE });
-  });
-  afterAll(() => world.close());
+  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
 
   /** The bot holds two connections, so that one covers for the other. */
   const isConnected = () =>
@@ -37,13 +33,8 @@ describe('a bot in Slack', () => {
 const A_LITTLE_LATER = 10_000;
 
 describe('a failure is announced once', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'europe', 'asia', 'africa'] }));
   const told: string[] = [];
-
-  beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'europe', 'asia', 'africa'] });
-  });
-  afterAll(() => world.close());
 
   /** Plants a failure with a new cause. */
   function fails(word: string, environment = 'production'): void {

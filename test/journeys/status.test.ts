@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { ONCALL, type Person, type ShownModal } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const TEN_MINUTES = 600_000;
 
 describe('/notif status', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'] });
-  });
-  afterAll(() => world.close());
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'] }));
 
   /** Repeats the command until the answer has these words. */
   async function isTold(words: string): Promise<string> {
@@ -65,22 +61,10 @@ describe('/notif status', () => {
     await world.ann.types('/notif unmute', ONCALL);
     await world.ann.sees('unmuted watch', ONCALL);
   });
-
-  test('says since when polling has stalled while a service hangs', async () => {
-    world.service.faults.set('listEvents', { kind: 'hang' });
-    world.passes(TEN_MINUTES);
-    const told = await isTold('production · polling stalled');
-    expect(told).toContain('Polling has stalled without an error. Last success 10 min ago.');
-    world.service.faults.clear();
-  });
 });
 
 describe('the Home tab', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'] });
-  });
-  afterAll(() => world.close());
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'] }));
 
   test('shows the open incidents, then a line for each environment', async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'ant' }));

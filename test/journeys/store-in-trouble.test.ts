@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
+import { administer } from '../../src/store/store.testing.ts';
 import { type Line, layLine } from '../support/line.ts';
 import { ONCALL } from '../support/person.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -18,7 +18,7 @@ describe('a database server in trouble', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres({ survivesKills: true });
-    await administer(server, 'CREATE DATABASE notif');
+    await administer(server.url, 'CREATE DATABASE notif');
     line = await layLine(server.url);
     const { port } = new URL(line.url);
     const DATABASE_URL = server.url.replace(
@@ -105,17 +105,10 @@ async function explainsItself({ ann }: World): Promise<void> {
   expect((await ann.asks('/notif help')).words).toContain('failures');
 }
 
-async function administer({ url }: PostgresServer, ...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
 /** Changes the setting, which applies to new connections, and cuts the open ones. */
 async function setReadOnly(server: PostgresServer, to: 'on' | 'off'): Promise<void> {
   await administer(
-    server,
+    server.url,
     `ALTER DATABASE notif SET default_transaction_read_only = ${to}`,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'notif'",
   );

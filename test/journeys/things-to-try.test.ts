@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { advance, wordsSeen } from '../../sandbox/slack/page/tour.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
 /** The list beside the sandbox's page ticks off what it recognizes by the bot's wording. This checks it against the real bot. */
 describe('the things to try in the sandbox', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
-    world = await openWorld();
     world.service.world.plantEvent(failed('sms', {}, outageOf('twilio')));
     await world.ann.sees('SMS via Twilio', ONCALL);
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_8f2c91a0b7' }));
     await world.ann.sees('Email via SendGrid', ONCALL);
   });
-  afterAll(() => world.close());
 
   /** Returns whether ann's page now shows what a thing waits for after it was done. */
   async function shows(thing: string): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
+import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const LINK = '{"resetLink": "https://shop.example/reset"}';
 const MINUTE = 60_000;
@@ -23,9 +23,8 @@ async function confirms(person: Person): Promise<void> {
 }
 
 describe('the test form', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'] }));
   beforeAll(async () => {
-    world = await openWorldAsleep({ environments: ['production', 'staging'] });
     const [production, staging] = [world.serviceOf('production').world, world.serviceOf('staging').world];
     production.plantEvent(delivered({ workflow: 'password-reset', createdAt: production.now() - 1_000 }));
     production.plantEvent(delivered({ workflow: 'order-shipped' }));
@@ -34,7 +33,6 @@ describe('the test form', () => {
     await world.log.until('"newEvents":2');
     await world.log.until('"newEvents":1');
   });
-  afterAll(() => world.close());
 
   test('opens by the command, with the workflow and its template if one is named', async () => {
     const { ann } = world;
@@ -105,11 +103,7 @@ describe('the test form', () => {
 });
 
 describe('a test', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedWorld(() => openWorld());
 
   test('is followed to its end in one direct message, to which the form points', async () => {
     const { ann, ben } = world;

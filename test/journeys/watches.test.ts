@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { endOfMute } from '../../src/watches/mute-words.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorldAsleep, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 describe("a channel's watches", () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
   beforeAll(async () => {
-    world = await openWorldAsleep({ variables: POLLS_ONCE });
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await world.start();
     await world.log.until('"newEvents":1');
   });
-  afterAll(() => world.close());
 
   test('are created by a command and announced in the channel with all their settings', async () => {
     const { ann } = world;
@@ -145,14 +143,12 @@ describe("a channel's watches", () => {
 });
 
 describe('watches of email addresses, and several of one channel', () => {
-  let world: World;
+  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
   beforeAll(async () => {
-    world = await openWorldAsleep({ variables: POLLS_ONCE });
     for (const subscriber of ['user-1', 'user-2']) world.service.world.plantEvent(delivered({ subscriber }));
     await world.start();
     await world.log.until('Events checked');
   });
-  afterAll(() => world.close());
 
   const addressOf = (subscriber: string) => world.service.world.subscribers.get(subscriber)?.email ?? '';
 

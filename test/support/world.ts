@@ -1,7 +1,7 @@
 import './server-ahead.ts';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot.ts';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../sandbox/slack/server.ts';
@@ -116,6 +116,14 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const world = await openWorldAsleep(options);
   await world.start().catch((error: unknown) => abandon(world, error));
+  return world;
+}
+
+/** Opens a world before all tests of a `describe`, and closes it after them. What this returns is filled then. */
+export function sharedWorld(open: () => Promise<World>): World {
+  const world: World = Object.create(null);
+  beforeAll(async () => void Object.assign(world, await open()));
+  afterAll(() => world.close());
   return world;
 }
 
