@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createFlows } from '../src/app/flows.ts';
+import { FLOWS } from '../test/declared-flows.ts';
 
 /**
  * Writes the tables of docs/commands.md and docs/permissions.md from the code. Usage: tsx scripts/docs.ts [--check]
@@ -34,15 +34,10 @@ function withTable(page: string, table: readonly string[], name: string): string
   return `${page.slice(0, from)}${start}${table.join('\n')}\n${page.slice(to)}`;
 }
 
-/** No command is run, so they need nothing. */
-function flows() {
-  return createFlows(Object.create(null));
-}
-
 function commandTable(): string[] {
   return table(
     ['command', 'what you get', 'filters', 'for'],
-    flows().commands.map(({ word, usage, about, filters, for: access }) => [
+    FLOWS.commands.map(({ word, usage, about, filters, for: access }) => [
       `\`/notif ${[word, usage].join(' ').trim()}\``,
       about,
       filters.map((key) => `\`${key}:\``).join(' '),
@@ -52,11 +47,10 @@ function commandTable(): string[] {
 }
 
 function permissionTable(): string[] {
-  const { commands } = flows();
   return table(
     ['for', 'commands'],
     ['everyone', 'members', 'operators'].map((who) => {
-      const words = commands.filter((command) => command.for === who).map(({ word }) => `\`${word}\``);
+      const words = FLOWS.commands.filter((command) => command.for === who).map(({ word }) => `\`${word}\``);
       return [who, words.join(' ')];
     }),
   );

@@ -6,10 +6,10 @@ import { NOON } from '../service/event.testing.ts';
 import { statementError } from '../store/errors.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
 import { environments, gaps, messages } from '../store/schema.ts';
-import { dbAnswering, dbWith, describeStore } from '../store/store.testing.ts';
+import { dbAnswering, dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { announce, createAnnouncing } from './announce.ts';
-import { aNight } from './told.testing.ts';
+import { describeNight } from './told.testing.ts';
 
 function announced(failure: Error, logger = silent) {
   const configured = ['production', 'staging'].map((name) => anEnvironment({ name }));
@@ -43,7 +43,7 @@ test('a store in trouble ends the run with its trouble', async () => {
   await expect(announced(trouble)).rejects.toBe(trouble);
 });
 
-describeStore('Announcing', (store) => {
+describeNight('Announcing', (night, store) => {
   const announcing = (now: number, signal = new AbortController().signal) => {
     const { logger, log } = heard();
     const configured = ['production', 'staging', 'preview'].map((name) => anEnvironment({ name }));
@@ -58,7 +58,6 @@ describeStore('Announcing', (store) => {
   };
 
   test('tells of configured environments that are not being recorded what the watch is about, each minute', async () => {
-    const night = await aNight(store());
     const watch = await night.watch({ filter: { ...EVERYTHING, environments: ['production', 'staging', 'retired'] } });
     for (const environment of ['production', 'staging', 'retired', 'preview']) {
       await openedEnvironment(store(), environment);
@@ -92,7 +91,6 @@ describeStore('Announcing', (store) => {
   });
 
   test('goes on after a watch that it fails at, names it, and fails in the end', async () => {
-    const night = await aNight(store());
     const { id: odd } = await night.watch({ hasAllClear: true });
     const { id: other } = await night.watch();
     await record(store(), 'production', reading({ failures: [failureOf('a')] }), at(0));
@@ -110,7 +108,6 @@ describeStore('Announcing', (store) => {
   });
 
   test('tells nothing to a watch that ends meanwhile', async () => {
-    const night = await aNight(store());
     await night.watch();
     await record(store(), 'production', reading({ failures: [failureOf('a')] }), at(0));
     const { db } = store();

@@ -1,15 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf, openedEnvironment } from '../store/examples.testing.ts';
-import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
 import { previewWatch } from './preview.ts';
-import { aNight, type Night } from './told.testing.ts';
+import { describeNight } from './told.testing.ts';
 
-describeStore('The preview of a watch', (store) => {
-  let night: Night;
+describeNight('The preview of a watch', (night, store) => {
   beforeEach(async () => {
-    night = await aNight(store());
     const sms = { channel: 'sms', provider: 'twilio' };
     await night.poll(failureOf('a'), failureOf('b', { ...sms, contexts: ['tenant:acme'] }));
     night.minutes = 5;

@@ -1,23 +1,18 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { at, checkedTo, failureOf, openedEnvironment, recordFailures, stretch } from '../store/examples.testing.ts';
-import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import type { ContentOf } from './content.ts';
 import { createSummariser } from './summary.ts';
-import { aNight, type Night } from './told.testing.ts';
+import { describeNight } from './told.testing.ts';
 
 const NINE = 21 * 60;
 const DAY = 24 * 60;
 
-describeStore('The daily summary', (store) => {
-  let night: Night;
-  beforeEach(async () => {
-    night = await aNight(store());
-  });
+describeNight('The daily summary', (night, store) => {
   const summariser = () =>
     createSummariser({ db: store().db, environments: [anEnvironment()], logger: silent, now: night.now });
   const watch = (settings: Partial<WatchSettings> = {}) =>

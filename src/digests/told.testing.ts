@@ -203,11 +203,11 @@ export async function aNight(store: OpenDb): Promise<Night> {
 }
 
 /** A night that begins anew before each test. */
-export function describeNight(title: string, tests: (night: Night) => void): void {
+export function describeNight(title: string, tests: (night: Night, store: () => OpenDb) => void): void {
   describeStore(title, (store) => {
     const night = new Night(store);
     beforeEach(() => night.begin());
-    tests(night);
+    tests(night, store);
   });
 }
 

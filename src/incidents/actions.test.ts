@@ -1,18 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
-import { aNight, drawn, type Night } from '../digests/told.testing.ts';
+import { describeNight, drawn } from '../digests/told.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { messages } from '../store/schema.ts';
-import { describeStore } from '../store/store.testing.ts';
 import { act, type IncidentAction } from './actions.ts';
 
-describeStore('What people do about an incident', (store) => {
-  let night: Night;
+describeNight('What people do about an incident', (night, store) => {
   let woken: number;
   beforeEach(async () => {
-    night = await aNight(store());
     woken = 0;
     await night.watch();
     await night.poll(failureOf('a'));

@@ -1,15 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { aNight, drawn, type Night } from '../digests/told.testing.ts';
+import { describeNight, drawn } from '../digests/told.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
 import { prune } from '../store/prune.ts';
 import { gaps, incidents, successCounts } from '../store/schema.ts';
-import { describeStore } from '../store/store.testing.ts';
 
-describeStore('An incident in which nothing fails any more', (store) => {
-  let night: Night;
+describeNight('An incident in which nothing fails any more', (night, store) => {
   beforeEach(async () => {
-    night = await aNight(store());
     await night.watch();
     await night.poll(failureOf('a'));
   });
@@ -71,12 +68,8 @@ describeStore('An incident in which nothing fails any more', (store) => {
   });
 });
 
-describeStore('Failures that are found long after they happened', (store) => {
-  let night: Night;
-  beforeEach(async () => {
-    night = await aNight(store());
-    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
-  });
+describeNight('Failures that are found long after they happened', (night, store) => {
+  beforeEach(() => night.watch({ mention: { kind: 'person', id: 'U0ANN' } }));
   const findLate = (minute: number) => night.poll(failureOf('a', { eventKey: `${minute}`, occurredAt: at(minute) }));
 
   test.each([

@@ -3,7 +3,7 @@ import { auditEntries } from '../audit/audit.ts';
 import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { announce } from '../digests/announce.ts';
-import { aNight, drawn, type Night } from '../digests/told.testing.ts';
+import { describeNight, drawn } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { filterValues } from '../failures/filter-conditions.ts';
@@ -40,17 +40,13 @@ import {
   stretch,
   trackedEvent,
 } from './examples.testing.ts';
-import { describeStore } from './store.testing.ts';
 
 const DAYS = 24 * 60;
 const NOW = at(30);
 
 /** What is stored of an incident's neighbors has no part in what is read of it. */
-describeStore('What is read', (store) => {
-  let night: Night;
-  beforeEach(async () => {
-    night = await aNight(store());
-  });
+describeNight('What is read', (night, store) => {
+  beforeEach(async () => {});
 
   const failuresAt = (minute: number, changes: Partial<Failure>): Failure[] =>
     Array.from({ length: 12 }, (_, index) =>

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { aNight, type Night } from '../digests/told.testing.ts';
+import { describeNight } from '../digests/told.testing.ts';
 import { act } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
@@ -12,17 +12,13 @@ import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stre
 import { getValue, putValue } from './kv.ts';
 import { openDb } from './open.ts';
 import { prune } from './prune.ts';
-import { describeStore, newDatabase } from './store.testing.ts';
+import { newDatabase } from './store.testing.ts';
 
 const kept = (retentionDays: number, now: Date) => ({ retentionDays, horizonMs: 3 * DAY_MS, now: () => now });
 const DAYS = 24 * 60;
 const TARGET = { incidentId: 1, messageId: null };
 
-describeStore('Pruning', (store) => {
-  let night: Night;
-  beforeEach(async () => {
-    night = await aNight(store());
-  });
+describeNight('Pruning', (night, store) => {
   const pruneOn = (day: number, days = 30) => prune({ ...store(), ...kept(days, at(day * DAYS + 1)) });
   const left = async (...tables: string[]): Promise<string[]> => {
     const counts = await Promise.all(

@@ -1,20 +1,17 @@
 import { desc } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
+import { describeNight, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { audit } from '../store/schema.ts';
-import { describeStore } from '../store/store.testing.ts';
 import { muteCounts, setMute, unmuteIn } from './mutes.ts';
 import { maySpeak, mutesUntil } from './running-mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
 
-describeStore('A mute', (store) => {
-  let night: Night;
+describeNight('A mute', (night, store) => {
   let watch: Watch;
   beforeEach(async () => {
-    night = await aNight(store());
     watch = await night.watch();
   });
   const ctx = () => watchCtx(store().db, night.now());

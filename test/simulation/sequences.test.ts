@@ -1,44 +1,29 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { aNight, drawn, type Night, toldIn } from '../../src/digests/told.testing.ts';
-import type { Failure } from '../../src/failures/failure.ts';
-import { at, failure } from '../../src/store/examples.testing.ts';
-import { describeStore } from '../../src/store/store.testing.ts';
+import { describeNight, drawn } from '../../src/digests/told.testing.ts';
+import { at } from '../../src/store/examples.testing.ts';
 import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';
 import { watchCtx } from '../../src/watches/watches.testing.ts';
 import { endWatch } from '../../src/watches/watches.ts';
 
 /** What happens over hours to days, as a watch is told of it. What src/digests and src/polling hold for themselves isn't here. */
-describeStore('What happened is told', (store) => {
-  let night: Night;
+describeNight('What happened is told', (night, store) => {
   let watch: Watch;
 
   beforeEach(async () => {
-    night = await aNight(store());
     watch = await night.watch();
   });
 
-  const refused = (name: string, changes: Partial<Failure> = {}) =>
-    failure({ eventKey: name, occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
-  const told = () => night.digests().map(toldIn);
   const states = () =>
     store().db.rows(z.unknown(), 'SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id');
 
-  async function recover(): Promise<void> {
-    night.minutes += 2;
-    await night.succeed(400);
-    await night.poll();
-    await night.wait(11);
-    await night.wait(1);
-  }
-
   test('a failure that shows a day after its incident was over edits its row and tells nothing', async () => {
-    await night.poll(refused('first'), refused('second'));
-    await recover();
+    await night.poll(night.refused(1), night.refused(2));
+    await night.recover();
     night.minutes = 2_000;
-    await night.poll(refused('late', { occurredAt: at(1), eventCreatedAt: at(0) }));
-    expect(told()).toEqual([['new #1 2']]);
+    await night.poll(night.refused(3, { occurredAt: at(1), eventCreatedAt: at(0) }));
+    expect(night.told()).toEqual([['new #1 2']]);
     expect(await states()).toEqual([{ id: 1, state: 'resolved', relapses: 0 }]);
     expect((await drawn(night, 0)).rows[0]?.incident.failures).toBe(3);
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { failures: 3 } }] });
@@ -46,47 +31,46 @@ describeStore('What happened is told', (store) => {
 
   test('a failure that turns out retried, then fine before a mute is over is not told', async () => {
     await setMute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(10) });
-    await night.poll(refused('first'));
+    await night.poll(night.refused(1));
     night.minutes = 3;
-    await night.poll(refused('first', { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
+    await night.poll(night.refused(1, { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
     await night.wait(8);
-    expect(told()).toEqual([]);
+    expect(night.told()).toEqual([]);
   });
 
   test('a relapse that ends within quiet hours is told at their end', async () => {
     await endWatch(watchCtx(store().db, night.now()), watch.id, 'U0ANN');
     await night.watch({ quiet: { from: 13 * 60, to: 16 * 60 }, timeZone: 'UTC' });
-    await night.poll(refused('first'));
-    await recover();
+    await night.poll(night.refused(1));
+    await night.recover();
     night.minutes = 70;
-    await night.poll(refused('second'));
-    await recover();
-    expect(told()).toEqual([['new #1 1']]);
+    await night.poll(night.refused(2));
+    await night.recover();
+    expect(night.told()).toEqual([['new #1 1']]);
     night.minutes = 4 * 60 + 1;
     await night.poll();
-    expect(told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
     expect(night.digests()[1]?.rows[0]?.incident.state.is).toBe('resolved');
   });
 
   test('after the clock was set back an hour, a watch made before it is told, and what grew is told once', async () => {
     night.minutes = -60;
-    await night.poll(refused('first'), refused('second'));
-    expect(told()).toEqual([['new #1 2']]);
+    await night.poll(night.refused(1), night.refused(2));
+    expect(night.told()).toEqual([['new #1 2']]);
     night.minutes = -120;
-    await night.poll(...Array.from({ length: 30 }, (_, index) => refused(`later ${index}`)));
+    await night.poll(...night.many(30, {}, 3));
     for (let poll = 0; poll < 3; poll += 1) await night.wait(1);
-    expect(told()).toEqual([['new #1 2'], ['grown #1 32']]);
+    expect(night.told()).toEqual([['new #1 2'], ['grown #1 32']]);
   });
 
   test("a recipient's cause that fails every day is no immortal incident", async () => {
-    const gone = { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } };
     for (let day = 0; day < 4; day += 1) {
       night.minutes = day * 1440;
-      await night.poll(refused(`day ${day}`, { ...gone, subscriberId: `person-${day}` }));
+      await night.poll(night.gone(day));
       await night.wait(6);
       await night.wait(11);
     }
-    expect(told()).toEqual(Array.from({ length: 4 }, (_, day) => [`single #${day + 1}`]));
+    expect(night.told()).toEqual(Array.from({ length: 4 }, (_, day) => [`single #${day + 1}`]));
     expect(await states()).toEqual(
       Array.from({ length: 4 }, (_, day) => ({ id: day + 1, state: 'resolved', relapses: 0 })),
     );

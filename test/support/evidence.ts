@@ -1,28 +1,6 @@
-import pg from 'pg';
-import { z } from 'zod';
 import type { Call } from '../../sandbox/slack/calls.ts';
 import { isJson, parseJson } from '../../sandbox/slack/json.ts';
 import { asRead } from './reading.ts';
-
-const Table = z.object({ name: z.string() });
-const Row = z.object({ row: z.string() });
-
-/** Returns every row of every table that a stopped bot has left in its database: the table's name and the columns as JSON. */
-export async function everyRowIn(databaseUrl: string | undefined): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows: tables } = await client.query(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const kept: string[] = [];
-  for (const { name } of tables.map((table) => Table.parse(table))) {
-    const { rows } = await client.query(`SELECT to_jsonb(t)::text AS row FROM ${name} t`);
-    kept.push(...rows.map((row) => `${name} ${Row.parse(row).row}`));
-  }
-  await client.end();
-  return kept;
-}
 
 /** What somebody typed, in a button that runs it again. */
 const TYPED = /"action_id":"(?:notif\.run|share\.command)[^"]*","value":"(?:[^"\\]|\\.)*"/g;
