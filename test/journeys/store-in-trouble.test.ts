@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { failed } from '../../sandbox/service/examples.ts';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { administer } from '../../src/store/store.testing.ts';
 import { type Line, layLine } from '../support/line.ts';
 import { ONCALL } from '../support/person.ts';
@@ -72,6 +72,8 @@ describe('a database server in trouble', () => {
     fails(world, 'fox');
     await becomes(world, NOT_READY);
     await explainsItself(world);
+    const { _id: id } = world.service.world.plantEvent(delivered());
+    expect((await ann.asks(`/notif event ${id}`)).words).toContain('delivered');
     await server.restart();
     await becomes(world, READY);
     await ann.sees('“fox”', ONCALL);
