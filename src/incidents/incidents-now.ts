@@ -138,11 +138,13 @@ async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
     const here = rows.filter((row) => row.environment === environment);
-    for (const isEarlier of [false, true]) {
-      const left = here.filter(({ id }) => !matched.has(id));
-      const since = left.map(({ id, startedSeq }) => ({ id, afterSeq: isEarlier ? 0 : startedSeq }));
-      for (const [id, some] of await matchedIn(db, environment, since, filter)) matched.set(id, { ...some, isEarlier });
-    }
+    const current = here.map(({ id, startedSeq: afterSeq }) => ({ id, afterSeq }));
+    for (const [id, some] of await matchedIn(db, environment, current, filter))
+      matched.set(id, { ...some, isEarlier: false });
+    const relapsed = current.filter(({ id, afterSeq }) => afterSeq > 0 && !matched.has(id));
+    const whole = relapsed.map(({ id }) => ({ id, afterSeq: 0 }));
+    for (const [id, some] of await matchedIn(db, environment, whole, filter))
+      matched.set(id, { ...some, isEarlier: true });
   }
   return matched;
 }
