@@ -87,7 +87,7 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
   return opensGap;
 }
 
-/** A slice that turns out too long is read in halves. */
+/** A slice that turns out too long is read in halves. Where nothing is, and was, found, nothing `isCounted`. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
@@ -105,7 +105,7 @@ export function noteFound({ found }: Reading, grown: Grown): void {
   found.newUnreadable += grown.newUnreadable;
 }
 
-/** `isCounted`: not where the list has no steps and nobody asked for them, or where nothing is, and was, found. */
+/** `isCounted`: not where the list has no steps and nobody asked for them. */
 async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { ctx, environment, clockAheadMs, signal } = reading;
   const { reads, asksForSteps } = purpose;

@@ -220,9 +220,9 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     failed: async (error) => {
       const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved' : 'Nothing is saved yet';
       const note = mrkdwn`${outcome}. To try again, save this form or open *Edit* in ${code('/notif watches')}.`;
-      const isRemoved = error instanceof InputError && error.field === 'removed';
-      const content = isRemoved ? cardFor(ctx, error) : withNote(cardFor(ctx, error), note);
-      const version = error instanceof InputError && error.field === 'version' ? undefined : kept.version;
+      const field = error instanceof InputError ? error.field : null;
+      const content = field === 'removed' ? cardFor(ctx, error) : withNote(cardFor(ctx, error), note);
+      const version = field === 'version' ? undefined : kept.version;
       const form = { ...kept, version, filters, above: [...content.blocks, divider()] };
       return { view: await drawn(ctx, form), content };
     },
