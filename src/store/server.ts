@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 import type { Engine, Query } from './db.ts';
@@ -48,7 +49,7 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
   const client = await answered(pool.connect());
   try {
     const result = await use(async (text, values = [], rowMode) => {
-      const statement = { text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
+      const statement = { ...named(text, values), text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
       const { rows, rowCount } = await answered(client.query<pg.QueryResultRow>(statement));
       return { rows, affected: rowCount ?? 0 };
     });
@@ -58,6 +59,11 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
     client.release(true);
     throw error;
   }
+}
+
+/** What has a name is parsed and planned once a connection. Of a list that may be long, each length would stay with the server. */
+function named(text: string, { length }: readonly unknown[]): { name?: string } {
+  return length > 0 && length <= 16 ? { name: createHash('sha1').update(text).digest('base64') } : {};
 }
 
 function answered<Result>(answer: Promise<Result>): Promise<Result> {
