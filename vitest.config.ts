@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { parsedCatalog } from './scripts/build/parsed-catalog.ts';
 import { CiReporter } from './scripts/ci-reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 const ciReport = process.env.CI_REPORT;
 
 export default defineConfig({
+  plugins: [parsedCatalog()],
   test: {
     // Journeys share a slow machine with all other tests. What passes only when it's tried again is listed, because it's a defect.
     retry: process.env.CI ? 1 : 0,
@@ -16,9 +18,8 @@ export default defineConfig({
     globalSetup: ['test/support/databases.ts'],
     // A server, which costs a test a quarter of what the bot's own files do. `TEST_DATABASE=embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
-    // Some tests wait: for sockets, for polls. A worker more than cores keeps the machine busy meanwhile; with two more, what each of
-    // them has to import costs more than it saves.
-    maxWorkers: availableParallelism() + 1,
+    // Two fifths of a worker's time it waits: for sockets, for polls. Two more than cores keep the machine busy meanwhile.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',

@@ -1,7 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'vite';
+import { build } from 'vite';
+import { parsedCatalog } from './parsed-catalog.ts';
 
 /** The packages that aren't bundled. PGlite looks for its files beside its code; pg is loaded only with a server. */
 const LEFT_OUT = ['@electric-sql/pglite', 'pg'];
@@ -29,16 +30,4 @@ export async function bundleBot(root: string, outDir: string): Promise<void> {
     },
   });
   cpSync(join(root, 'src/store/migrations'), join(outDir, 'migrations'), { recursive: true });
-}
-
-/** Puts the catalog of causes into the bundle as JSON: parsing and checking its YAML takes longer than all the rest of a start. */
-function parsedCatalog(): Plugin {
-  return {
-    name: 'parsed-catalog',
-    async load(id) {
-      if (!id.endsWith('/src/causes/catalog.ts')) return null;
-      const { CATALOG } = await import('../../src/causes/catalog.ts');
-      return `export const CATALOG = JSON.parse(${JSON.stringify(JSON.stringify(CATALOG))});`;
-    },
-  };
 }
