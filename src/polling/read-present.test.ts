@@ -82,6 +82,18 @@ describe('a poll', () => {
     expect(await polled.found()).toMatchObject({ eventsChecked: 2 });
   });
 
+  test('halves what has more than forty pages, and counts each event once', async () => {
+    await polled.poll(0);
+    polled.service.mostAPage = 1;
+    for (let index = 1; index < 60; index += 1) polled.service.events.push(sentAt(index * 10));
+    polled.service.events.push(failsAt(5), failsAt(595));
+    polled.service.queries.length = 0;
+    await polled.poll(minutes(10));
+    const ends = polled.service.queries.map(({ before }) => before);
+    expect(ends).toEqual([601, 301, 601].map(at));
+    expect(await polled.found()).toMatchObject({ failedEvents: 2, eventsChecked: 61 });
+  });
+
   test('reads again what a clock that was set back dates before what was read', async () => {
     polled.service.aheadMs = 0;
     await polled.poll(0);
