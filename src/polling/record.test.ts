@@ -93,6 +93,15 @@ test('where the list leaves out the steps, as many events as the rate allows are
   expect(await polled.found()).toMatchObject({ failedEvents: 400, eventsChecked: 400 });
 });
 
+test('where the list leaves out the steps, a pass that asks for none leaves what was checked as it is', async () => {
+  polled.service.events.push(failsAt(-20));
+  polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
+  await polled.poll(0);
+  for (let minute = 1; minute <= 20; minute += 1) await polled.both(minute);
+  expect(polled.service.retrieved.length).toBeLessThan(polled.service.queries.length / 4);
+  expect(await polled.found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
+});
+
 test('where the list leaves out the steps, events are asked for by their IDs', async () => {
   const whole = { ...aFailedEvent({ id: 'without-steps' }), createdAt: at(-20) };
   polled.service.events.push(settled(whole));
