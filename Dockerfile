@@ -7,12 +7,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build ./scripts/build
 COPY src ./src
-RUN npm run build
-
-FROM node:24-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
 WORKDIR /app
@@ -21,7 +16,7 @@ ENV NODE_ENV=production NOTIF_DATA_DIR=/data
 ENV MALLOC_TRIM_THRESHOLD_=131072
 RUN install --directory --owner=node --group=node /data
 COPY package.json ./
-COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data

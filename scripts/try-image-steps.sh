@@ -7,29 +7,27 @@ set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/build" "$work/dependencies" "$work/image"
+mkdir "$work/build" "$work/image"
 
-# Usage: step <stage> <command…>: a RUN line of the Dockerfile.
+# Usage: step <command…>: what the Dockerfile runs to build.
 step() {
-  local stage=$1
-  shift
-  echo "== $stage: $*"
-  (cd "$work/$stage" && "$@")
+  echo "== build: $*"
+  (cd "$work/build" && "$@")
 }
 
 cd "$repository"
 git ls-files --cached --ignored --exclude-from=.dockerignore >"$work/left-out"
 git ls-files | grep --line-regexp --invert-match --fixed-strings --file="$work/left-out" >"$work/context"
 tar --create --files-from="$work/context" | tar --extract --directory="$work/build"
-(cd "$work/build" && cp package.json package-lock.json .npmrc "$work/dependencies")
 
-# `npm ci` was run here from the same lock file, and costs half a minute.
-ln -s "$repository/node_modules" "$work/build/node_modules"
-step build npm run build
-step dependencies npm ci --omit=dev
+# `npm ci` was run here from the same lock file, and costs half a minute. npm writes this one file in place, which links share.
+cp --archive --link node_modules "$work/build" 2>"$work/no-links" || cp --archive node_modules "$work/build"
+rm --force "$work/build/node_modules/.package-lock.json"
+step npm run build
+step npm prune --omit=dev
 
 cp "$work/build/package.json" "$work/image"
-mv "$work/dependencies/node_modules" "$work/build/dist" "$work/image"
+mv "$work/build/node_modules" "$work/build/dist" "$work/image"
 
 echo '== image: starts without a configuration'
 code=0
