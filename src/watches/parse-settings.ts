@@ -88,12 +88,14 @@ export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefault
     return [name, value === undefined ? USUAL_SETTINGS[name] : parse(value)] as const;
   });
   const zone = onlyValue('tz', filters);
-  return {
+  const settings = {
     filter: parseFilter(filters, defaults),
     threshold: parseThreshold(filters),
     timeZone: zone === undefined ? defaults.timeZone : parseTimeZone(zone),
     ...(Object.fromEntries(single) as Single),
   };
+  if (settings.hasAllClear && !settings.hasThread) wrong('all-clear', 'goes with thread:on');
+  return settings;
 }
 
 export function filtersOf(settings: WatchSettings): FilterMap {

@@ -55,7 +55,7 @@ describe("a watch's form", () => {
       {
         filter: { ...EVERYTHING, channels: ['pigeon', 'email'], severities: ['dire', 'high'] },
         mention: { kind: 'user-group', id: 'S0ONCALL' },
-        hasChanges: true,
+        ...{ hasChanges: true, hasAllClear: true },
       },
     ],
     [
@@ -68,7 +68,7 @@ describe("a watch's form", () => {
         threshold: { failures: 5, withinMs: 3_600_000, rate: 0.025 },
         mention: { kind: 'person', id: 'U0ANN' },
         ...{ quiet: { from: 1320, to: 420 }, summaryAt: 17 * 60, timeZone: 'Asia/Tokyo', everyMs: 900_000 },
-        ...{ hasThread: false, hasAllClear: true },
+        hasThread: false,
       },
     ],
   ])('changes nothing of a watch %s when submitted unchanged', (_title, change) => {
@@ -113,7 +113,7 @@ describe("a watch's form", () => {
       viewOf({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, workflows: names, channels: names, tags: names } }),
     );
     const fields = view.blocks.map(({ block_id }) => block_id);
-    expect(WATCH_KEYS.filter((key) => !fields.includes(`watch.${key}`))).toEqual(['thread', 'all-clear', 'changes']);
+    expect(WATCH_KEYS.filter((key) => !fields.includes(`watch.${key}`))).toEqual(['thread', 'changes']);
     const mandatory = view.blocks.filter((block) => 'optional' in block && !block.optional);
     expect(mandatory.map(({ block_id }) => block_id)).toEqual(['watch.tz']);
     expect(view.private_metadata).toBe('{"watchId":"w"}');

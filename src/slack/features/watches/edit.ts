@@ -96,7 +96,7 @@ interface WatchForm extends z.output<typeof Kept> {
   above: readonly MessageBlock[];
 }
 
-const field = (key: WatchKey | 'person' | 'also') => `watch.${key}`;
+const field = (key: WatchKey | 'person') => `watch.${key}`;
 const choice = (value: string, label = value): Choice => ({ value, label });
 const ALL = 'Choose none for all.';
 
@@ -148,7 +148,7 @@ export function watchView(form: WatchForm): ModalView {
     userGroups.map(({ id, handle }) => choice(id, `@${handle}`)),
   );
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
-  const optional = (key: 'person' | 'mention' | 'also', label: string) => {
+  const optional = (key: 'person' | 'mention' | 'all-clear', label: string) => {
     return { blockId: field(key), label, isOptional: true };
   };
   const switches = SWITCHES.map(({ key, label }) => choice(key, label));
@@ -163,7 +163,8 @@ export function watchView(form: WatchForm): ModalView {
       ...ROWS.map((row) => rowInput(row, filters[row[0]] ?? [], form)),
       personInput(optional('person', 'Mention a person'), idOf('person')),
       groups.length > 0 && choiceInput(optional('mention', 'Or mention a user group'), groups, groupId),
-      severalInput('checkboxes', optional('also', 'Also'), switches, on),
+      // Slack shows an error at a block: only this one can be refused.
+      severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
     ],
   });
 }
@@ -191,7 +192,7 @@ export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn'
     const lines = as === 'word' ? [text.trim()] : text.split('\n').map((line) => (as === 'ids' ? bare(line) : line));
     return lines.filter((line) => line.trim() !== '');
   };
-  const on = valuesIn(field('also'));
+  const on = valuesIn(field('all-clear'));
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
   const mention = [...people, ...valuesIn(field('mention')).map((id) => `<!subteam^${id}>`)];
   const values = [...ROWS.map((row) => [row[0], typed(row)] as const), ['mention', mention] as const];

@@ -66,12 +66,6 @@ describe('the messages to a channel about its watches', () => {
     expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
   });
 
-  test('promise no all-clear, which is a reply in a thread, of a watch without threads', () => {
-    const told = (hasThread: boolean) => wordsOf(made(watchWith({ hasThread, hasAllClear: true })));
-    expect(told(true)).toContain('tells the channel of resolved incidents');
-    expect(told(false)).not.toContain('tells the channel');
-  });
-
   test("don't notify people whom the watch will mention later", () => {
     const watch = watchWith({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
     expect(JSON.stringify(made(watch))).not.toContain('S0ONCALL');

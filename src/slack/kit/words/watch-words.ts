@@ -39,7 +39,7 @@ export function settingsLines(
     quiet !== null && mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
     !hasThread && mrkdwn`no history in threads`,
-    hasThread && hasAllClear && mrkdwn`tells the channel of resolved incidents`,
+    hasAllClear && mrkdwn`tells the channel of resolved incidents`,
     hasChanges && mrkdwn`shows changes`,
     mrkdwn`times in ${timeZone}`,
   ];
