@@ -40,7 +40,9 @@ const SPELLED: { [Name in FilterName]?: string } = {
     UNION SELECT name FROM workflows WHERE environment = $1
     UNION SELECT unnest(ARRAY[workflow, workflow_name]) FROM incident_workflows JOIN incidents ON id = incident_id WHERE environment = $1`,
   channels: 'SELECT channel AS name FROM incidents WHERE environment = $1',
-  providers: 'SELECT provider AS name FROM incidents WHERE environment = $1',
+  providers: `SELECT provider AS name FROM incidents WHERE environment = $1
+    UNION SELECT provider FROM (
+      SELECT provider FROM success_counts WHERE environment = $1 ORDER BY created DESC LIMIT ${10 * MOST_ASKED}) s`,
   severities: 'SELECT unnest(severities) AS name FROM incidents WHERE environment = $1',
   topics: newest('topics'),
   tags: newest('tags'),
@@ -51,7 +53,7 @@ const NameRow = z.object({ name: z.string() });
 const MOST_NAMES = 2_000;
 
 async function namesFrom(db: Db, query: string, values: readonly SqlValue[]): Promise<string[]> {
-  const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name IS NOT NULL LIMIT ${MOST_NAMES}`;
+  const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name <> '' LIMIT ${MOST_NAMES}`;
   return (await db.rows(NameRow, distinct, values)).map(({ name }) => name);
 }
 
@@ -91,7 +93,7 @@ export interface UnseenName {
 }
 
 /** The service may have others. */
-const USUAL = { workflows: [], channels: CHANNELS, severities: SEVERITIES } as const;
+const USUAL = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES } as const;
 
 export async function unseenNames(
   db: Db,
@@ -99,7 +101,7 @@ export async function unseenNames(
   environments: readonly { name: string }[],
 ): Promise<UnseenName[]> {
   const unseen: UnseenName[] = [];
-  for (const kind of ['workflows', 'channels', 'severities'] as const) {
+  for (const kind of ['workflows', 'channels', 'providers', 'severities'] as const) {
     if (filter[kind].length === 0) continue;
     const seen = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, kind)))).flat();
     const names = [...USUAL[kind], ...seen];
