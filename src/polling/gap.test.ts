@@ -56,6 +56,7 @@ describe('a gap', () => {
     expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: refused }, NOW, 60_000)).toBe('key-refused');
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW, 60_000)).toBe('not-running');
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: null }, NOW, 60_000)).toBe('not-running');
+    expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: null }, NOW, 60_000)).toBe('not-running');
     expect(causeOfGap({ lastPollAt: null, problem: null }, NOW, 60_000)).toBe('not-running');
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW, HOUR * 1000)).toBe('key-refused');
   });
@@ -80,9 +81,9 @@ describe('the parts of a gap', () => {
 
   test('lose what was read of them, and keep what a poll has added meanwhile', () => {
     const part = (from: number, to: number, tries = 0) => ({ ...window(from, to), tries, nextTryAt: NOW });
-    const parts = [part(0, 30), part(15, 15), part(40, 40), part(50, 60)];
+    const parts = [part(5, 5), part(0, 30), part(15, 15), part(40, 40), part(50, 60)];
     expect(replacedIn(parts, window(10, 20), [part(12, 12, 1)])).toEqual([
-      ...[part(0, 10), part(20, 30), part(40, 40), part(50, 60), part(12, 12, 1)],
+      ...[part(5, 5), part(0, 10), part(20, 30), part(40, 40), part(50, 60), part(12, 12, 1)],
     ]);
     expect(replacedIn(parts, window(0, 60), [])).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import { dueWindow, openGap } from './gaps.ts';
 import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment } from './polling.testing.ts';
@@ -25,8 +26,7 @@ describe('a moment that the service can’t show', () => {
     polled.service.poisoned = [new Date(at(-minutes(60)).getTime() - 500)];
     await polled.poll(0);
     expect(await polled.gaps()).toEqual([]);
-    const whole = polled.service.queries.filter(({ before }) => before >= polled.now && before < at(10));
-    expect(whole).toHaveLength(2);
+    expect(polled.service.queries).toHaveLength(3);
   });
 
   test('is a gap too where only a pass meets it', async () => {
@@ -40,11 +40,39 @@ describe('a moment that the service can’t show', () => {
     await polled.poll(0);
     const aside = (from: number, to: number) =>
       openGap(polled.db, polled.name, { from: at(from), to: at(to), cause: 'service-error', windows: [] }, polled.now);
-    for (const begin of [-minutes(10), -minutes(400), -minutes(20)]) await aside(begin, begin + 60);
+    for (const begin of [-15, -400, -200, -20, -10].map(minutes)) await aside(begin, begin + 60);
     expect(await polled.gaps()).toMatchObject([
       { from: at(-minutes(400)), to: at(-minutes(399)) },
+      { from: at(-minutes(200)), to: at(-minutes(199)) },
       { from: at(-minutes(20)), to: at(-minutes(9)) },
     ]);
+  });
+
+  test('is one gap with what others find beside it at the same time', async () => {
+    await polled.poll(0);
+    const found = [-20, -17, -14, -11].map((minute) => ({ from: at(minutes(minute)), to: at(minutes(minute + 1)) }));
+    const opened = found.map((range) => {
+      const windows = [{ ...range, tries: 1, nextTryAt: at(60) }];
+      const gap = { ...range, cause: 'timed-out', windows } as const;
+      return polled.db.transaction((tx) => openGap(tx, polled.name, gap, polled.now));
+    });
+    await Promise.all(opened);
+    expect(await polled.gaps()).toMatchObject([{ from: at(-minutes(20)), to: at(-minutes(10)), unchecked: found }]);
+  });
+
+  test('stays a gap of its own while another one is closed, and when the service is away as a whole', async () => {
+    polled.service.poisoned = [-50, -20].map((minute) => at(minutes(minute)));
+    await polled.poll(0);
+    polled.service.poisoned = [at(-minutes(20))];
+    await polled.past(60);
+    const gaps = [
+      { closedAt: at(60), unchecked: [] },
+      { closedAt: null, unchecked: [expect.anything()] },
+    ];
+    expect(await polled.gaps()).toMatchObject(gaps);
+    polled.service.problem = { kind: 'unreachable' };
+    for (const second of [60, 120]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
+    expect(await polled.gaps()).toMatchObject([...gaps, { from: at(0), to: null, cause: 'unreachable' }]);
   });
 
   test('is read before an older one, once it is due', async () => {
@@ -112,9 +140,10 @@ describe('a moment that the service can’t show', () => {
     await polled.poll(0);
     polled.service.planFrom = at(minutes(100));
     polled.service.events.push(failsAt(minutes(101)), failsAt(minutes(120)), failsAt(minutes(178)));
+    polled.service.events.push({ ...failsAt(minutes(179)), listedAt: at(minutes(181)) });
     await polled.poll(minutes(180));
     polled.service.queries.length = 0;
-    expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 2 });
+    expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 3 });
     expect(polled.service.queries.length).toBeLessThan(60);
     const [gap] = await polled.gaps();
     expect(gap?.givenUp[0]).toMatchObject({ from: at(0) });

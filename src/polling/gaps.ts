@@ -85,7 +85,7 @@ export async function endGaps(tx: Db, environment: string, to: Date, found: Foun
   const isEnding = and(isOpen(environment), or(isNull(gaps.to), eq(gaps.to, to)));
   const ended = await tx.update(gaps).set({ to }).where(isEnding).returning({ id: gaps.id });
   for (const { id } of ended) await countInGap(tx, id, found.newEvents, found.newFailures);
-  if (ended.length > 0) await closeReadGaps(tx, environment, now);
+  await closeReadGaps(tx, environment, now);
 }
 
 export async function replaceWindow(

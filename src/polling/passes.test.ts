@@ -93,11 +93,12 @@ test('a pass reads an hour at most at once, so that none waits long for another'
 
 test('the pass that is latest for its age is read first', () => {
   const readTo = new Map([
+    [20, ago(30)],
     [100, ago(130)],
     [10, ago(30)],
     [1000, ago(1001)],
   ]);
-  expect(duePasses(readTo, NOW).map(({ age }) => age)).toEqual([10, 100]);
+  expect(duePasses(readTo, NOW).map(({ age }) => age)).toEqual([10, 20, 100]);
   expect(behindMs(readTo, NOW, MINUTE)).toBe(20 * MINUTE);
   const late = new Map([[1, ago(16)]]);
   expect([1_000, MINUTE, 3 * MINUTE].map((pollMs) => behindMs(late, NOW, pollMs) / MINUTE)).toEqual([13, 13, 9]);

@@ -22,7 +22,7 @@ export function agesUpTo(horizonMs: number): number[] {
   const ages = FIRST_AGES.filter((age) => age < horizon);
   for (let age = (ages.at(-1) ?? 1) * RATIO; age < horizon; age *= RATIO) {
     const whole = Math.ceil(age);
-    if (whole < horizon && whole > (ages.at(-1) ?? 0)) ages.push(whole);
+    if (whole < horizon) ages.push(whole);
   }
   return [...ages, horizon];
 }

@@ -2,7 +2,11 @@ import { addMilliseconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
-import { failsAt, HOUR, MINUTE, minutes, NEVER, PolledEnvironment } from './polling.testing.ts';
+import type { Db } from '../store/db.ts';
+import { dbWith } from '../store/store.testing.ts';
+import { openGap } from './gaps.ts';
+import { ModelService } from './model-service.testing.ts';
+import { failsAt, HOUR, MINUTE, minutes, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
 import { readPast } from './read-past.ts';
 
 const polled = new PolledEnvironment();
@@ -63,11 +67,56 @@ describe('the past', () => {
     };
     await expect(polled.past(minutes(61))).rejects.toThrow(ServiceError);
     expect(pages).toBeGreaterThan(1);
+    pages = 0;
     polled.service.beforePage = () => {
-      pages = 0;
+      pages += 1;
       throw new TypeError('a bug');
     };
     await expect(polled.past(minutes(62))).rejects.toThrow('a bug');
+    expect(pages).toBe(1);
+  });
+
+  test('takes a statement a pass where nothing is', async () => {
+    await polled.both(0);
+    polled.service.queries.length = 0;
+    let passes = 0;
+    const tooMuch = () => expect.fail('nothing is to be written');
+    const write: Db['write'] = (text, values) => {
+      passes += 1;
+      return polled.db.write(text, values);
+    };
+    await polled.past(60, { db: dbWith(polled.db, { write, transaction: tooMuch, update: tooMuch }) });
+    expect(passes).toBeGreaterThan(5);
+    expect(passes).toBe(polled.service.queries.length);
+  });
+
+  test('goes on at the service’s time after a restart, before the service has told it', async () => {
+    polled.service.aheadMs = 20 * MINUTE;
+    await polled.poll(0);
+    polled.service.aheadMs = null;
+    polled.service.events.push({ ...failsAt(minutes(20) + 30), listedAt: at(90) });
+    expect(await polled.past(120)).toMatchObject({ newFailures: 1 });
+  });
+
+  test('that another process has read meanwhile is neither counted nor closed by older answers', async () => {
+    class Overtaken extends ModelService {
+      override async *eventPages(query: Parameters<ModelService['eventPages']>[0]) {
+        await polled.past(minutes(3));
+        yield* super.eventPages(query);
+      }
+    }
+    const slow = new Overtaken(() => polled.now);
+    polled.service.events.push(sentAt(20), sentAt(40));
+    slow.events.push(sentAt(20));
+    for (const second of [0, 60]) await polled.poll(second);
+    await polled.past(minutes(3), { serviceOf: () => slow });
+    expect(await polled.found()).toMatchObject({ eventsChecked: 2 });
+    const range = { from: at(-minutes(9)), to: at(-minutes(8)) };
+    const windows = [{ ...range, tries: 0, nextTryAt: polled.now }];
+    await openGap(polled.db, polled.name, { ...range, cause: 'timed-out', windows }, polled.now);
+    polled.service.events.push(failsAt(-minutes(9) + 5));
+    await polled.past(minutes(3), { serviceOf: () => slow });
+    expect(await polled.gaps()).toMatchObject([{ closedAt: polled.now, failures: 1 }]);
   });
 
   test('says by how much it is late while the service can’t be asked', async () => {

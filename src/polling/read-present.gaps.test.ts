@@ -11,6 +11,7 @@ describe('a poll', () => {
     await polled.poll(0);
     polled.service.events.push(failsAt(minutes(10)), failsAt(minutes(100)), failsAt(minutes(178)));
     expect(await polled.poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });
+    expect(polled.service.queries).toHaveLength(2);
     expect(await polled.gaps()).toMatchObject([
       { from: at(0), to: at(minutes(180)), cause: 'not-running', closedAt: null },
     ]);
@@ -55,6 +56,7 @@ describe('a poll', () => {
     expect(await polled.poll(minutes(7))).toMatchObject({ newFailures: 1 });
     const caughtUp = { events: 1, failures: 1 };
     expect(await polled.gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)), ...caughtUp }]);
+    expect(await polled.known()).toMatchObject({ failingSince: null, problem: null });
   });
 
   test('leaves unchecked what it could not read while the service was away, however long', async () => {

@@ -31,7 +31,7 @@ export interface Reading {
   pages: number;
   /** Each costs seconds of retries. */
   failedRequestsLeft: number;
-  planFrom: Date | null;
+  planFrom: Date;
 }
 
 /** A tenth of the smallest plan's rate (docs/service.md), for the present and for the past each. */
@@ -56,7 +56,7 @@ export function beginReading(
     found: { newEvents: 0, newFailures: 0, newUnreadable: 0 },
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
-    planFrom: null,
+    planFrom: new Date(0),
   };
 }
 
@@ -116,9 +116,8 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     const items = asksForSteps
       ? await withSteps(page.items, ctx.serviceOf(environment), { who: 'poller', signal }, reading.steps)
-      : page.items.filter(({ listsSteps }) => listsSteps);
-    const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
-    for (const event of unasked) counts.addUnreadableEvent(event);
+      : page.items;
+    for (const event of items.filter(({ listsSteps }) => !listsSteps)) counts.addUnreadableEvent(event);
     reading.found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
   };
   const unread: Unread[] = [];
@@ -160,12 +159,12 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { window, paddingMs } = next;
-    if (reading.planFrom !== null && window.to <= reading.planFrom) {
+    if (window.to <= reading.planFrom) {
       unread.push({ window, problem: { kind: 'beyond-plan', message: '' } });
       continue;
     }
     try {
-      if ((await walk(reading, window, paddingMs, onPage)) === 'too-long') return 'too-long';
+      if (await walk(reading, window, paddingMs, onPage)) return 'too-long';
     } catch (error) {
       if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem) || reading.signal.aborted)
         throw error;
@@ -182,12 +181,8 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
   return unread;
 }
 
-async function walk(
-  reading: Reading,
-  { from, to }: TimeRange,
-  paddingMs: number,
-  onPage: OnPage,
-): Promise<'read' | 'too-long'> {
+/** Returns whether it is too long for a slice. */
+async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number, onPage: OnPage): Promise<boolean> {
   const { ctx, environment, signal } = reading;
   const query = { after: subMilliseconds(from, paddingMs), before: addMilliseconds(to, paddingMs), limit: PAGE_SIZE };
   let pages = 0;
@@ -195,10 +190,10 @@ async function walk(
     await onPage(page);
     pages += 1;
     reading.pages += 1;
-    if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf({ from, to }) > MINUTE_MS) return 'too-long';
-    if (page.hasMore) signal.throwIfAborted();
+    if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf({ from, to }) > MINUTE_MS) return true;
+    signal.throwIfAborted();
   }
-  return 'read';
+  return false;
 }
 
 /** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */

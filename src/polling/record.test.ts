@@ -1,14 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { workflowsIn } from '../changes/workflows.ts';
 import { heard } from '../lib/logger.testing.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import { failureOf } from '../store/examples.testing.ts';
 import { failures, incidents } from '../store/schema.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
-import { failsAt, PolledEnvironment } from './polling.testing.ts';
+import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
 import { recordFound } from './record.ts';
 
 const polled = new PolledEnvironment();
@@ -46,16 +47,55 @@ describe('a poll', () => {
     expect(await polled.poll(0)).toMatchObject({ newEvents: 1, newUnreadable: 1 });
   });
 
+  test('counts an event of which a part can’t be read as unreadable, while the list shows it', async () => {
+    const partly = { ...anEvent({ id: 'partly readable', mayHideFailures: true }), createdAt: at(-20) };
+    polled.service.events.push(settled(partly));
+    expect(await polled.poll(0)).toMatchObject({ newEvents: 1, newUnreadable: 1 });
+    polled.service.events.length = 0;
+    expect(await polled.past(60)).toMatchObject({ newEvents: -1, newUnreadable: -1 });
+  });
+
+  const invalid = new StatementError('invalid', '22021');
+  const deadlock = new StatementError('deadlock', '40P01');
+
+  const refusing = (db: Db, error: Error, isRefused: (text: string, values: string) => boolean): Db =>
+    dbWith(db, {
+      rows: (Row, text, values) =>
+        isRefused(text, JSON.stringify(values)) ? Promise.reject(error) : db.rows(Row, text, values),
+      transaction: (work) => db.transaction((tx) => work(refusing(tx, error, isRefused))),
+    });
+
   test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
-    const refused = new StatementError('invalid', '22021');
-    const rows: Db['rows'] = (Row, text, values) =>
-      JSON.stringify(values).includes('odd one') && text.includes('failures f')
-        ? Promise.reject(refused)
-        : polled.db.rows(Row, text, values);
-    const db = dbWith(polled.db, { rows });
+    const db = refusing(
+      polled.db,
+      invalid,
+      (text, values) => text.includes('failures f') && values.includes('odd one'),
+    );
     polled.service.events.push(failsAt(-30), failsAt(-20, 'odd one'), failsAt(-10));
     expect(await polled.poll(0, { db })).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });
     expect(await polled.poll(1, { db })).toMatchObject({ newUnreadable: 0 });
+  });
+
+  test.each([
+    ['failures', 'failures f'],
+    ['counts', 'gone_events'],
+  ])('is repeated as a whole where the database has trouble with its %s', async (_, part) => {
+    await polled.poll(0);
+    polled.service.events.push(failsAt(10), failsAt(20));
+    const db = refusing(polled.db, deadlock, (text) => text.includes(part));
+    await expect(polled.poll(30, { db })).rejects.toThrow(deadlock);
+    expect(await polled.known()).toMatchObject({ checkedTo: at(0) });
+    expect(await polled.poll(40)).toMatchObject({ newEvents: 2, newUnreadable: 0 });
+    expect(await polled.found()).toMatchObject({ failedEvents: 2 });
+  });
+
+  test('learns of workflows, which a pass doesn’t repeat, and asks about failures only where there are some', async () => {
+    const db = refusing(polled.db, deadlock, (text) => text.includes('failures f'));
+    const late = { ...anEvent({ workflow: aWorkflow({ identifier: 'late', name: 'Late' }) }), createdAt: at(30) };
+    polled.service.events.push(sentAt(20), { ...settled(late), listedAt: at(90) });
+    await polled.poll(60, { db });
+    expect(await polled.past(120, { db })).toMatchObject({ newEvents: 1 });
+    expect(await workflowsIn(polled.db, polled.name)).toMatchObject([{ identifier: 'order-shipped' }]);
   });
 });
 
@@ -98,8 +138,20 @@ test('where the list leaves out the steps, a pass that asks for none leaves what
   polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
   await polled.poll(0);
   for (let minute = 1; minute <= 20; minute += 1) await polled.both(minute);
-  expect(polled.service.retrieved.length).toBeLessThan(polled.service.queries.length / 4);
+  expect(polled.service.retrieved).toHaveLength(6);
   expect(await polled.found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
+});
+
+test('where the list leaves out some events’ steps, a pass that asks for none counts only minutes without them', async () => {
+  const early = [sentAt(20), sentAt(40)];
+  const late = [30, 90].map((second) => ({ ...failsAt(second), listedAt: at(second + minutes(10)) }));
+  polled.service.events.push(...early, ...late);
+  polled.service.order = (events) =>
+    events.map((event) => (event.id?.startsWith('sent') ? { ...event, listsSteps: false, jobs: [] } : event));
+  for (let minute = 0; minute <= 12; minute += 1) await polled.both(minute);
+  expect(await polled.found()).toMatchObject({ failedEvents: 2, eventsChecked: 3 });
+  await polled.both(14);
+  expect(await polled.found()).toMatchObject({ failedEvents: 2, eventsChecked: 4 });
 });
 
 test('where the list leaves out the steps, events are asked for by their IDs', async () => {

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { at } from '../service/event.testing.ts';
+import type { EventReader } from '../service/operations.ts';
+import type { Call } from '../service/query.ts';
+import { openGap } from './gaps.ts';
+import { failsAt, minutes, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
+
+const polled = new PolledEnvironment();
+
+test('A minute with more than forty pages is read to its end', async () => {
+  await polled.poll(0);
+  polled.service.mostAPage = 1;
+  for (let second = 1; second <= 45; second += 1) polled.service.events.push(sentAt(second));
+  expect(await polled.poll(60)).toMatchObject({ newEvents: 45 });
+});
+
+test('Every request gives way to people’s, and ends when Notif stops', async () => {
+  const calls: Call[] = [];
+  const heard = (call: Call) => {
+    calls.push(call);
+    return polled.service;
+  };
+  const service: EventReader = {
+    clockAheadMs: () => null,
+    retrieveEvent: (id, call) => heard(call).retrieveEvent(id),
+    eventPages: (query, call) => heard(call).eventPages(query),
+  };
+  polled.service.events.push(failsAt(-20));
+  polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
+  polled.service.poisoned = [at(-minutes(2))];
+  expect(await polled.poll(0, { serviceOf: () => service })).toMatchObject({ newFailures: 1, hasGap: true });
+  for (const call of calls) expect(call).toEqual({ who: 'poller', signal: NEVER });
+});
+
+test('What the plan doesn’t keep is given up without being asked for, and what it keeps is read', async () => {
+  const planFrom = at(-minutes(31));
+  polled.service.planFrom = planFrom;
+  polled.service.events.push(...[-minutes(40), -minutes(31) + 5, -minutes(1)].map((second) => failsAt(second)));
+  expect(await polled.poll(0)).toMatchObject({ newFailures: 2, hasGap: true });
+  const givenUp = [{ from: at(-minutes(60)), to: at(-minutes(31) + 1) }];
+  expect(await polled.gaps()).toMatchObject([{ cause: 'beyond-plan', unchecked: [], givenUp, closedAt: at(0) }]);
+  expect(polled.service.queries.filter(({ before }) => before <= planFrom)).toEqual([]);
+});
+
+test('Where nothing can be shown, a poll gives up after some thirty requests, and all of it is asked for later', async () => {
+  polled.service.poisoned = Array.from({ length: 3_600 }, (_, second) => at(-second));
+  expect(await polled.poll(0)).toMatchObject({ hasGap: true });
+  expect(polled.service.queries.length).toBeLessThan(40);
+  expect(await polled.gaps()).toMatchObject([{ unchecked: [{ from: at(-minutes(60)), to: at(0) }], closedAt: null }]);
+  polled.service.poisoned = [];
+  polled.service.events.push(failsAt(-minutes(30)));
+  expect(await polled.past(61)).toMatchObject({ newFailures: 1 });
+  expect(await polled.gaps()).toMatchObject([{ closedAt: at(61) }]);
+});
+
+test('A pass leaves counted what lies in a gap, and what the service can’t show again', async () => {
+  const [inGap, poisoned] = [-100, -400];
+  polled.service.events.push(...[inGap, -70, poisoned, -370].map((second) => sentAt(second)));
+  expect(await polled.poll(0)).toMatchObject({ newEvents: 4 });
+  const range = { from: at(inGap - 5), to: at(inGap + 5) };
+  const windows = [{ ...range, tries: 1, nextTryAt: at(minutes(60)) }];
+  await openGap(polled.db, polled.name, { ...range, cause: 'timed-out', windows }, polled.now);
+  polled.service.poisoned = [at(poisoned)];
+  expect(await polled.past(60)).toMatchObject({ newEvents: 0 });
+  expect(await polled.found()).toMatchObject({ eventsChecked: 4 });
+});
