@@ -22,7 +22,6 @@ import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { startServer } from './process/server.ts';
-import { createLimiter } from './service/limits.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createPublisher } from './slack/features/delivery/publisher.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
@@ -57,9 +56,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
   const { client, deliveryClient, homeTeam, tokenChecks } = slack;
   let isStopping = false;
-  const clientFor = createServiceClients(config.environments, metrics, logger, clock);
-  const serviceOf = (environment: string) => clientFor(environment).service;
-  const heldForMs = (environment: string) => clientFor(environment).limiter.heldForMs();
+  const serviceOf = createServices(config.environments, metrics, logger, clock);
+  const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
   const loops = createLoops(logger, now, (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()));
   const { wake, behind } = loops;
   const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
@@ -143,23 +141,21 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
 }
 
-function createServiceClients(
+function createServices(
   environments: readonly EnvironmentSettings[],
   metrics: Metrics,
   logger: Logger,
-  clock: () => number,
+  now: () => number,
 ) {
-  const clients = new Map(
+  const services = new Map(
     environments.map(({ environment, apiUrl: url, apiKey }) => {
-      const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
-      const options = { environment, url, apiKey, logger, limiter, observe, now: clock };
-      return [environment.name, { service: createNotificationService(options), limiter }];
+      return [environment.name, createNotificationService({ environment, url, apiKey, logger, observe, now })];
     }),
   );
   return (environment: string) => {
-    const client = clients.get(environment);
-    if (client === undefined) throw new Error(`there is no environment ${environment}`);
-    return client;
+    const service = services.get(environment);
+    if (service === undefined) throw new Error(`there is no environment ${environment}`);
+    return service;
   };
 }

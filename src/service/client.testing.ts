@@ -5,7 +5,6 @@ import { type Served, serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import type { ClientOptions } from './client.ts';
 import { NO_OPTIONS } from './event.testing.ts';
-import { createLimiter } from './limits.ts';
 import { createNotificationService, type NotificationService } from './operations.ts';
 import type { TriggerItem } from './trigger.ts';
 
@@ -30,7 +29,6 @@ export function aClient(
     url,
     apiKey: 'sandbox-key',
     logger,
-    limiter: createLimiter(),
     now: () => Date.now() + ahead,
     sleep: async (ms) => {
       waits.push(ms);
@@ -53,6 +51,7 @@ export function aService(given: Partial<NotificationService>): NotificationServi
       yield await refuse();
     },
     clockAheadMs: () => 0,
+    heldForMs: () => 0,
     ...given,
   };
 }

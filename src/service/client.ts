@@ -8,7 +8,7 @@ import { isObject } from '../lib/text/payload.ts';
 import { jsonIn, scrub } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
-import { holdMsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
+import { createLimiter, holdMsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, wrongIn } from './schema.ts';
 
@@ -24,7 +24,7 @@ export interface ClientOptions {
   url: string;
   apiKey: string;
   logger: Logger;
-  limiter: Limiter;
+  limiter?: Limiter;
   observe?: Observer;
   timeoutMs?: number;
   exchange?: typeof exchange;
@@ -40,7 +40,7 @@ const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 250;
 
 export function createClient(options: ClientOptions) {
-  const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
+  const { apiKey, limiter = createLimiter(), logger, observe = unobserved, timeoutMs = 10_000 } = options;
   const { exchange: send = exchange, sleep = sleepFor, now = Date.now } = options;
   const environment = options.environment.name;
   let aheadMs: number | null = null;
@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions) {
     return page;
   }
 
-  return { ask, askPage, clockAheadMs: () => aheadMs };
+  return { ask, askPage, clockAheadMs: () => aheadMs, heldForMs: limiter.heldForMs };
 }
 
 /** A write only after a 429, since it wasn't carried out. */

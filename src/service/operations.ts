@@ -28,7 +28,7 @@ export type EventReader = Pick<NotificationService, 'retrieveEvent' | 'eventPage
 /** Null: the service doesn't have it. Rejects with `ServiceError`, `InputError` or the signal's reason. */
 export function createNotificationService(options: ClientOptions) {
   const environment = options.environment.name;
-  const { ask, askPage, clockAheadMs } = createClient(options);
+  const { ask, askPage, clockAheadMs, heldForMs } = createClient(options);
 
   /** A 404 means that the address isn't the service's. */
   function existing<Result>(result: Result | null, operation: string): Result {
@@ -79,6 +79,8 @@ export function createNotificationService(options: ClientOptions) {
     },
     /** Null if its answers don't say. */
     clockAheadMs,
+    /** For how long the rate limit asks the poller to wait. */
+    heldForMs,
   };
 }
 
