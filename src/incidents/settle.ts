@@ -25,9 +25,9 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
   if (open.length === 0) return;
   // Others wait for deliveries alone, some for months.
   const calming = open.filter(({ state }) => state !== 'unconfirmed').map(({ lastAt }) => lastAt);
-  const calm = calming.length === 0 ? null : { from: min(calming), to: now };
-  const gaps = calm === null ? [] : await gapsIn(db, environment, calm);
-  const unchecked = calm === null ? [] : await uncheckedIn(db, environment, calm, gaps);
+  const calm = { from: min([now, ...calming]), to: now };
+  const gaps = await gapsIn(db, environment, calm);
+  const unchecked = await uncheckedIn(db, environment, calm, gaps);
   const changes = open.flatMap((row) => {
     const { lastAt, lastRecordedAt, coveredFrom } = row;
     const byService = (time: Date) => subMilliseconds(time, lagMs(row.clockAheadMs));
