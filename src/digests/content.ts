@@ -49,8 +49,10 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
   const address = { id, channel };
   const viewer = watch && { watchId: watch.id, filter: watch.settings.filter };
   switch (message.kind) {
-    case 'digest':
-      return { kind: 'digest' as const, ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
+    case 'digest': {
+      const told = await digestRows(db, id, viewer, now, traffic);
+      return told.length === 0 ? null : { kind: 'digest' as const, ...address, ...digestOf(message, told) };
+    }
     case 'gap': {
       const { mention: called, shared } = GapContent.parse(content);
       const all = await gapsWhere(db, inArray(gaps.id, [message.subject, ...shared]));
@@ -94,14 +96,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
   }
 }
 
-async function digestOf(
-  db: Db,
-  { id, environment, content }: typeof messages.$inferSelect,
-  viewer: Viewer | null,
-  now: Date,
-  traffic: Traffic,
-) {
-  const told = await digestRows(db, id, viewer, now, traffic);
+function digestOf({ environment, content }: typeof messages.$inferSelect, told: readonly DigestRow[]) {
   // A single that became a row of a newer message is counted there.
   const singles = told.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
   const others = told.filter(({ reason }) => reason !== 'single');

@@ -111,4 +111,19 @@ describeNight('Delivery', (night) => {
     expect(night.channel.answers).toHaveLength(1);
     expect(await night.store.db.select().from(messages)).toMatchObject([left]);
   });
+
+  test.for([
+    [AWAY, 'gone'],
+    [null, 'posted'],
+  ] as const)('gives up an alert whose incident is not kept any more: %o', async ([answer, state]) => {
+    await night.watch();
+    night.channel.answerPosts = () => answer;
+    await night.poll(failureOf('a'));
+    night.channel.answerPosts = () => null;
+    await night.store.db.write('DELETE FROM incidents');
+    await night.store.db.write("UPDATE messages SET next_at = 'epoch'");
+    await night.deliver();
+    expect(night.channel.answers).toHaveLength(1);
+    expect(await night.store.db.select().from(messages)).toMatchObject([{ state, isFrozen: state === 'posted' }]);
+  });
 });
