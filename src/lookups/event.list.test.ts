@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { aService } from '../service/client.testing.ts';
 import { anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { type EventQuery, PAGE_SIZE } from '../service/query.ts';
-import { type EventList, listEvents } from './event.ts';
+import type { EventQuery } from '../service/query.ts';
+import { EVENTS_LISTED, type EventList, listEvents } from './event.ts';
 
 const MINUTE = 60;
 const START = { from: 0, end: null };
-/** Two pages of the service's. */
-const EVENTS_LISTED = 100;
 
 function serviceWith(seconds: readonly number[]) {
   const events = seconds.map((second) => ({ ...anEvent({ id: `e${second}` }), createdAt: at(second) }));
@@ -22,8 +20,8 @@ function serviceWith(seconds: readonly number[]) {
       const listed = events
         .filter((event) => isListed(event, query))
         .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-      const from = (query.page ?? 0) * PAGE_SIZE;
-      const items = listed.slice(from, from + PAGE_SIZE);
+      const from = (query.page ?? 0) * EVENTS_LISTED;
+      const items = listed.slice(from, from + EVENTS_LISTED);
       return { items, unreadable: [], hasMore: from + items.length < listed.length, totalCount: null };
     },
   });

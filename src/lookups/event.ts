@@ -181,6 +181,9 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
 
 export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
+/** What fits into a message: the rest of a bigger page would be read again. */
+export const EVENTS_LISTED = 30;
+
 /** `from` counts from 0. Throws `ServiceError`. */
 export async function listEvents(
   ctx: { service: NotificationService; now: () => Date },
@@ -189,18 +192,15 @@ export async function listEvents(
 ) {
   const { service, now } = ctx;
   const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
-  const first = Math.floor(from / PAGE_SIZE);
-  const read = (page: number) => service.listEvents({ ...query, before: end, page, limit: PAGE_SIZE }, PERSON);
-  const page = await read(first);
-  const pages = page.hasMore ? [page, await read(first + 1)] : [page];
-  // Within its page an event counts among those that can be read.
-  const positions = pages.flatMap(({ items }, at) => items.map((_, index) => (first + at) * PAGE_SIZE + index));
-  const listed = pages.flatMap(({ items }) => items);
+  const page = Math.floor(from / EVENTS_LISTED);
+  const asked = { ...query, before: end, page, limit: EVENTS_LISTED };
+  const { items, unreadable, hasMore } = await service.listEvents(asked, PERSON);
   return {
-    events: await judgedEvents(listed.slice(from % PAGE_SIZE), ctx, beginSteps()),
-    positions: positions.slice(from % PAGE_SIZE),
-    unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable.length, 0),
-    next: pages.at(-1)?.hasMore ? (first + pages.length) * PAGE_SIZE : null,
+    // Within its page an event counts among those that can be read.
+    events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),
+    from,
+    unreadable: unreadable.length,
+    next: hasMore ? (page + 1) * EVENTS_LISTED : null,
     end,
   };
 }

@@ -48,7 +48,8 @@ describeStore('finding failures', (store) => {
       freshness: { asOf: NOON, isCurrent: true },
       read: hour,
       since: null,
-      summary: { eventsChecked: 2, failedEvents: 2 },
+      eventsChecked: 2,
+      failedEvents: 2,
     });
   });
 
@@ -66,7 +67,7 @@ describeStore('finding failures', (store) => {
     await failAt(-5);
     const problem = { kind: 'key-refused', status: 401 } as const;
     const found = await find(hour, TWO_HOURS, { outcome: 'failed', problem });
-    expect(found).toMatchObject({ trouble: { problem }, summary: { failedEvents: 1 } });
+    expect(found).toMatchObject({ trouble: { problem }, failedEvents: 1 });
   });
 
   test('says since when the environment has been checked if the range begins before', async () => {
@@ -79,7 +80,7 @@ describeStore('finding failures', (store) => {
     const range = { from: at(-150), to: at(-130) };
     const found = await find(range);
     expect(found).toMatchObject({ read: { from: range.to, to: range.to }, since: at(-120) });
-    expect(found.summary.failedEvents).toBe(0);
+    expect(found.failedEvents).toBe(0);
   });
 
   test.each([null, { from: at(-150), to: at(-120) }])(
@@ -93,8 +94,8 @@ describeStore('finding failures', (store) => {
     await failAt(-68, -35, -13);
     const behind = (range: TimeRange) => find(range, { from: at(-129), to: at(-9) }, CHECKED, -540_000);
     const recent = { from: at(-5), to: NOON };
-    expect(await behind(recent)).toMatchObject({ read: recent, since: null, summary: { failedEvents: 1 } });
-    expect((await behind({ from: at(-60), to: at(-30) })).summary.failedEvents).toBe(1);
+    expect(await behind(recent)).toMatchObject({ read: recent, since: null, failedEvents: 1 });
+    expect((await behind({ from: at(-60), to: at(-30) })).failedEvents).toBe(1);
   });
 
   test.each([-540_000, 0, 540_000])('charts what it finds, where the clock is %i ms ahead', async (clockAheadMs) => {
@@ -107,19 +108,19 @@ describeStore('finding failures', (store) => {
       [-240, -180],
     ].map(([from = 0, to = 0]) => ({ from: at(from), to: at(to) }));
     for (const range of ranges) {
-      const { summary, read } = await find(range, { from: at(-130), to: at(-9) }, CHECKED, clockAheadMs);
-      const ctx = { db: store().db, checkNow: null, now: () => NOON, environment: anEnvironment() };
+      const found = await find(range, { from: at(-130), to: at(-9) }, CHECKED, clockAheadMs);
+      const ctx = { db: store().db, checkNow: async () => CHECKED, now: () => NOON, environment: anEnvironment() };
       const chart = await chartFailures(ctx, range, ALL_FAILURES);
       const failures = chart.series.reduce((sum, series) => sum + series.failures, 0);
-      const { eventsChecked, unreadable } = summary;
-      expect({ ...chart, failures }).toMatchObject({ failures: summary.failedEvents, eventsChecked, unreadable, read });
+      const { failedEvents, eventsChecked, unreadable, read } = found;
+      expect({ ...chart, failures }).toMatchObject({ failures: failedEvents, eventsChecked, unreadable, read });
     }
   });
 
   test('counts events that a fast clock dates into the future as now, but not in a range that has ended', async () => {
     await failAt(8);
-    expect((await find()).summary.failedEvents).toBe(1);
-    expect((await find({ from: at(-60), to: at(-0.1) })).summary.failedEvents).toBe(0);
+    expect((await find()).failedEvents).toBe(1);
+    expect((await find({ from: at(-60), to: at(-0.1) })).failedEvents).toBe(0);
   });
 
   test('names the gaps in what is stored, within the range', async () => {

@@ -27,15 +27,12 @@ export interface Checked {
   trouble: ServiceError | null;
 }
 
-export interface FailuresFound extends Checked {
-  filter: FailureFilter;
-  summary: FailureSummary;
-}
+export interface FailuresFound extends Checked, FailureSummary {}
 
 export interface CheckedCtx {
   environment: Environment;
   db: Db;
-  checkNow: CheckNow | null;
+  checkNow: CheckNow;
   now: () => Date;
 }
 
@@ -43,13 +40,13 @@ const ASKING_MS = 500;
 
 export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, range: TimeRange) {
   const askedAt = now();
-  const check = (await checkNow?.(environment.name)) ?? null;
+  const { outcome, problem } = await checkNow(environment.name);
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
   const checked: Checked = {
     ...{ environment, range, read, since, givenUp },
-    freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: check?.outcome === 'checked' },
+    freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: outcome === 'checked' },
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
-    trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
+    trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
   };
   const serviceRange = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
   return { checked, coverage: read.from < read.to ? coverage : null, serviceRange };
@@ -58,7 +55,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
   const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
   const found = coverage && (await failuresIn(ctx.db, ctx.environment.name, serviceRange, coverage, filter));
-  return { ...checked, filter, summary: found ?? EMPTY_SUMMARY };
+  return { ...checked, ...(found ?? EMPTY_SUMMARY) };
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {

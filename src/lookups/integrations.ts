@@ -5,12 +5,7 @@ import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 
-export interface IntegrationsFound {
-  items: readonly Integration[];
-  isEnvironmentKnown: boolean;
-  inactiveChannels: readonly string[];
-  unreadable: number;
-}
+export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
 
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
 
@@ -31,7 +26,7 @@ export function isSending({ active, deleted }: Integration): boolean {
 export async function listIntegrations(
   service: NotificationService,
   filter: { channels: readonly string[]; providers: readonly string[] },
-): Promise<IntegrationsFound> {
+) {
   const [{ items: listed, unreadable }, named] = await Promise.all([
     service.listIntegrations(PERSON),
     namedByEvent(service, PERSON),

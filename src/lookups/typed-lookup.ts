@@ -6,7 +6,7 @@ import { distinct, eventIdOrTransaction, type LookupTarget, type Recognised, rec
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
-import type { EventReader } from '../service/operations.ts';
+import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
@@ -37,16 +37,16 @@ export function refuseMasked(text: string): void {
 
 export const EVENTS_LOOKED_AT = 50;
 
+export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;
+
 /** The service may ignore the parameter. */
-async function subscribersWith(email: string, service: EventReader, now: Date): Promise<readonly string[]> {
+async function subscribersWith(email: string, service: EventLister, now: Date): Promise<readonly string[]> {
   const masked = fold(maskEmail(email));
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
-  for await (const { items } of service.eventPages(query, PERSON)) {
-    const people = items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber]));
-    const found = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
-    return [...new Set(found.map(({ subscriberId }) => subscriberId))];
-  }
-  return [];
+  const { items } = await service.listEvents(query, PERSON);
+  const people = items.flatMap(({ subscriber }) => subscriber ?? []);
+  const found = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
+  return [...new Set(found.map(({ subscriberId }) => subscriberId))];
 }
 
 export interface AddressFound {
@@ -56,7 +56,7 @@ export interface AddressFound {
 
 export function addressesFound(
   typed: readonly string[],
-  services: readonly EventReader[],
+  services: readonly EventLister[],
   now: Date,
 ): Promise<AddressFound[]> {
   return Promise.all(
@@ -70,7 +70,7 @@ export function addressesFound(
 /** Failures are stored without addresses. */
 export async function withSubscribers(
   filters: FilterMap,
-  service: EventReader,
+  service: EventLister,
   now: Date,
 ): Promise<{ filters: FilterMap; missing: readonly string[] }> {
   const { email = [], subscriber = [] } = filters;

@@ -12,15 +12,11 @@ const CREDENTIAL_FIELDS = [
   'state',
   'externalUrl',
 ] as const;
-type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
-type ChannelCredentials = {
-  [Field in CredentialField]?: Field extends 'deviceTokens' ? readonly string[] : string;
-};
 
 export interface CredentialsUpdate {
   providerId: string;
   integrationIdentifier?: string;
-  credentials: ChannelCredentials;
+  credentials: { webhookUrl?: string; channel?: string; deviceTokens?: readonly string[] };
 }
 
 const CredentialsBody = z.object({ ...all(text, ...CREDENTIAL_FIELDS), deviceTokens: texts });
@@ -35,23 +31,19 @@ const ChannelBody = z
 
 export type ChannelSettings = z.output<typeof ChannelBody>;
 
-export interface HeldCredentials {
-  settings: readonly ChannelSettings[];
-  isDeleted: boolean;
-  unreadable: number;
-}
-
 export const UpdatedSubscriberBody = z
   .object({ channels: list(ChannelBody), deleted: flag })
   .prefault({})
-  .transform(({ channels, deleted }): HeldCredentials => {
+  .transform(({ channels, deleted }) => {
     const settings = readable(channels);
     return { settings, isDeleted: deleted, unreadable: (channels ?? []).length - settings.length };
   });
 
+export type HeldCredentials = z.output<typeof UpdatedSubscriberBody>;
+
 type Value = string | readonly string[] | null | undefined;
 
-export function maskedCredentials(credentials: { [Field in CredentialField]?: Value }) {
+export function maskedCredentials(credentials: { [Field in (typeof CREDENTIAL_FIELDS)[number]]?: Value }) {
   return CREDENTIAL_FIELDS.map((field) => {
     const values = [credentials[field] ?? []].flat();
     return { field, masked: values.filter((value) => value !== '').map(maskSecret) };

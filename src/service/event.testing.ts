@@ -24,7 +24,6 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     listsSteps: true,
     payload: new Payload({}),
     hasPayload: true,
-    channels: ['email'],
     tags: [],
     topicKeys: [],
     contextKeys: [],

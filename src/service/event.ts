@@ -95,7 +95,7 @@ export const EventBody = z
     ...all(text, '_id', '_environmentId', '_digestedNotificationId', 'severity'),
     ...all(time, 'createdAt', 'updatedAt'),
     ...all(optional(SubscriberBody), 'subscriber', 'to'),
-    ...all(texts, 'channels', 'tags', 'contextKeys'),
+    ...all(texts, 'tags', 'contextKeys'),
     topics: items(z.object({ topicKey: z.string() })),
     template: optional(WorkflowBody),
     jobs: list(JobBody),

@@ -9,13 +9,12 @@ const job = { _id: 'j-1', type: 'email', status: 'failed', executionDetails: [de
 const event = { transactionId: 't-1', _environmentId: 'e-1', jobs: [job] };
 
 test.each(['absent', null, '', 7])('an event is read without any of its optional fields: %j', (value) => {
-  const keys =
-    '_id createdAt updatedAt subscriber to template jobs payload channels tags topics severity critical'.split(' ');
+  const keys = '_id createdAt updatedAt subscriber to template jobs payload tags topics severity critical'.split(' ');
   const fields = value === 'absent' ? {} : Object.fromEntries(keys.map((key) => [key, value]));
   expect(read({ transactionId: 't-1', ...fields })).toEqual({
     ...{ id: null, hasPayload: false, transactionId: 't-1', serviceEnvironmentId: null, mergedInto: null },
     ...{ createdAt: null, updatedAt: null, subscriber: null, workflow: null, severity: null, critical: false },
-    ...{ channels: [], tags: [], topicKeys: [], contextKeys: [], payload: expect.anything() },
+    ...{ tags: [], topicKeys: [], contextKeys: [], payload: expect.anything() },
     ...{ jobs: [], listsSteps: false, mayHideFailures: value === '' || value === 7 },
   });
 });

@@ -183,7 +183,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return eventsMessage(
       aLine({ filters: { subscriber: [id], workflow: [id], ...others } }),
       {},
-      { events, positions: [0], unreadable: 0, next: 50, end: NOON },
+      { events, from: 0, unreadable: 0, next: 50, end: NOON },
     );
   },
   'a choice': ({ contact: { id } }) =>
@@ -213,7 +213,6 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const freshness = { asOf: at(60), isCurrent: true };
     const read = {
       environment: PRODUCTION,
-      filter,
       range: window,
       freshness,
       read: window,
@@ -223,7 +222,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);
     const shown = { request, now: at(90), horizonMs: 3_600_000, explainCause, incidents };
-    return failuresMessage({ ...read, unchecked: [], givenUp: [], summary }, shown);
+    return failuresMessage({ ...read, ...summary, unchecked: [], givenUp: [] }, shown);
   },
   'the audit trail': ({ contact: { id } }) => {
     const changes = [

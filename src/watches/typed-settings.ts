@@ -2,14 +2,13 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterMap } from '../lib/input/filters.ts';
 import { maskEmail } from '../lib/text/mask.ts';
-import { type AddressFound, addressesFound, EVENTS_LOOKED_AT } from '../lookups/typed-lookup.ts';
-import type { EventReader } from '../service/operations.ts';
+import { type AddressFound, addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../lookups/typed-lookup.ts';
 import { parseWatchSettings } from './parse-settings.ts';
 import type { WatchSettings } from './settings.ts';
 
 export interface ResolveCtx {
   environments: readonly Environment[];
-  serviceOf: (environment: string) => EventReader;
+  serviceOf: (environment: string) => EventLister;
   now: () => Date;
 }
 

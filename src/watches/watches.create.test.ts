@@ -6,8 +6,8 @@ import { parseCommandText } from '../lib/input/filters.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
+import type { EventLister } from '../lookups/typed-lookup.ts';
 import { anEvent } from '../service/event.testing.ts';
-import type { EventReader } from '../service/operations.ts';
 import type { EventQuery } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { failure, recordFailures } from '../store/examples.testing.ts';
@@ -28,11 +28,10 @@ const PEOPLE: { [environment: string]: { [email: string]: readonly string[] } } 
   },
 };
 
-function aService(environment: string, asked: EventQuery[]): EventReader {
+function aService(environment: string, asked: EventQuery[]): EventLister {
   return {
     clockAheadMs: () => 0,
-    retrieveEvent: async () => null,
-    async *eventPages(query) {
+    async listEvents(query) {
       asked.push(query);
       const [email = ''] = query.emails ?? [];
       if (email === AWAY) throw new ServiceError(environment, 'listEvents', { kind: 'unreachable' });
@@ -43,8 +42,7 @@ function aService(environment: string, asked: EventQuery[]): EventReader {
         anEvent({ subscriber: { ...person, subscriberId: 'another', maskedEmail: 'z•••@example.com' } }),
         anEvent({ subscriber: null }),
       ];
-      yield { items, unreadable: [], hasMore: true };
-      throw new Error('a second page was asked for');
+      return { items, unreadable: [], hasMore: true };
     },
   };
 }

@@ -37,8 +37,6 @@ function decodeField(field: string): string {
 }
 
 export const OPEN_FIND = 'lookup.open-find';
-export const OPEN_TRIGGER = 'trigger.open';
-
 export const SEND_AGAIN = 'event.send-again';
 
 /** A block's elements need different IDs: what follows a colon is no part of the route's. */

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { KnownBlock } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
-import type { Environment } from '../../lib/environment.ts';
 import {
   InputError,
   NotOperatorError,
@@ -12,7 +10,6 @@ import {
 } from '../../lib/errors.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { section } from '../kit/blocks.ts';
 import { type MessageContent, whatNext, withNote } from '../kit/message.ts';
 import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';
 
@@ -40,12 +37,6 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 
 export function errorCard({ what, next }: ErrorText): MessageContent {
   return whatNext(mrkdwn`⚠️ ${what}`, mrkdwn`${next}`);
-}
-
-export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {
-  if (error === null) return [];
-  const { what, next } = failedRequest(error, environment);
-  return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
 function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {

@@ -31,8 +31,8 @@ const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread
 export const AnswerAt = z.object({ url: z.string(), threadTs: z.string().nullable() });
 export type AnswerAt = z.output<typeof AnswerAt>;
 
-/** Slack replaces a button's message, and no answer to a command. */
-export function responsePlace({ url, threadTs }: AnswerAt, kind: 'button' | 'other', channelId: string | null): Place {
+/** What Slack replaces is a button's message. */
+export function responsePlace({ url, threadTs }: AnswerAt, channelId: string | null): Place {
   const respond =
     (options: object): Show =>
     (content) =>
@@ -40,7 +40,7 @@ export function responsePlace({ url, threadTs }: AnswerAt, kind: 'button' | 'oth
   const show = respond({ response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) });
   return {
     post: (content) => show(content).then(() => null),
-    ...(kind === 'button' && { replace: respond({ response_type: 'ephemeral', replace_original: true }) }),
+    replace: respond({ response_type: 'ephemeral', replace_original: true }),
     ...((channelId === null || !isDirectMessage(channelId)) && {
       share: respond({ response_type: 'in_channel', replace_original: false, ...inThread(threadTs) }),
     }),

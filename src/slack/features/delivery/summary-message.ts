@@ -12,7 +12,7 @@ import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural, p
 import { datedWindow, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import { failedShare } from '../../kit/words/names.ts';
-import { headlineWords } from '../../kit/words/watch-words.ts';
+import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 
 const MOST_ENVIRONMENTS = 10;
@@ -71,7 +71,7 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Mark
     names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
     days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
   ]);
-  return points.length === 0 ? mrkdwn`✅ *All up to date: events checked, alerts sent*` : joined(points, ' · ');
+  return points.length === 0 ? ALL_UP_TO_DATE : joined(points, ' · ');
 }
 
 function linesOf(day: Day, filter: FailureFilter): Line[] {

@@ -86,7 +86,7 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
 export function eventsMessage(
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
-  { events, positions, unreadable, next, end }: EventList,
+  { events, from, unreadable, next, end }: EventList,
 ): MessageContent {
   const names = filterNames(filters);
   return commandList({
@@ -109,7 +109,7 @@ export function eventsMessage(
     ],
     unreadable,
     next: (shown) => {
-      const first = positions[shown] ?? next;
+      const first = shown < events.length ? from + shown : next;
       return first === null ? null : `${first} ${end.getTime()}`;
     },
     isShareable: true,

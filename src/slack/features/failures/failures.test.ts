@@ -33,7 +33,6 @@ const REQUEST: FailureRequest = { environment: 'production', filter: ALL_FAILURE
 function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> = {}): FailuresFound {
   return {
     environment: PRODUCTION,
-    filter: ALL_FAILURES,
     range: ASKED,
     freshness: CURRENT,
     read: ASKED,
@@ -41,7 +40,9 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
     unchecked: [],
     givenUp: [],
     trouble: null,
-    summary: { ...EMPTY_SUMMARY, eventsChecked: 4_210, ...summary },
+    ...EMPTY_SUMMARY,
+    eventsChecked: 4_210,
+    ...summary,
     ...change,
   };
 }
@@ -106,7 +107,7 @@ describe('the answer about failures', () => {
 
   test('gives no share of all events where a filter applies', () => {
     const filter = { ...ALL_FAILURES, workflows: ['order-shipped', 'launch'], channels: ['email'] };
-    const words = wordsOf(answer(found(SOME, { filter })));
+    const words = wordsOf(answer(found(SOME), { request: { ...REQUEST, filter } }));
     expect(words).toMatch(/^🔴 production in the last hour: 61 failed\n/);
     expect(words).toContain('Only workflow order-shipped or launch, channel email');
   });
@@ -117,7 +118,8 @@ describe('the answer about failures', () => {
 
   test('gives it only of what the filters match, over the days that were asked for', () => {
     const range = { from: at(-50 * HOUR), to: at(-20 * HOUR) };
-    const words = wordsOf(answer(found({}, { filter: { ...ALL_FAILURES, channels: ['email'] }, range })));
+    const request = { ...REQUEST, filter: { ...ALL_FAILURES, channels: ['email'] } };
+    const words = wordsOf(answer(found({}, { range }), { request }));
     const span = 'from 2026-03-02 10:00 UTC to 2026-03-03 16:00 UTC';
     expect(words).toContain(`✅ No matching failures in production ${span}.\n`);
     expect(wordsOf(answer(found({}, { range: { from: at(-23 * HOUR), to: NOW } })))).toContain(' in the last day ');
@@ -130,7 +132,7 @@ describe('the answer about failures', () => {
       { unchecked: [{ from: at(HOUR - 60), to: NOW }] },
       '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
     ],
-    ["an event couldn't be read", { summary: { ...EMPTY_SUMMARY, unreadable: 1 } }, '⚠️ 1 event unreadable'],
+    ["an event couldn't be read", { unreadable: 1 }, '⚠️ 1 event unreadable'],
     ['a gap was given up', { givenUp: [{ from: at(60), to: at(61) }] }, '⚠️ Lost: 12:01:00 UTC – 12:01:01 UTC'],
   ])('gives no all-clear if %s', (_, change, said) => {
     const message = answer(found({}, change));
@@ -141,7 +143,7 @@ describe('the answer about failures', () => {
 
   test('gives no all-clear of a transaction, which may be older, and says how to look it up', () => {
     const filter = { ...ALL_FAILURES, transactions: ['txn_77'] };
-    const words = wordsOf(answer(found({}, { filter })));
+    const words = wordsOf(answer(found({}), { request: { ...REQUEST, filter } }));
     expect(words).toMatch(/^⚪ No matching failures found .* All of it: \/notif event txn_77 env:production\.\n/);
   });
 
@@ -201,7 +203,7 @@ describe('the answer about failures', () => {
         });
         const filter = { ...ALL_FAILURES, workflows };
         const options = { incidents: new Map(incidents.map((incident) => [incident.id, incident])) };
-        const pages = pagesOf(found({ ...SOME, causes }, { filter }), { ...REQUEST, filter }, options);
+        const pages = pagesOf(found({ ...SOME, causes }), { ...REQUEST, filter }, options);
         const shown = pages.flatMap((page) => wordsOf(page).match(/(?<=“cause-)\d+/g) ?? []);
         expect(shown.map(Number)).toEqual(rows.map((_, cause) => cause));
         for (const page of pages) expectFit(page);

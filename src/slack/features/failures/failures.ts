@@ -16,6 +16,7 @@ import {
   findFailures,
   MOST_CAUSES,
 } from '../../../lookups/failures.ts';
+import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
 import { fittingMessage } from '../../kit/fit.ts';
@@ -44,7 +45,7 @@ import {
   failureShareButton,
   failuresChartButton,
 } from '../../router/failure-command.ts';
-import { serviceTrouble } from '../../router/on-error.ts';
+import { errorCard } from '../../router/on-error.ts';
 
 export function failureCommands(ctx: SlackCtx): Command[] {
   const span = { usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' };
@@ -90,39 +91,39 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     const incident = options.incidents.get(cause.incidentId);
     return incident === undefined ? [] : [{ ...cause, incident }];
   });
-  const head = headline(found, now);
-  const counted = countedWords(found.summary.counts);
+  const { filter } = request;
+  const head = headline(found, filter, now);
+  const counted = countedWords(found.counts);
   return fittingMessage(causes.length, (shown) => [
     section(head),
     ...contextLines([
-      counted.length > 0 && found.filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
-      filterWords(found.filter),
-      pageLine(found.summary, request, shown),
+      counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
+      filterWords(filter),
+      pageLine(found, request, shown),
     ]),
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
-    ...contextLines(checkedLines(found, found.summary, now)),
-    ...serviceTrouble(found.trouble, found.environment),
+    ...contextLines(checkedLines(found, now)),
+    ...(found.trouble === null ? [] : errorCard(failedRequest(found.trouble, found.environment)).blocks),
     ...requestButtons(found, options, shown).map(personal),
   ]);
 }
 
-function causesOnPage({ summary }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
+function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest): readonly FoundCause[] {
   const offset = page?.offset ?? 0;
-  return summary.causes.slice(offset, offset + ROWS_A_PAGE);
+  return causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
-function headline(found: FailuresFound, now: Date): Markup {
-  const { environment, summary, filter, range } = found;
-  const { failedEvents, eventsChecked, counts } = summary;
+function headline(found: FailuresFound, filter: FailureRequest['filter'], now: Date): Markup {
+  const { environment, range, causes, failedEvents, eventsChecked, counts } = found;
   const span = spanWords(range, now);
-  if (summary.causes.length === 0) {
+  if (causes.length === 0) {
     if (found.read.from >= found.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
     const [transaction] = filter.transactions;
     const next = transaction
       ? mrkdwn` All of it: ${code(`/notif event ${transaction} env:${environment.name}`, 400)}.`
       : '';
-    return mrkdwn`${noneWords({ ...found, ...summary }, filter, span)}.${next}`;
+    return mrkdwn`${noneWords(found, filter, span)}.${next}`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const facts = [
@@ -156,7 +157,7 @@ function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolea
   return freshness.isCurrent && since === null && unchecked.length + givenUp.length === 0;
 }
 
-function pageLine({ causes }: FailureSummary, { page }: FailureRequest, shown: number): Line {
+function pageLine({ causes }: FailuresFound, { page }: FailureRequest, shown: number): Line {
   const offset = page?.offset ?? 0;
   const total = mrkdwn`${causes.length}${causes.length < MOST_CAUSES ? '' : ' or more'}`;
   return shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`;
@@ -191,8 +192,8 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
 }
 
-function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unreadable'>, now: Date): Line[] {
-  const { environment, range, since, freshness } = found;
+function checkedLines(found: Read, now: Date): Line[] {
+  const { environment, range, since, freshness, unreadable } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   const older = (end: Date) => `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
   return [
@@ -206,16 +207,12 @@ function checkedLines(found: Checked, { unreadable }: Pick<FailureSummary, 'unre
   ];
 }
 
-function requestButtons(
-  { summary, since }: FailuresFound,
-  { request, now, horizonMs }: FailuresOptions,
-  shown: number,
-) {
+function requestButtons({ causes, since }: FailuresFound, { request, now, horizonMs }: FailuresOptions, shown: number) {
   const { page, from, to } = request;
   const end = (page?.offset ?? 0) + shown;
   const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
   return actions([
-    end < summary.causes.length && failureButton('Load more', 'failures', request, end),
+    end < causes.length && failureButton('Load more', 'failures', request, end),
     failuresChartButton(request),
     earlier.from >= (since ?? subMilliseconds(now, horizonMs)) && failureButton('Earlier', 'failures', earlier),
     failureShareButton('failures', request, end - shown),
@@ -226,7 +223,7 @@ function requestButtons(
 export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string): MessageContent {
   const { environment, buckets, range, series } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
-  const missing = checkedLines(chart, chart, range.to);
+  const missing = checkedLines(chart, range.to);
   const about = [filterWords(request.filter), datedWindow(range)];
   if (failures === 0) {
     const words = joined([noneWords(chart, request.filter, null), ...about], '\n');

@@ -5,7 +5,7 @@ import { openIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, contextLines, divider, section } from '../../kit/blocks.ts';
-import { OPEN_FIND, OPEN_TRIGGER, runButton, writeValue } from '../../kit/buttons.ts';
+import { OPEN_FIND, runButton, writeValue } from '../../kit/buttons.ts';
 import { incidentRow } from '../../kit/incident/incident-row.ts';
 import { badge, code, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
@@ -60,7 +60,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
       ...firstRows(troubleRows(status), MOST_SHOWN),
       ...firstRows(sorted.map(environmentWords), MOST_ENVIRONMENTS),
       ...actions([
-        canTrigger && button('Send a test', OPEN_TRIGGER, writeValue([])),
+        canTrigger && runButton('Send a test', 'trigger'),
         button('Look up', OPEN_FIND, writeValue([])),
         button('Refresh', REFRESH, writeValue([])),
         runButton('Help', 'help'),

@@ -29,7 +29,7 @@ import {
   present,
 } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { headlineWords } from '../../kit/words/watch-words.ts';
+import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 
 export type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
@@ -85,8 +85,6 @@ export function statusHeadline({ store, environments, troubles, at }: Status): M
   const points = present([isWrong && mrkdwn`⚠️ *Not everything is up to date*`, ...known]);
   return points.length > 0 ? joined(points, ' · ') : ALL_UP_TO_DATE;
 }
-
-const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 
 const EMOJI: Readonly<Record<Condition['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 const ORDER = Object.keys(EMOJI);

@@ -155,8 +155,7 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]): 
 
 function muteLine(mute: ListedMute, covered: readonly Environment[]): Markup {
   const { channel, incident, watches, by, until } = mute;
-  const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
-  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${person(by)}`;
+  const end = mrkdwn`in ${channelLink(channel)} until ${time(until, 'day')}, muted by ${person(by)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labelled(incident.environment, covered);
   return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;

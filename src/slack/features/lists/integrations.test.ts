@@ -14,7 +14,7 @@ const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =
 
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
   return {
-    items,
+    items: [...items],
     isEnvironmentKnown: true,
     inactiveChannels: [],
     unreadable: 0,

@@ -15,7 +15,7 @@ import {
 import { sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
-import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
+import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
@@ -58,7 +58,6 @@ export function triggerFlow(ctx: SlackCtx): Flow {
   };
   const routes = routesFor('operators', [
     { surface: 'shortcut', id: 'send_test_notification', type: 'global', answer: open },
-    { surface: 'action', id: OPEN_TRIGGER, answer: open },
     actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
     {
       surface: 'options',

@@ -65,6 +65,8 @@ export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup 
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }
 
+export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
+
 export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Line[] {
   const worst = critical === 0 ? mrkdwn`` : mrkdwn` (${critical} critical)`;
   return [
@@ -78,7 +80,7 @@ const MOST_CHANNELS = 3;
 
 function mutesWords({ mutes, mutedIncidents }: Mutes): Line {
   const channels = mutes.map(({ channel, muted, watches, until }) => {
-    const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
+    const where = channelLink(channel);
     const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
     return mrkdwn`${what} muted until ${time(until, 'day')}`;
   });
