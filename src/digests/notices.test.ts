@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { at, checkedTo, reading, record, stretch, trackedEvent } from '../store/examples.testing.ts';
+import {
+  at,
+  checkedTo,
+  finishPresent,
+  openedEnvironment,
+  reading,
+  record,
+  stretch,
+  trackedEvent,
+} from '../store/examples.testing.ts';
 import { changes, gaps } from '../store/schema.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -149,6 +158,20 @@ describeNight('Notices', (night) => {
     expect(await read(230, 201)).toEqual(['silence']);
   });
 
+  test('environments that fall silent in the same minute are told of each, once', async () => {
+    await night.watch();
+    const names = ['production', await openedEnvironment(night.store, 'staging')];
+    for (const environment of names) await happen(minutesFrom(1, 60), environment);
+    night.minutes = 91;
+    for (const environment of [...names, ...names]) {
+      await finishPresent(night.store, environment, { to: at(91), gaps: [], clockAheadMs: null }, at(91));
+      await announce(night.ctx, environment);
+      await night.deliver();
+    }
+    const told = names.map((environment) => ({ kind: 'silence', environment }));
+    expect(night.channel.posted).toMatchObject(told);
+  });
+
   test.each([
     ['is usually quiet', [...minutesFrom(0, 60), ...minutesFrom(180, 60)]],
     ['had events in less than an hour in all', minutesFrom(181, 59)],
@@ -160,9 +183,9 @@ describeNight('Notices', (night) => {
     expect(night.channel.posted).toEqual([]);
   });
 
-  async function happen(created: readonly number[]): Promise<void> {
+  async function happen(created: readonly number[], environment = 'production'): Promise<void> {
     const trackedEvents = created.map((minute) => trackedEvent({ eventKey: `event-${minute}`, createdAt: at(minute) }));
-    await record(night.store, 'production', reading({ trackedEvents }), at(240));
+    await record(night.store, environment, reading({ trackedEvents }), at(240));
   }
 });
 

@@ -97,7 +97,8 @@ const JOIN = `
 async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
   const content = await silenceIn(db, environment, now);
   if (content === null) return void (await db.write(END_SILENCE, [environment, now]));
-  const silence = { kind: 'silence', environment, subject: content.since.toISOString(), content } as const;
+  const subject = `${environment} ${content.since.toISOString()}`;
+  const silence = { kind: 'silence', environment, subject, content } as const;
   for (const watch of speakersOf(all))
     for (const notice of await untold(db, watch, [silence], now)) await tell(db, watch, notice, now);
 }
