@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { at } from '../store/examples.testing.ts';
@@ -78,6 +79,15 @@ describeNight('What a watch is told', (night) => {
     await createSummariser(ctx)(new AbortController().signal);
     await night.deliver();
     expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) } }]);
+  });
+
+  test('a watch that asks for warnings only now is not told of earlier ones', async () => {
+    const { id, settings } = await night.watch();
+    await night.poll(night.refused(0, { verdict: 'warning' }));
+    const wider = { ...settings, filter: { ...EVERYTHING, verdicts: WATCHED_VERDICTS } };
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, by: 'U0ANN' });
+    await night.wait(2);
+    expect(night.told()).toEqual([]);
   });
 
   test.each([

@@ -173,6 +173,8 @@ describe("a watch's filter", () => {
     expect(coversMore(sms, EVERYTHING)).toBe(true);
     expect(coversMore({ ...sms, channels: ['sms', 'email'] }, sms)).toBe(false);
     expect(coversMore(EVERYTHING, sms)).toBe(false);
+    expect(coversMore(EVERYTHING, { ...EVERYTHING, verdicts: ['warning'] })).toBe(true);
+    expect(coversMore(EVERYTHING, { ...EVERYTHING, verdicts: ['failed'] })).toBe(false);
   });
 });
 

@@ -93,7 +93,9 @@ export function wantsChange(filter: WatchFilter, what: Changed): boolean {
   return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
 }
 
+/** Without a verdict, a filter covers all but warnings. */
 export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
+  if (after.verdicts.includes('warning') && !before.verdicts.includes('warning')) return true;
   return (Object.keys(after) as (keyof WatchFilter)[]).some((name) => {
     const was: readonly string[] = before[name];
     const is: readonly string[] = after[name];
