@@ -13,7 +13,7 @@ import { changes, gaps } from '../store/schema.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
-import { endWatch } from '../watches/watches.ts';
+import { changeWatch, endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
@@ -112,6 +112,23 @@ describeNight('Notices', (night) => {
       ['C0OTHERS', 1],
       ['C0OTHERS', 1],
     ]);
+  });
+
+  test('a watch that covers an environment only now is not told of what was changed there before', async () => {
+    const filter = { ...EVERYTHING, environments: ['staging'] };
+    const { id, settings } = await night.watch({ hasChanges: true, filter });
+    const deployed = (name: string) =>
+      night.store.db.insert(changes).values({
+        ...{ environment: 'production', at: night.now(), what: { kind: 'deploy', name, by: null } },
+      });
+    await deployed('before');
+    await night.wait(1);
+    const wider = { ...settings, filter: EVERYTHING };
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, by: 'U0ANN' });
+    await night.wait(1);
+    await deployed('after');
+    await night.wait(1);
+    expect(night.channel.posted).toMatchObject([{ kind: 'changes', changes: [{ what: { name: 'after' } }] }]);
   });
 
   test('gaps of environments of one service that begin together are one message', async () => {

@@ -9,7 +9,8 @@ import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { maySpeak } from '../watches/running-mutes.ts';
-import { type Watch, wantsChange } from '../watches/settings.ts';
+import { isAbout, type Watch, wantsChange } from '../watches/settings.ts';
+import { watchWithId } from '../watches/watches.ts';
 import { NEWS_DAYS } from './alerts.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
@@ -26,7 +27,7 @@ export async function announceNotices(
   await tellOfGaps(db, all, environment, sharing, now);
   await tellOfSilence(db, all, environment, now);
   const behind = await db.rows(BehindRow, BEHIND, [environment]);
-  if (behind.length > 0) await db.transaction((tx) => tellOfChanges(tx, all, environment, now));
+  if (behind.length > 0) await db.transaction((tx) => tellOfChanges(tx, environment, now));
 }
 
 /** Those with a mention first. */
@@ -141,13 +142,15 @@ const USUAL = `
     WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
   ) pauses`;
 
-async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
+/** What is changed where a watch doesn't look is seen, too: it is no news once the watch does. */
+async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<void> {
   for (const { id, seenTo } of await tx.rows(BehindRow, BEHIND, [environment])) {
-    const watch = all.find((known) => known.id === id);
-    if (watch === undefined) continue;
+    const watch = await watchWithId(tx, id);
+    if (watch === null) continue;
+    const { filter } = watch.settings;
     const isUnseen = and(eq(changes.environment, environment), gt(changes.id, seenTo));
     const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
-    const wanted = unseen.filter(({ what }) => wantsChange(watch.settings.filter, what));
+    const wanted = isAbout(filter, environment) ? unseen.filter(({ what }) => wantsChange(filter, what)) : [];
     const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
     if (wanted.length > 0 && !(await maySpeak(tx, watch, now))) continue;
     if (wanted.length > 0) await tell(tx, watch, notice, now);
