@@ -73,6 +73,15 @@ describe('A watch is told of an incident', () => {
     );
     expect(waits).toEqual([0, 10, 20, 40, 320, 360, 360]);
   });
+
+  test.for<[string, Partial<Candidate>]>([
+    ['relapse', { relapses: 5, lastAlert: told({ relapses: 4 }) }],
+    ['end of a mute', { missed: 3, lastAlert: told() }],
+  ])('that got worse while its %s has to wait', ([, waiting]) => {
+    expect(decided(waiting)).toBe(null);
+    expect(decided({ ...waiting, critical: true })).toBe('critical');
+    expect(decided({ ...waiting, matched: 10 })).toBe('grown');
+  });
 });
 
 test('A message that a wrong clock dated into the future silences nothing', () => {

@@ -30,23 +30,31 @@ const REMINDER_MS = DAY_MS;
 /** Why to tell of it now, or null. */
 export function decide(candidate: Candidate, everyMs: number, lastRungAt: Date | null, now: Date): AlertReason | null {
   const { isMuted, lastAlert } = candidate;
-  const reason = reasonOf(candidate, now);
-  if (isMuted || reason === null) return null;
-  const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
-  const isTooSoon = isWithin(sinceIncident, lastAlert?.at ?? null, now) || isWithin(sinceAny, lastRungAt, now);
-  return isTooSoon ? null : reason;
+  if (isMuted) return null;
+  const isDue = (reason: AlertReason) => {
+    const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
+    return !isWithin(sinceIncident, lastAlert?.at ?? null, now) && !isWithin(sinceAny, lastRungAt, now);
+  };
+  return reasonsFor(candidate, now).find(isDue) ?? null;
 }
 
-function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate, now: Date) {
-  if (isSingle) return lastAlert === null ? 'single' : null;
-  if (missed > 0) return 'missed';
-  if (lastAlert === null || lastAlert.reason === 'single') return 'new';
-  if (relapses > lastAlert.relapses) return 'relapsed';
+/** One that has to wait holds up no graver one. */
+function reasonsFor(
+  { state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate,
+  now: Date,
+): readonly AlertReason[] {
+  if (isSingle) return lastAlert === null ? ['single'] : [];
+  if (lastAlert === null || lastAlert.reason === 'single') return [missed > 0 ? 'missed' : 'new'];
   const isFiring = state === 'firing';
-  if (isFiring && critical && !lastAlert.critical) return 'critical';
-  if (isFiring && matched >= GROWTH * lastAlert.matched) return 'grown';
-  if (lastAlert.isGone) return 'goes-on';
-  return isFiring && !isWithin(REMINDER_MS, lastAlert.at, now) ? 'goes-on' : null;
+  const isReminder = isFiring && !isWithin(REMINDER_MS, lastAlert.at, now);
+  const reasons = [
+    missed > 0 && 'missed',
+    relapses > lastAlert.relapses && 'relapsed',
+    isFiring && critical && !lastAlert.critical && 'critical',
+    isFiring && matched >= GROWTH * lastAlert.matched && 'grown',
+    (lastAlert.isGone || isReminder) && 'goes-on',
+  ] as const;
+  return reasons.filter((reason) => reason !== false);
 }
 
 const FIRST_RELAPSE_MS = 10 * MINUTE_MS;

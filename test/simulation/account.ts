@@ -166,7 +166,7 @@ function mayBeToldAgain(telling: Told, before: Told, endedMutes: readonly Stretc
     case 'critical':
       return critical && !before.critical;
     case 'grown':
-      return relapses === before.relapses && matched >= GROWTH * before.matched;
+      return matched >= GROWTH * before.matched;
     case 'missed':
       return sinceMs >= HALF_AN_HOUR && endedMutes.some(({ to }) => to >= before.at - toleranceMs);
     case 'goes-on':
