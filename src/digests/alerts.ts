@@ -6,7 +6,7 @@ import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
-import { mutesUntil, type RunningMute } from '../watches/running-mutes.ts';
+import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { ClaimedPost } from './outbox.ts';
@@ -22,12 +22,12 @@ export type Covered = News & { counts: Matched | null };
 
 export const NEWS_DAYS = 8;
 
-export function recentMutes(db: Db, watchId: string, now: Date): Promise<RunningMute[]> {
-  return mutesUntil(db, watchId, subDays(now, NEWS_DAYS));
+export function recentMutes(db: Db, watchId: string, now: Date): Promise<WatchMute[]> {
+  return mutesEndingAfter(db, watchId, subDays(now, NEWS_DAYS));
 }
 
 /** What a mute withheld stays news, however often it was prolonged. */
-export function newsSince(mutes: readonly RunningMute[], now: Date): Date {
+export function newsSince(mutes: readonly WatchMute[], now: Date): Date {
   return min([subDays(now, NEWS_DAYS), ...mutes.map(({ from }) => from)]);
 }
 

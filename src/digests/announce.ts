@@ -10,7 +10,7 @@ import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
-import { maySpeak, type RunningMute } from '../watches/running-mutes.ts';
+import { maySpeak, type WatchMute } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
 import {
@@ -142,7 +142,7 @@ async function candidatesIn(
   watch: Watch,
   environment: string,
   news: readonly News[],
-  mutes: readonly RunningMute[],
+  mutes: readonly WatchMute[],
   now: Date,
 ): Promise<IncidentCandidate[]> {
   const { filter } = watch.settings;
@@ -179,7 +179,7 @@ async function missedIn(
   environment: string,
   filter: WatchFilter,
   news: readonly News[],
-  mutes: readonly RunningMute[],
+  mutes: readonly WatchMute[],
 ): Promise<ReadonlyMap<number, number>> {
   const ranges = news.flatMap(({ id, last }) =>
     mutes

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
-import { mutesUntil } from '../watches/running-mutes.ts';
+import { mutesEndingAfter } from '../watches/running-mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { AWAY, describeNight } from './told.testing.ts';
@@ -69,7 +69,7 @@ describeNight('What people do', (night) => {
     await setMute(watchCtx(night.store.db, night.now()), watch.id, 1, { by: 'U0ANN', until: at(4 * 1440) });
     night.minutes += 1;
     await night.poll(night.refused(1, { occurredAt: at(0), eventCreatedAt: at(0) }));
-    expect(await mutesUntil(night.store.db, watch.id, night.now())).toMatchObject([{ incidentId: 1 }]);
+    expect(await mutesEndingAfter(night.store.db, watch.id, night.now())).toMatchObject([{ incidentId: 1 }]);
   });
 
   test('an assignee is told in a direct message, which is edited with the incident', async () => {

@@ -31,8 +31,7 @@ export async function incidentNumbered(db: Db, number: number, now: Date): Promi
 
 const isAnnounced = eq(incidents.announcement, 'announced');
 
-/** The open ones. */
-export async function incidentsWith(db: Db, environment: string, eventKey: string, now: Date) {
+export async function openIncidentsOfEvent(db: Db, environment: string, eventKey: string, now: Date) {
   const isOfEvent = and(eq(failures.environment, environment), eq(failures.eventKey, eventKey));
   const rows = await db
     .selectDistinct({ id: incidents.id })

@@ -13,10 +13,10 @@ import {
   failuresOf,
   history,
   incidentNow,
-  incidentsWith,
   mostAffected,
   openCount,
   openIncidents,
+  openIncidentsOfEvent,
   resolvedIncidents,
 } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
@@ -123,7 +123,7 @@ describeNight('What is read', (night, store) => {
       open: await openIncidents(db, names, 99, NOW),
       openCount: await openCount(db, names, NOW),
       over: await resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
-      ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
+      ofEvent: await openIncidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, asked),
       audit: await auditEntries(db, asked),
       digests: await Promise.all(

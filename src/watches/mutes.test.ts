@@ -4,7 +4,7 @@ import { describeNight, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { audit } from '../store/schema.ts';
 import { muteCounts, setMute, unmuteIn } from './mutes.ts';
-import { maySpeak, mutesUntil } from './running-mutes.ts';
+import { maySpeak, mutesEndingAfter } from './running-mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
@@ -24,7 +24,7 @@ describeNight('A mute', (night, store) => {
     night.minutes = 30;
     await muteIt(90, 'U0BEN');
     const extended = { incidentId: null, by: 'U0BEN', from: at(0), until: at(90) };
-    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([extended]);
+    expect(await mutesEndingAfter(store().db, watch.id, night.now())).toMatchObject([extended]);
   });
 
   test('that the same person repeats until the same time changes and says nothing', async () => {
@@ -39,9 +39,9 @@ describeNight('A mute', (night, store) => {
     await muteIt(4 * 1440, 'U0ANN', 1);
     night.minutes = 2 * 1440;
     await night.poll(failureOf('a', { eventKey: 'next', occurredAt: at(night.minutes) }));
-    expect(await mutesUntil(store().db, watch.id, night.now())).toMatchObject([{ incidentId: 2 }]);
+    expect(await mutesEndingAfter(store().db, watch.id, night.now())).toMatchObject([{ incidentId: 2 }]);
     expect(await unmuteIn(ctx(), { watches: [watch], incidentId: 1 }, 'U0BEN')).toEqual([watch]);
-    expect(await mutesUntil(store().db, watch.id, night.now())).toEqual([]);
+    expect(await mutesEndingAfter(store().db, watch.id, night.now())).toEqual([]);
     const [entry] = await store().db.select().from(audit).orderBy(desc(audit.id));
     expect(entry).toMatchObject({ incidentId: 2, change: { action: 'incident-unmuted' } });
   });

@@ -10,11 +10,11 @@ export interface Mute {
   until: Date;
 }
 
-export interface RunningMute extends Mute {
+export interface WatchMute extends Mute {
   incidentId: number | null;
 }
 
-export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
+export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
@@ -27,7 +27,7 @@ export async function maySpeak(
   incidentIds: readonly number[] = [],
 ): Promise<boolean> {
   if (isQuietAt(quiet, timeZone, now)) return false;
-  const running = await mutesUntil(db, id, now);
+  const running = await mutesEndingAfter(db, id, now);
   const isMuted = (id: number | null) => running.some(({ incidentId }) => incidentId === id);
   return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
 }

@@ -13,7 +13,7 @@ import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { describeWatch, isSameWatch } from './parse-settings.ts';
-import { mutesUntil } from './running-mutes.ts';
+import { mutesEndingAfter } from './running-mutes.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { type ResolveCtx, type ResolvedSettings, resolveSettings } from './typed-settings.ts';
 
@@ -172,7 +172,7 @@ export function changeWatch(
     }
     await othersThan(settings, watch.channel, tx);
     // What a wider filter would have matched before is no news, but quiet hours or a mute may hold back what is.
-    const mutedFrom = (await mutesUntil(tx, watchId, now)).map(({ from }) => from);
+    const mutedFrom = (await mutesEndingAfter(tx, watchId, now)).map(({ from }) => from);
     const heldFrom = min([isQuietAt(before.quiet, before.timeZone, now) ? subDays(now, 1) : now, ...mutedFrom]);
     const newsFrom = max([watch.tellsFrom, heldFrom]);
     const tellsFrom = coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;

@@ -1,4 +1,4 @@
-import { incidentsWith } from '../../../incidents/lists.ts';
+import { openIncidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
@@ -38,7 +38,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs, ctx.now());
     // Without a failure it's shown without the database, too.
     if (found.judgement.failures.length === 0) return eventCard(found, []);
-    return eventCard(found, await incidentsWith(ctx.db, environment.name, eventKey(found.event), ctx.now()));
+    return eventCard(found, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(found.event), ctx.now()));
   };
   const lookup: Lookup = async (found, usual) => {
     const choices = found.map(({ target, environment: name }) => {

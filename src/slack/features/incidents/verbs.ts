@@ -9,7 +9,7 @@ import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrub } from '../../../lib/text/scrub.ts';
 import { type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
-import { mutesUntil } from '../../../watches/running-mutes.ts';
+import { mutesEndingAfter } from '../../../watches/running-mutes.ts';
 import { isAbout } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -261,7 +261,7 @@ async function clickedMessage(
 async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null): Promise<MessageContent> {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   const here = await watchesOf(ctx, target, incident);
-  const running = here.map(({ id }) => mutesUntil(ctx.db, id, ctx.now()));
+  const running = here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now()));
   const mute = (await Promise.all(running)).flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
   return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }

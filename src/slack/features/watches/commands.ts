@@ -2,7 +2,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import { mutesUntil } from '../../../watches/running-mutes.ts';
+import { mutesEndingAfter } from '../../../watches/running-mutes.ts';
 import {
   createWatch,
   endWatch,
@@ -83,7 +83,7 @@ function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
         const now = ctx.now();
         const listed = all
           .filter(({ number }) => number >= from)
-          .map(async (watch) => ({ watch, mutes: await mutesUntil(db, watch.id, now) }));
+          .map(async (watch) => ({ watch, mutes: await mutesEndingAfter(db, watch.id, now) }));
         const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length });
         // Others typed the filters.
         await interaction.reply.show(forEveryone(message));

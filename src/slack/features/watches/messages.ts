@@ -7,7 +7,7 @@ import { isQuietAt } from '../../../lib/time/wall-clock.ts';
 import type { AddressFound } from '../../../lookups/typed-lookup.ts';
 import type { Muted } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
-import type { RunningMute } from '../../../watches/running-mutes.ts';
+import type { WatchMute } from '../../../watches/running-mutes.ts';
 import type { Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import {
@@ -123,7 +123,7 @@ const endButton = (watch: Watch): Button => ({
   },
 });
 
-type ListedWatch = { watch: Watch; mutes: readonly RunningMute[] };
+type ListedWatch = { watch: Watch; mutes: readonly WatchMute[] };
 type ListOptions = { environments: readonly Environment[]; now: Date; total: number };
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
