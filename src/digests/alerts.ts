@@ -78,12 +78,14 @@ export function toldNow({ last, counts, ...incident }: Covered) {
   return { recorded, relapses, seq: counts.newestSeq, matched: before.matched + counts.failures, critical };
 }
 
-export async function lastToldOf(db: Db, watchId: string) {
+export async function lastToldOf(db: Db, watchId: string, environment: string) {
   const lastAlertAt = sql<Date | null>`max(${alerts.at})`.mapWith(alerts.at);
   const lastRungAt = sql<Date | null>`max(${alerts.at}) FILTER (WHERE ${ne(alerts.reason, 'single')})`.mapWith(
     alerts.at,
   );
-  const [last] = await db.select({ lastRungAt, lastAlertAt }).from(alerts).where(eq(alerts.watchId, watchId));
+  const isIts = and(eq(alerts.watchId, watchId), eq(messages.environment, environment));
+  const told = db.select({ lastRungAt, lastAlertAt }).from(alerts);
+  const [last] = await told.innerJoin(messages, eq(messages.id, alerts.messageId)).where(isIts);
   return last ?? { lastRungAt: null, lastAlertAt: null };
 }
 

@@ -121,7 +121,7 @@ async function announceTo(
     environment,
     news.filter(({ id }) => !ids.has(id)),
   );
-  const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId);
+  const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId, environment);
   const tellings = candidates.flatMap((row): Telling[] => {
     const reason = decide(row.candidate, watch.settings.everyMs, lastRungAt, now);
     return reason === null ? [] : [{ ...row, reason }];

@@ -4,7 +4,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { Db } from '../store/db.ts';
-import { at, reading, record, reportDeploy } from '../store/examples.testing.ts';
+import { at, openedEnvironment, reading, record, reportDeploy } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { announce } from './announce.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
@@ -123,6 +123,16 @@ describeNight('Digests', (night) => {
         .flat()
         .filter((words) => words === 'single #1'),
     ).toHaveLength(1);
+  });
+
+  test.each(['gone', 'refused'] as const)('what is %s in one environment waits for no alert of another', async (is) => {
+    await night.watch({ everyMs: 60 * 60_000 });
+    const environment = await openedEnvironment(night.store, 'staging');
+    await record(night.store, environment, reading({ failures: [night[is](0)] }), night.now());
+    await night.poll(night[is](0));
+    await announce(night.ctx, environment);
+    await night.deliver();
+    expect(night.digests().map((digest) => digest.environment)).toEqual(['production', 'staging']);
   });
 
   test('the trouble of a tenth of all rings, also where the clock of the service is behind', async () => {
