@@ -50,16 +50,20 @@ describeNight('What people do', (night) => {
     expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
   });
 
-  test('a mute of an incident goes on with the next one of its cause', async () => {
+  test('a mute of an incident holds for the next one of its cause, too, and withholds what failed of both', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
     await setMute(watchCtx(night.store.db, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
-    night.minutes = 1440 + 60;
+    await night.recover();
+    night.minutes = 60;
     await night.poll(night.refused(1));
+    night.minutes += 1440 + 60;
+    await night.poll(night.refused(2));
+    await night.wait(1);
     expect(night.told()).toEqual([['new #1 1']]);
     night.minutes = 3 * 1440 + 1;
     await night.poll();
-    expect(night.told()).toEqual([['new #1 1'], ['missed #2 1']]);
+    expect(night.told()).toEqual([['new #1 1'], ['missed #2 1', 'missed #1 1']]);
   });
 
   test('a mute stays with its incident when a late failure of days before begins another', async () => {

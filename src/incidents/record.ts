@@ -131,9 +131,10 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   return begun.id;
 }
 
-/** A mute is of a cause, so it goes on with its next incident. */
+/** A mute is of a cause, so its next incident is muted too. */
 const MUTE_AGAIN = `
-  UPDATE mutes SET incident_id = $1
+  INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
+  SELECT DISTINCT watch_id, $1::bigint, muted_by, muted_at, until FROM mutes
   WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1 AND last_at < $4)`;
 
 function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number }) {

@@ -39,7 +39,10 @@ describeNight('A mute', (night, store) => {
     await muteIt(4 * 1440, 'U0ANN', 1);
     night.minutes = 2 * 1440;
     await night.poll(failureOf('a', { eventKey: 'next', occurredAt: at(night.minutes) }));
-    expect(await mutesEndingAfter(store().db, watch.id, night.now())).toMatchObject([{ incidentId: 2 }]);
+    expect(await mutesEndingAfter(store().db, watch.id, night.now())).toMatchObject([
+      { incidentId: 1 },
+      { incidentId: 2 },
+    ]);
     expect(await unmuteIn(ctx(), { watches: [watch], incidentId: 1 }, 'U0BEN')).toEqual([watch]);
     expect(await mutesEndingAfter(store().db, watch.id, night.now())).toEqual([]);
     const [entry] = await store().db.select().from(audit).orderBy(desc(audit.id));
