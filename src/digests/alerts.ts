@@ -4,7 +4,7 @@ import { WATCHED } from '../failures/failure.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
-import { type Db, rowsOf } from '../store/db.ts';
+import { type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
@@ -103,7 +103,7 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** A message that waited shows what was recorded meanwhile, so that counts as told; what a mute withheld is told at its end. */
+/** A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over; what a mute withheld is told at its end. */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
@@ -119,4 +119,11 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   const covered = await coveredOf(db, watch.settings.filter, environment, shown);
   const told = covered.map((row) => ({ ...row.last, ...toldNow(row) }));
   await putAlerts(db, id, watch.id, told);
+  await db.write(MENTION, [id, jsonOf(watch.settings.mention)]);
 }
+
+const MENTION = `
+  UPDATE messages SET content = jsonb_build_object('mention', CASE WHEN EXISTS (
+    SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
+    WHERE a.message_id = $1 AND a.reason <> 'single' AND i.state = 'firing' AND i.acknowledged_by IS NULL
+  ) THEN $2::jsonb END) WHERE id = $1`;

@@ -203,26 +203,21 @@ const MISSED = `
 /** It joins a message not yet begun, so that there is one when Slack is back. */
 async function write(
   tx: Db,
-  { id: watchId, settings }: Watch,
+  { id: watchId }: Watch,
   environment: string,
   tellings: readonly Telling[],
   now: Date,
 ): Promise<string> {
-  const isForSomebody = tellings.some(
-    ({ incident, reason }) => reason !== 'single' && incident.state === 'firing' && incident.acknowledgedBy === null,
-  );
-  const content = { mention: isForSomebody ? settings.mention : null };
   const { begunAt, createdAt, id, kind, state, unresolvedSince } = messages;
   const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));
   const isWaiting = and(isIts, eq(state, 'waiting'), isNull(begunAt), isNull(unresolvedSince));
   const newest = tx.select({ id }).from(messages).where(isWaiting).orderBy(desc(createdAt)).limit(1);
   let [message] = await newest.for('update', { skipLocked: true });
   if (message === undefined) {
-    const added = { watchId, environment, kind: 'digest', content, createdAt: now } as const;
+    const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
     [message] = await tx.insert(messages).values(added).returning({ id });
   } else {
-    const joined = content.mention === null ? { nextAt: null } : { nextAt: null, content };
-    await tx.update(messages).set(joined).where(eq(id, message.id));
+    await tx.update(messages).set({ nextAt: null }).where(eq(id, message.id));
   }
   if (message === undefined) throw new Error('a digest was not written');
   const alerts = tellings.map(({ incident, candidate, reason }) => {

@@ -28,7 +28,7 @@ export interface DigestRow {
   olderTs: string | null;
 }
 
-const Mentioned = z.object({ mention: Mention.nullable() });
+const Mentioned = z.object({ mention: Mention.nullable().default(null) });
 /** `shared`: gaps of other environments of the same service. */
 const GapContent = Mentioned.extend({ shared: z.array(z.string()).default([]) });
 const Time = z.coerce.date();

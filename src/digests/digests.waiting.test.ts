@@ -45,11 +45,29 @@ describeNight('A digest that waits', (night) => {
       await night.wait(wait);
       night.channel.answerPosts = () => null;
       night.minutes += 1 / 60;
-      await night.poll(night[then](1));
+      await night.poll(night[then](1), night.refused(2));
       expect(night.digests()).toMatchObject([{ mention }]);
       expect(night.told()[0]).toHaveLength(2);
     },
   );
+
+  test('a message mentions people if something of it is for them by the time it is posted', async () => {
+    const mention = { kind: 'person', id: 'U0ANN' } as const;
+    await night.watch({ mention });
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(night.refused(0));
+    await night.wait(6);
+    await night.wait(1);
+    night.channel.answerPosts = () => null;
+    night.minutes = 10;
+    await night.poll(night.refused(1));
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(night.refused(2, { provider: 'ses' }));
+    await night.does(2, { what: 'acknowledged' });
+    night.channel.answerPosts = () => null;
+    await night.wait(6);
+    expect(night.digests().map((digest) => digest.mention)).toEqual([mention, null]);
+  });
 
   test('a post of which every answer is lost is tried again ever more seldom', async () => {
     await night.watch();
