@@ -218,10 +218,11 @@ export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await settleEdit(tx, posted, { state: 'gone', nextAt: null }))) return;
     const known = { recorded: sql`${incidents.recorded}`, seq: sql`${incidents.newestSeq}` };
-    // What a mute withholds is still reported when it ends.
+    // What a mute withholds is still reported when it ends, and a relapse that waits after its wait.
     const isMuted = sql`EXISTS (SELECT FROM mutes m WHERE m.watch_id = ${alerts.watchId}
       AND coalesce(m.incident_id = ${alerts.incidentId}, true) AND m.until > ${posted.claimedAt})`;
-    const isTold = and(eq(incidents.id, alerts.incidentId), eq(alerts.messageId, posted.id), not(isMuted));
+    const isIts = and(eq(incidents.id, alerts.incidentId), eq(alerts.messageId, posted.id));
+    const isTold = and(isIts, eq(incidents.relapses, alerts.relapses), not(isMuted));
     await tx.update(alerts).set(known).from(incidents).where(isTold);
   });
 }

@@ -37,6 +37,19 @@ describeNight('Relapses', (night) => {
     expect(night.told()).toEqual([['new #1 1']]);
   });
 
+  test('a relapse that has to wait is told though the message before it is deleted meanwhile', async () => {
+    await night.watch();
+    for (night.minutes = 0; night.minutes < 3; night.minutes += 1) {
+      if (night.minutes === 2) night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
+      await night.poll(night.refused(night.minutes));
+      await night.does(1, { what: 'resolved' });
+    }
+    await night.deliver();
+    night.channel.answerEdits = () => null;
+    await night.wait(20);
+    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1'], ['relapsed #1 1']]);
+  });
+
   test.each([{ provider: 'ses' }, { channel: 'sms' }, { workflow: 'welcome' }])(
     'what is delivered elsewhere is no recovery: %j',
     async (elsewhere) => {
