@@ -37,6 +37,17 @@ describeNight('What a watch is told', (night) => {
     expect(night.told()).toEqual([['new #1 3']]);
   });
 
+  test('what stayed below a threshold before it was lowered is no news, and is told once it fails again', async () => {
+    const { id, settings } = await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    await night.poll(...night.many(2));
+    const lower = { ...settings, threshold: null };
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: lower, by: 'U0ANN' });
+    await night.wait(2);
+    expect(night.told()).toEqual([]);
+    await night.poll(night.refused(2));
+    expect(night.told()).toEqual([['new #1 3']]);
+  });
+
   test('a filtered watch goes by what it covers, if that grows or becomes critical', async () => {
     const ours = { contexts: ['tenant:acme'] };
     await night.watch({ filter: { ...EVERYTHING, ...ours } });
@@ -104,6 +115,18 @@ describeNight('What a watch is told', (night) => {
     await changeWatch(watchCtx(night.store.db, at(widenedAt)), id, { settings: wider, by: 'U0ANN' });
     await night.wait(endsAt);
     expect(night.told()).toHaveLength(1);
+  });
+
+  test('what the pace holds back is told though the filter was widened meanwhile', async () => {
+    const filter = { ...EVERYTHING, channels: ['email'] };
+    const { id, settings } = await night.watch({ filter, everyMs: 60 * 60_000 });
+    await night.poll(night.refused(0));
+    night.minutes = 1;
+    await night.poll(night.refused(1, { provider: 'ses' }));
+    const wider = { ...settings, filter: EVERYTHING };
+    await changeWatch(watchCtx(night.store.db, at(30)), id, { settings: wider, by: 'U0ANN' });
+    await night.wait(60);
+    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
   });
 
   const quiet = { from: 12 * 60 + 1, to: 13 * 60 };

@@ -4,7 +4,7 @@ import { createNoNews } from './no-news.ts';
 
 const SEEN = { id: 7, environment: 'production', recorded: 3 };
 
-test('what is no news to a watch is known until more is recorded, for each watch, environment and threshold', () => {
+test('what is no news to a watch is known until more is recorded, for each watch and environment', () => {
   const [watch, other] = [aWatch({ id: 'one' }), aWatch({ id: 'other' })];
   const noNews = createNoNews();
   noNews.note(watch, 'production', [SEEN]);
@@ -15,8 +15,6 @@ test('what is no news to a watch is known until more is recorded, for each watch
   expect(noNews.has(watch, { ...SEEN, id: 8 })).toBe(false);
   expect(noNews.has(watch, { ...SEEN, environment: 'staging' })).toBe(false);
   expect(noNews.has(other, SEEN)).toBe(false);
-  const lower = { failures: 2, withinMs: 60_000, rate: null };
-  expect(noNews.has({ ...watch, settings: { ...watch.settings, threshold: lower } }, SEEN)).toBe(false);
   noNews.note(watch, 'production', []);
   expect(noNews.has(watch, SEEN)).toBe(false);
 });

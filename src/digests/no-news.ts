@@ -7,12 +7,11 @@ export type NoNews = ReturnType<typeof createNoNews>;
 
 /**
  * Incidents that a watch's filter covers nothing of, or not as much as its threshold, until more is recorded: to look again takes as long as
- * they have failures. A filter that was widened covers only what comes after.
+ * they have failures. A filter that was widened, or another threshold, covers only what comes after.
  */
 export function createNoNews() {
   const recordedIn = new Map<string, ReadonlyMap<number, number>>();
-  const placeOf = ({ id, settings }: Watch, environment: string) =>
-    `${id} ${environment} ${JSON.stringify(settings.threshold)}`;
+  const placeOf = ({ id }: Watch, environment: string) => `${id} ${environment}`;
   return {
     note(watch: Watch, environment: string, seen: readonly Seen[]): void {
       recordedIn.set(placeOf(watch, environment), new Map(seen.map(({ id, recorded }) => [id, recorded])));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { max, min, subDays } from 'date-fns';
+import { isDeepStrictEqual } from 'node:util';
+import { max, min, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
 import { type UnseenName, unseenNames } from '../failures/filter-conditions.ts';
@@ -171,11 +172,13 @@ export function changeWatch(
       throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
     }
     await othersThan(settings, watch.channel, tx);
-    // What a wider filter would have matched before is no news, but quiet hours or a mute may hold back what is.
+    // What a wider filter or a lower threshold would have matched before is no news, but quiet hours, a pace or a mute may hold back what is.
     const mutedFrom = (await mutesEndingAfter(tx, watchId, now)).map(({ from }) => from);
-    const heldFrom = min([isQuietAt(before.quiet, before.timeZone, now) ? subDays(now, 1) : now, ...mutedFrom]);
+    const isQuiet = isQuietAt(before.quiet, before.timeZone, now);
+    const heldFrom = min([isQuiet ? subDays(now, 1) : subMilliseconds(now, before.everyMs), ...mutedFrom]);
     const newsFrom = max([watch.tellsFrom, heldFrom]);
-    const tellsFrom = coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;
+    const isOther = !isDeepStrictEqual(before.threshold, settings.threshold);
+    const tellsFrom = isOther || coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;
     const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings, tellsFrom };
