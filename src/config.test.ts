@@ -272,6 +272,15 @@ describe('values', () => {
     expect([config.port, config.environments[0]?.environment.label]).toEqual([4000, 'Shop']);
   });
 
+  test('takes a blank in quotes for no value', () => {
+    const config = parseConfig({ ...complete, NOTIF_LABEL: '" "', HOST: "' '", NOTIF_DATA_DIR: '" ./notif "' });
+    expect(config).toMatchObject({
+      host: null,
+      dataDir: './notif',
+      environments: [{ environment: { label: 'default' } }],
+    });
+  });
+
   test('keeps the level of the log with quotes around it too', () => {
     expect(logLevelIn({ LOG_LEVEL: '"debug" ' })).toBe('debug');
   });

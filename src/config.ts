@@ -54,7 +54,7 @@ function variablesIn(env: NodeJS.ProcessEnv): Variables {
 }
 
 function plainValue(value = ''): string {
-  return value.trim().replace(/^(["'])(.*)\1$/s, '$2');
+  return value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 }
 
 function contentOf(path: string): string | { content: string } {

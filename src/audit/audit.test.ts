@@ -56,6 +56,16 @@ describeStore('the audit trail', (store) => {
     const second = await auditEntries(store().db, { ...query, olderThan: first.entries[0]?.id ?? 0 });
     expect(second).toMatchObject({ entries: [{ intentId: 'intent-1' }], hasOlder: false });
   });
+
+  test('has in each environment what belongs to none, such as a watch', async () => {
+    await recordEntry(store().db, {
+      ...TRIGGER,
+      environment: null,
+      change: { action: 'watch-ended', watch: 'env:all' },
+    });
+    const { entries } = await auditEntries(store().db, { ...all, environments: ['production'] });
+    expect(entries).toMatchObject([{ change: { action: 'watch-ended' } }]);
+  });
 });
 
 const TARGET = { messageId: null, incidentId: 1, channel: 'C1' };

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { IncidentAction } from '../incidents/actions.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
@@ -20,7 +20,9 @@ export interface PageQuery {
 
 export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery) {
   const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
-  const isThere = environments.length === 0 ? undefined : inArray(environment, [...environments]);
+  // A watch or a channel belongs to none.
+  const isThere =
+    environments.length === 0 ? undefined : or(isNull(environment), inArray(environment, [...environments]));
   const isOlder = olderThan === null ? undefined : lt(id, olderThan);
   const found = await db
     .select({ id, at, actor, channel, environment, change, outcome, intentId })

@@ -34,6 +34,14 @@ describe('a typed filter', () => {
     expect(typedFilter({})).toEqual(ALL_FAILURES);
   });
 
+  test('has contacts as they are stored, which is what they are compared with', () => {
+    const typed = typedFilter({
+      subscriber: ['anna@example.com', 'alex@example.com'],
+      context: ['user:anna@example.com'],
+    });
+    expect(typed).toMatchObject({ subscribers: ['a•••@example.com'], contexts: [expect.not.stringContaining('anna')] });
+  });
+
   test('has values as they are meant', () => {
     const typed = typedFilter({
       channel: ['In-App'],

@@ -58,7 +58,7 @@ const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>
 };
 
 export function typedFilter(filters: FilterMap): FailureFilter {
-  return filterBy((name, { key }) => [
-    ...new Set((filters[key] ?? []).map((value) => AS_STORED[name]?.(value) ?? value)),
-  ]);
+  const typed = filterBy((name, { key }) => (filters[key] ?? []).map((value) => AS_STORED[name]?.(value) ?? value));
+  const kept = asKept(typed);
+  return filterBy((name) => [...new Set(kept[name])]);
 }

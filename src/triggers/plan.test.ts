@@ -100,6 +100,7 @@ describe('recipients', () => {
 
   test.each([
     ['user-1\nuser-2 {"a": }', "Line 2: This isn't JSON"],
+    ['user-1\n\n\r\nuser-2 {"a": }', "Line 4: This isn't JSON"],
     ['{"a": 1}', 'Line 1: a payload goes with one subscriber.'],
     ['user-1\n•••71', "Line 2: an ID has at most 255 characters and isn't masked"],
     ['x'.repeat(256), 'Line 1: an ID has at most 255 characters'],

@@ -47,7 +47,7 @@ const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 
 /** Subscriber IDs; one ID and its JSON object; or a JSON object with a `subscriber`. */
 export function parseRecipients(pasted: string): readonly Row[] {
-  const rows = pasted.split(/[\r\n]+/).flatMap((line, index) => {
+  const rows = pasted.split(/\r\n?|\n/).flatMap((line, index) => {
     try {
       return readLine(line);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asKept, FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '../failures/filter.ts';
+import { FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
@@ -131,7 +131,7 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
 
 function parseFilter(filters: FilterMap, { environments }: SettingsDefaults): WatchFilter {
   const typed = typedFilter(filters);
-  const { verdicts, ...lists } = asKept(filterBy((name, { key }) => parseNames(key, typed[name])));
+  const { verdicts, ...lists } = filterBy((name, { key }) => parseNames(key, typed[name]));
   const { env = [] } = filters;
   const isAll = env.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS);
   return {

@@ -47,8 +47,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
-
 const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 
 export function parseTypedObject(field: string, text: string, example: string): JsonObject {
@@ -59,8 +57,10 @@ export function parseTypedObject(field: string, text: string, example: string): 
     throw new InputError(field, "This isn't JSON: a bracket, quote or comma is missing, or one too many.", example);
   }
   if (!isObject(value)) throw new InputError(field, `The ${field} must be a JSON object.`, example);
-  if (LONG_INTEGER.test(plain.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) {
-    throw new InputError(field, 'A number is too long to be sent exactly. Put it in quotes.', example);
-  }
+  JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === 'number' && Math.abs(inner) > Number.MAX_SAFE_INTEGER)
+      throw new InputError(field, 'A number is too long to be sent exactly. Put it in quotes.', example);
+    return inner;
+  });
   return value;
 }

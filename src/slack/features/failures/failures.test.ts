@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import { ALL_FAILURES } from '../../../failures/filter.ts';
+import { ALL_FAILURES, keptId } from '../../../failures/filter.ts';
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { EMPTY_SUMMARY, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
@@ -242,13 +242,21 @@ describe('the request', () => {
     expect(() => read(text)).toThrow(InputError);
   });
 
+  test('says that a subscriber whose ID is an address is compared masked', () => {
+    const request = read('subscriber:anna@example.com');
+    expect(wordsOf(answer(found({}), { request }))).toContain(
+      'Only subscriber a•••@example.com (masked: others may look the same)',
+    );
+  });
+
   test('survives a round trip through the text of a button', () => {
     const subscribers = fc.uniqueArray(fc.stringMatching(/^\w[\w.:,@-]{0,20}\w$/));
     fc.assert(
       fc.property(subscribers, (ids) => {
         const asked = { ...REQUEST, filter: { ...ALL_FAILURES, subscribers: ids, channels: ['in_app'] } };
         const [, text = ''] = /^failures (.*)$/.exec(failureText('failures', asked)) ?? [];
-        expect(read(text)).toEqual(asked);
+        const shown = { ...asked, filter: { ...asked.filter, subscribers: [...new Set(ids.map(keptId))] } };
+        expect(read(text)).toEqual(shown);
       }),
     );
   });

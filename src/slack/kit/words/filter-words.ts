@@ -38,7 +38,9 @@ function shownValues(key: FilterKey, values: readonly string[]): readonly string
 
 export function filterWords(filter: FailureFilter, places: readonly Markup[] = []): Markup | null {
   const words = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
-  return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}`;
+  const isMasked = FILTER_NAMES.some((name) => filter[name].some((value) => value.includes(MASK)));
+  const alike = isMasked ? ' (masked: others may look the same)' : '';
+  return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
 }
 
 export function didYouMean(similar: string | null): Markup {
