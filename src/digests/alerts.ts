@@ -103,7 +103,10 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over; what a mute withheld is told at its end. */
+/**
+ * A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over; what a mute withheld is
+ * told at its end.
+ */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;

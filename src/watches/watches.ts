@@ -172,7 +172,7 @@ export function changeWatch(
       throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
     }
     await othersThan(settings, watch.channel, tx);
-    // What a wider filter or a lower threshold would have matched before is no news, but quiet hours, a pace or a mute may hold back what is.
+    // What a wider filter or a lower threshold would have matched before is no news; what quiet hours, a pace or a mute hold back is.
     const mutedFrom = (await mutesEndingAfter(tx, watchId, now)).map(({ from }) => from);
     const isQuiet = isQuietAt(before.quiet, before.timeZone, now);
     const heldFrom = min([isQuiet ? subDays(now, 1) : subMilliseconds(now, before.everyMs), ...mutedFrom]);
