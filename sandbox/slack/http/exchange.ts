@@ -2,8 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isJson, parseJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-export function urlOf(request: IncomingMessage): URL {
-  return new URL(request.url ?? '/', 'http://localhost');
+/** Of any path, also of `//`, which is no address by itself. */
+export function urlOf({ url = '/' }: IncomingMessage): URL {
+  return new URL(`http://localhost${url}`);
 }
 
 export function hasJson({ headers }: IncomingMessage): boolean {

@@ -55,7 +55,7 @@ describe("the page's API", () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
   });
 
-  test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js'])(
+  test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js', '//'])(
     'serves nothing outside of the folder: %s',
     async (path) => {
       const { status, body } = await rawGet(slack.url, path, '127.0.0.1');
