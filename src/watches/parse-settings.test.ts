@@ -69,7 +69,7 @@ describe('parseWatchSettings', () => {
     ['quiet:22:00-22:00', 'quiet', 'two times of the day'],
     ['summary:25:00', 'summary', 'a time of the day'],
     ['thread:maybe', 'thread', 'takes on or off'],
-    ['thread:off all-clear:on', 'all-clear', 'goes with thread:on'],
+    ['thread:off all-clear:on', 'all-clear', 'needs thread:on'],
     [`tag:${'x'.repeat(101)}`, 'tag', 'up to 100 characters'],
     [`topic:${Array.from({ length: 21 }, (_, index) => `t${index}`).join()}`, 'topic', 'at most 20 values'],
   ])('refuses %s by its name, with an example', (text, field, message) => {

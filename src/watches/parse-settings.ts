@@ -94,7 +94,7 @@ export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefault
     timeZone: zone === undefined ? defaults.timeZone : parseTimeZone(zone),
     ...(Object.fromEntries(single) as Single),
   };
-  if (settings.hasAllClear && !settings.hasThread) wrong('all-clear', 'goes with thread:on');
+  if (settings.hasAllClear && !settings.hasThread) wrong('all-clear', 'is a reply in the thread, and needs thread:on');
   return settings;
 }
 
