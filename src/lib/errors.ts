@@ -13,10 +13,10 @@ export type ServiceProblem =
   | { kind: 'unreachable'; code?: string | null }
   | { kind: 'busy' };
 
-const ABOUT_THE_REQUEST: readonly string[] = ['refused', 'beyond-plan', 'service-error', 'unreadable', 'timed-out'];
+const ABOUT_NO_REQUEST: readonly string[] = ['key-refused', 'rate-limited', 'busy'];
 
 export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
-  return problem.kind === 'gateway' ? problem.status >= 500 : ABOUT_THE_REQUEST.includes(problem.kind);
+  return problem.kind === 'gateway' ? problem.status >= 500 : !ABOUT_NO_REQUEST.includes(problem.kind);
 }
 
 export class ServiceError extends Error {

@@ -19,6 +19,7 @@ export class ModelService implements EventReader {
   readonly queries: (EventQuery & { readonly before: Date })[] = [];
   readonly retrieved: string[] = [];
   poisoned: readonly Date[] = [];
+  poison: ServiceProblem = { kind: 'service-error', status: 500, errorId: null };
   problem: ServiceProblem | null = null;
   planFrom: Date | null = null;
   aheadMs: number | null = null;
@@ -61,7 +62,7 @@ export class ModelService implements EventReader {
     if (this.problem !== null) return this.problem;
     if (this.planFrom !== null && from < this.planFrom) return { kind: 'beyond-plan', message: 'beyond the plan' };
     const isPoisoned = this.poisoned.some((moment) => moment >= from && moment <= before);
-    return isPoisoned ? { kind: 'service-error', status: 500, errorId: null } : null;
+    return isPoisoned ? this.poison : null;
   }
 
   #listed({ after = new Date(0), before }: EventQuery & { readonly before: Date }): TriggeredEvent[] {

@@ -53,6 +53,14 @@ test('Where nothing can be shown, a poll gives up after some thirty requests, an
   expect(await polled.gaps()).toMatchObject([{ closedAt: at(61) }]);
 });
 
+test('An event on whose page the connection breaks becomes a gap, and keeps nothing else from being read', async () => {
+  polled.service.poison = { kind: 'unreachable', code: 'UND_ERR_SOCKET' };
+  polled.service.poisoned = [at(-minutes(30))];
+  polled.service.events.push(...[-40, -20].map((minute) => failsAt(minutes(minute))));
+  expect(await polled.poll(0)).toMatchObject({ newFailures: 2, hasGap: true });
+  expect(await polled.gaps()).toMatchObject([{ cause: 'unreachable', closedAt: null }]);
+});
+
 test('A pass leaves counted what lies in a gap, and what the service can’t show again', async () => {
   const [inGap, poisoned] = [-100, -400];
   polled.service.events.push(...[inGap, -70, poisoned, -370].map((second) => sentAt(second)));
