@@ -1,6 +1,6 @@
 import { min } from 'date-fns';
 import type { JudgedEvent } from '../failures/judge.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd, listStart } from '../lib/time/service-clock.ts';
@@ -75,7 +75,7 @@ async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<T
   return found;
 }
 
-/** Null also if the service refuses this one: the others can be sent. */
+/** Null also if the service can't show this one: the others can be sent. */
 async function eventOf(
   { eventId, eventKey: key, transactionId }: BrokenEvent,
   { service, call }: ReadCtx,
@@ -86,7 +86,9 @@ async function eventOf(
     const { items } = await service.listEvents({ transactionId, limit: PAGE_SIZE }, call);
     return items.find((event) => eventKey(event) === key) ?? null;
   } catch (error) {
-    if (error instanceof ServiceError && error.problem.kind === 'refused') return null;
-    throw error;
+    if (!(error instanceof ServiceError && mayBeAboutTheRequest(error.problem))) throw error;
+    // Throws if the service is away.
+    await service.listEvents({ limit: 1 }, call);
+    return null;
   }
 }

@@ -18,6 +18,7 @@ import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
 
+const SERVER_ERROR = { status: 500, errorId: 'e-1' };
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
 describeStore('sending again', (store) => {
@@ -216,11 +217,23 @@ describeStore('sending again', (store) => {
     });
   });
 
-  test('an event that the service refuses to show does not hold up the others', async () => {
-    const ctx = aCtx({ retrieveEvent: () => Promise.reject(refusal) });
+  test.each([
+    { kind: 'refused', status: 422, message: 'malformed', fields: [] },
+    { kind: 'unreadable', status: 200, wrong: 'transactionId: expected string' },
+    { kind: 'service-error', ...SERVER_ERROR },
+  ] as const)('an event that the service cannot show does not hold up the others: %j', async (problem) => {
+    const ctx = aCtx({ retrieveEvent: () => Promise.reject(new ServiceError('production', 'retrieveEvent', problem)) });
     await begin(ctx, ['a•••@example.com', 'user-1']);
     await continueSendings(ctx, signal);
     expect(sent).toEqual(['user-1']);
+  });
+
+  test('none is left out while the service is away', async () => {
+    const away = () =>
+      Promise.reject(new ServiceError('production', 'any', { kind: 'service-error', ...SERVER_ERROR }));
+    const incidentId = await begin(aCtx(), ['a•••@example.com']);
+    await continueSendings(aCtx({ retrieveEvent: away, listEvents: away }), signal);
+    expect((await progress(incidentId)).counts).toEqual({ waiting: 1 });
   });
 
   test('an event that the service refuses to send again is named, and does not hold up the others', async () => {
@@ -240,6 +253,28 @@ describeStore('sending again', (store) => {
       counts: { sent: 7, refused: 1 },
       reasons: [{ state: 'refused', why: 'it refused the request (422): malformed' }],
     });
+  });
+
+  test('an event on which the service fails does not hold up the others, and ends it with the reason', async () => {
+    const { triggerEvents } = aCtx().serviceOf('production');
+    const problem = { kind: 'service-error', status: 500, errorId: 'e-1' } as const;
+    const failure = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
+    const ctx = aCtx({
+      triggerEvents: (items, ...others) =>
+        items.some(({ subscriberId }) => subscriberId === 'user-3')
+          ? Promise.reject(failure)
+          : triggerEvents(items, ...others),
+    });
+    const people = PEOPLE.slice(0, 8);
+    const incidentId = await begin(ctx, people);
+    for (let minute = 0; minute < 60; minute++) {
+      now = at(minute);
+      await continueSendings(ctx, signal);
+    }
+    expect(sent.toSorted()).toEqual(people.filter((person) => person !== 'user-3'));
+    const lastRefusal = 'it reported an error of its own (500, error ID e-1)';
+    expect(await sendingOf(store().db, 'first')).toMatchObject({ lastRefusal, stopped: { by: null } });
+    expect((await progress(incidentId)).counts).toEqual({ sent: 7, unclear: 1 });
   });
 
   test.each([
@@ -285,6 +320,32 @@ describeStore('sending again', (store) => {
     };
     await continueSendings({ ...ctx, serviceOf: serviceIn }, signal);
     expect(sent).toHaveLength(10);
+  });
+
+  test('one whose service hangs does not hold up another', async () => {
+    const ctx = aCtx();
+    const incidentId = await incidentOfAll();
+    const all = await command(incidentId, 'first');
+    await startResend(ctx, { ...all, sending: all.sending.slice(0, 10) });
+    await noteSending(store().db, { id: 'first' }, { environment: 'hanging' });
+    now = at(1);
+    await startResend(ctx, { ...all, intent: 'second', sending: all.sending.slice(10, 20) });
+    let goOn = () => {};
+    const hanging = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const serviceOf = (environment: string) => ({
+      ...ctx.serviceOf(environment),
+      async *eventPages(...query: Parameters<TriggerService['eventPages']>) {
+        if (environment === 'hanging') await hanging;
+        yield* ctx.serviceOf(environment).eventPages(...query);
+      },
+    });
+    const continued = continueSendings({ ...ctx, serviceOf }, signal);
+    await vi.waitFor(() => expect(sent).toHaveLength(10));
+    goOn();
+    await continued;
+    expect(sent).toHaveLength(20);
   });
 
   test('an incident of more than can be read at once is sent again bit by bit', async () => {

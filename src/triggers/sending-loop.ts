@@ -35,24 +35,25 @@ import { finalStateOf } from './sending-state.ts';
 
 /** One batch of each, and what became of those before. Whoever calls it next goes on where this one was killed. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {
-  const call = { who: 'poller', signal } as const;
-  for (const sending of await openSendings(ctx.db)) {
-    if (signal.aborted) return;
-    const before = await progressOf(ctx.db, sending);
-    try {
-      if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
-      else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
-      await follow(ctx, sending, call);
-    } catch (err) {
-      // That a service is away, polls say.
-      const level = err instanceof ServiceError ? 'debug' : 'warn';
-      ctx.logger[level]({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
-    }
-    const progress = await progressOf(ctx.db, sending);
-    if (!isDeepStrictEqual(before, progress)) await redrawSending(ctx.db, sending, ctx.now());
-    await endIfOver(ctx, sending, progress);
-    await ctx.wakeDelivery();
+  const open = await openSendings(ctx.db);
+  await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
+}
+
+async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
+  const before = await progressOf(ctx.db, sending);
+  try {
+    if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
+    else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
+    await follow(ctx, sending, call);
+  } catch (err) {
+    // That a service is away, polls say.
+    const level = err instanceof ServiceError ? 'debug' : 'warn';
+    ctx.logger[level]({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
   }
+  const progress = await progressOf(ctx.db, sending);
+  if (!isDeepStrictEqual(before, progress)) await redrawSending(ctx.db, sending, ctx.now());
+  await endIfOver(ctx, sending, progress);
+  await ctx.wakeDelivery();
 }
 
 const BATCH = 50;
@@ -80,7 +81,7 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   ctx.logger.warn({ ...fields, err: error }, 'A batch was not sent again, or nobody knows');
   const problem = error instanceof ServiceError ? error.problem : null;
   const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
-  const isRefusal = problem === null || REFUSAL_KINDS.includes(problem.kind);
+  const isRefusal = problem === null || outcome.is === 'unknown' || REFUSAL_KINDS.includes(problem.kind);
   const isEventRefused = batch.length === 1 && problem?.kind === 'refused';
   const next: Omit<TriggerNow, 'id'> = isEventRefused ? { state: 'refused', why } : { state: 'waiting', why: null };
   if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
