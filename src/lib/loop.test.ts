@@ -142,6 +142,15 @@ test("a loop that waits for the database isn't behind, and says what it waits fo
   expect(log[0]).toEqual({ level: 'warn', sentence: 'Loop waits for the database', fields });
 });
 
+test('a loop of which a statement takes too long has failed', async () => {
+  const { loops, until, lines, counted } = world();
+  const canceled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  loops.start([aLoop(() => Promise.reject(new StoreTroubleError('not-answering', canceled)))]);
+  await until(600);
+  expect(loops.behind()).toEqual([{ name: 'prune', label: 'Deletions' }]);
+  expect([lines()[0], counted[0]]).toEqual(['Loop failed: prune', 'prune failed']);
+});
+
 test('stopping aborts what runs and waits for its end, and nothing runs after that', async () => {
   const { loops, until } = world();
   let runs = 0;

@@ -1,5 +1,5 @@
-import { StoreTroubleError } from './errors.ts';
 import type { Logger } from './logger.ts';
+import { isStoreAway } from './store-away.ts';
 
 export interface BehindLoop {
   name: string;
@@ -60,7 +60,7 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
       if (nextAt) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
     } catch (err) {
       if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
-      if (!(err instanceof StoreTroubleError)) return fail({ err }, 'Loop failed');
+      if (!isStoreAway(err)) return fail({ err }, 'Loop failed');
       fineAt = ticks();
       log.warn({ loop: name, trouble: err.trouble, next: err.next, err }, 'Loop waits for the database');
     }
