@@ -50,7 +50,7 @@ export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSub
   return {
     id: '66000000000000000000000a',
     createdAt: at(0),
-    topic: { key: 'launch', name: 'Launch news' },
+    topic: { name: 'Launch news' },
     subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
     ...change,
   };

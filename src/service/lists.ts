@@ -14,10 +14,8 @@ export const SubscriberBody = z
     maskedPhone: phone && maskPhone(phone),
   }));
 
-const TopicBody = z.object({ key: z.string(), name: text });
-
 export const SubscriptionBody = z
-  .object({ _id: z.string(), createdAt: time, topic: TopicBody, subscriber: optional(SubscriberBody) })
+  .object({ _id: z.string(), createdAt: time, topic: z.object({ name: text }), subscriber: optional(SubscriberBody) })
   .transform(({ _id: id, ...subscription }) => ({ id, ...subscription }));
 
 export type TopicSubscription = z.output<typeof SubscriptionBody>;

@@ -169,7 +169,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       items: [
         aSubscription({
           id,
-          topic: { key: id, name: id },
+          topic: { name: id },
           subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
         }),
       ],

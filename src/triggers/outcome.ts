@@ -27,11 +27,11 @@ export async function settle(
   { db, logger }: { db: Db; logger: Logger },
   intentId: string,
   outcome: ChangeOutcome,
-  andNote: () => Promise<void> = async () => {},
+  andNote?: () => Promise<void>,
 ): Promise<void> {
   try {
     await settleChange(db, intentId, outcome);
-    await andNote();
+    await andNote?.();
   } catch (error) {
     logger.error({ err: error, intent: intentId }, "The outcome of a change couldn't be recorded");
   }
