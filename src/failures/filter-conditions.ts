@@ -101,7 +101,7 @@ export async function unseenNames(
   environments: readonly { name: string }[],
 ): Promise<UnseenName[]> {
   const unseen: UnseenName[] = [];
-  for (const kind of ['workflows', 'channels', 'providers', 'severities'] as const) {
+  for (const kind of Object.keys(USUAL) as (keyof typeof USUAL)[]) {
     if (filter[kind].length === 0) continue;
     const seen = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, kind)))).flat();
     const names = [...USUAL[kind], ...seen];

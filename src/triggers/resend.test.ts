@@ -257,7 +257,7 @@ describeStore('sending again', (store) => {
 
   test('an event on which the service fails does not hold up the others, and ends it with the reason', async () => {
     const { triggerEvents } = aCtx().serviceOf('production');
-    const problem = { kind: 'service-error', status: 500, errorId: 'e-1' } as const;
+    const problem = { kind: 'service-error', ...SERVER_ERROR } as const;
     const failure = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
     const ctx = aCtx({
       triggerEvents: (items, ...others) =>
