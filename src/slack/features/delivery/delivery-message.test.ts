@@ -173,9 +173,11 @@ const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<Content
   return wordsOf(message);
 };
 
-test('What is sent again counts as unclear until it was found, whether or not it is still looked for', () => {
+test('What is sent again counts as unclear until it was found, and as no success until it is final', () => {
   const words = sentAgain({ counts: { sending: 50, unclear: 10, delivered: 40 }, accepted: 40 });
   expect(words).toContain('· 40 of 100 sent · 40 delivered · 60 unclear');
+  const open = sentAgain({ counts: { sent: 50 }, accepted: 50 }, { endedAt: NOON });
+  expect(open).toMatch(/^⚠️ Sent again .* · 50 of 50 sent · 0 delivered · 50 not final yet$/m);
 });
 
 const REFUSED = { state: 'refused', why: "the workflow isn't active", events: 12 } as const;

@@ -88,7 +88,7 @@ export function resendMessage(
   const { refused = 0, 'left-out': leftOut = 0 } = counts;
   const unclear = sending + (counts.unclear ?? 0);
   const total = accepted + waiting + refused + unclear + leftOut;
-  const isTrouble = failed + refused + unclear > 0;
+  const isTrouble = failed + refused + unclear + sent > 0;
   const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
   const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [
