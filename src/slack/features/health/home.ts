@@ -1,5 +1,5 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { Status } from '../../../health/status.ts';
+import type { Status, StatusCtx } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -13,13 +13,11 @@ import type { Flow } from '../../router/command.ts';
 import type { Requester } from '../../router/interaction.ts';
 import { HOME_PREFIX } from '../../router/places.ts';
 import { routesFor } from '../../router/route.ts';
-import { type CheckingCtx, environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
+import { environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
 
 const REFRESH = `${HOME_PREFIX}refresh`;
 
-type HomeCtx = CheckingCtx & Pick<SlackCtx, 'accessControl' | 'client'>;
-
-export function homeFlow(ctx: HomeCtx): Flow {
+export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
   const answer = async ({ userId }: Requester) => {
     const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);

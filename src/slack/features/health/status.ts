@@ -32,7 +32,7 @@ import { time } from '../../kit/times.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 
-export type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
+type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
 
 const ABOUT_EVERYTHING = { usage: '', examples: [], filters: [] };
 
@@ -98,11 +98,11 @@ export function environmentWords({ environment, condition, health, check }: Envi
   const isPending = check === 'still checking';
   const facts = [
     mrkdwn`${is === 'fine' && isPending ? '⚪' : EMOJI[is]} ${badge(environment)} · ${words}`,
-    isPending && mrkdwn`${is === 'problem' ? 'trying again' : 'still being checked'}`,
-    check === 'failed' && is !== 'problem' && mrkdwn`the check just now failed`,
+    isPending && (is === 'problem' ? 'trying again' : 'still being checked'),
+    check === 'failed' && is !== 'problem' && 'the check just now failed',
     health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)}` : null,
   ];
-  const explained = [what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`);
+  const explained = [what, next].filter((line) => line !== '');
   return joined([joined(facts, ' · '), ...explained], '\n');
 }
 
@@ -129,8 +129,7 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
   const [worst] = found;
   const count = worst !== undefined && mrkdwn`${EMOJI[worst.is]} ${plural(found.length, 'finding')}`;
   const headline = joined([count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
-  const lines = found.map(linesOf);
-  const rows = lines.map((some) => [section(joined(some, '\n'))]);
+  const rows = found.map((finding) => [section(findingWords(finding))]);
   const foot = [
     passed.length > 0 && folded('Passed', [section(joined(passed, ' · '))]),
     context(mrkdwn`As of ${time(at)}`),
@@ -142,9 +141,9 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
 
 const MOST_FOUND = 10;
 
-function linesOf({ subject, ...finding }: Finding & { subject: string }): Markup[] {
-  const { is, next } = finding;
-  return [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, whatOf(finding), mrkdwn`Next: ${next}`];
+function findingWords(finding: Finding & { subject: string }): Markup {
+  const { subject, is, next } = finding;
+  return joined([mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, whatOf(finding), mrkdwn`Next: ${next}`], '\n');
 }
 
 function whatOf({ what, about }: Finding): Markup {
