@@ -184,14 +184,12 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
 
 function commands(ctx: SlackCtx): Command[] {
   const common = { for: 'members', filters: [], usage: '<incident>', examples: ['#17'] } as const;
+  const verb = (word: string, what: 'acknowledged' | 'reopened', about: string): Command => ({
+    ...{ ...common, word, about },
+    answer: ({ words }, interaction) => runVerb(ctx, incidentNumberIn(words, word), { what }, interaction),
+  });
   return [
-    {
-      ...common,
-      word: 'ack',
-      about: 'acknowledge an incident: it stops mentioning people',
-      answer: ({ words }, interaction) =>
-        runVerb(ctx, incidentNumberIn(words, 'ack'), { what: 'acknowledged' }, interaction),
-    },
+    verb('ack', 'acknowledged', 'acknowledge an incident: it stops mentioning people'),
     {
       ...common,
       word: 'resolve',
@@ -204,16 +202,10 @@ function commands(ctx: SlackCtx): Command[] {
         const incidentId = incidentNumberIn(number, 'resolve');
         const target = { messageId: null, incidentId, channel: interaction.channelId };
         const noted = why === '' ? null : await perform(ctx, target, noteAction(why), interaction.userId);
-        await runVerb(ctx, incidentId, { what: 'resolved' }, interaction, noted?.is === 'done' ? noted.words : null);
+        await runVerb(ctx, incidentId, { what: 'resolved' }, interaction, noted?.words);
       },
     },
-    {
-      ...common,
-      word: 'reopen',
-      about: 'reopen an incident that somebody resolved',
-      answer: ({ words }, interaction) =>
-        runVerb(ctx, incidentNumberIn(words, 'reopen'), { what: 'reopened' }, interaction),
-    },
+    verb('reopen', 'reopened', 'reopen an incident that somebody resolved'),
     {
       ...common,
       word: 'note',
