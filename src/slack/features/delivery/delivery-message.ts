@@ -77,7 +77,7 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
       ? ["doesn't answer", 'nothing is checked, and probably nothing is sent']
       : ["can't be checked", 'what fails is not known'];
     const what = mrkdwn`🔴 *${label} ${is} since ${timeNear(from, openedAt)}* (${why}): ${so}`;
-    return [what, joined([...(next === '' ? [] : [next]), "Missed failures will be reported once it's back."], ' ')];
+    return [what, joined([next !== '' && next, "Missed failures will be reported once it's back."], ' ')];
   }
   const was = mrkdwn`*${label} wasn't checked ${time(from, 'day')}–${timeNear(to, from)} (${why})`;
   if (closedAt === null) {

@@ -28,16 +28,15 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
   const days = content.environments
     .map((summary) => dayOf(summary, configured))
     .toSorted((a, b) => WORST.indexOf(a.emoji) - WORST.indexOf(b.emoji) || b.failedEvents - a.failedEvents);
-  const shown = days.slice(0, MOST_ENVIRONMENTS).map((day) => ({ day, words: joined(linesOf(day, filter), '\n') }));
-  const more = days.length - shown.length;
-  const headline = headlineOf(content, days);
+  const more = days.length - MOST_ENVIRONMENTS;
   const head = [
     header('📋 Daily summary'),
-    section(headline),
+    section(headlineOf(content, days)),
     context(datedWindow(range), filterWords(filter)),
-    ...shown.map(({ day: { environment, failedEvents }, words }) =>
-      section(words, failedEvents === 0 ? undefined : failuresChartButton({ environment, filter, ...range })),
-    ),
+    ...days.slice(0, MOST_ENVIRONMENTS).map((day) => {
+      const chart = failuresChartButton({ environment: day.environment, filter, ...range });
+      return section(joined(linesOf(day, filter), '\n'), day.failedEvents === 0 ? undefined : chart);
+    }),
     ...contextLines([more > 0 && mrkdwn`and ${plural(more, 'more environment')}`]),
   ];
   const rows = days.flatMap(({ largest, badge }) =>
@@ -64,8 +63,8 @@ function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]):
 function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Markup {
   const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
-  const partial = days.filter(({ unreadable, missing }) => unreadable > 0 || missing.length > 0);
-  const names = partial.map((day) => day.badge);
+  const partial = days.filter(({ unreadable, missing }) => unreadable + missing.length > 0);
+  const names = partial.map(({ badge }) => badge);
   const points = present([
     ...headlineWords(open, mutes),
     names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
