@@ -163,7 +163,7 @@ export function handoverOf(data: Hostile): Handover {
   return {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], missing: [window] }],
-    ...{ open: over, unowned: 1, over },
+    ...{ open: { ...over, unowned: 1 }, over },
     mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, by: BY, until: at(900) }], more: 0 },
   };
 }

@@ -77,15 +77,13 @@ export async function writeHandover(
       return { environment, checkedTo, gaps, missing: missing.flatMap((window) => withoutRanges(window, listed)) };
     }),
   );
-  const { unowned, ...open } = await openIncidents(db, names, MOST_OPEN, range.to);
   const mutes = await listedMutes(db, names, range.to, MOST_OTHERS);
 
   return {
     range,
     environments,
     over: await resolvedIncidents(db, names, range, MOST_OTHERS),
-    open,
-    unowned,
+    open: await openIncidents(db, names, MOST_OPEN, range.to),
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
   };
 }
@@ -127,17 +125,16 @@ function list<T>(title: Markup, { items, more }: Top<T>, most: number, lineOf: (
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), rest]);
 }
 
-function headlineOf({ range, open, unowned, over, environments }: Handover): Markup {
+function headlineOf({ range, open, over, environments }: Handover): Markup {
   const isChecked = environments.every(
-    ({ checkedTo, gaps, missing }) =>
-      checkedTo !== null && [...missing, ...gaps.flatMap((gap) => missingIn(gap, range.to))].length === 0,
+    ({ gaps, missing }) => [...missing, ...gaps.flatMap((gap) => missingIn(gap, range.to))].length === 0,
   );
   const total = open.items.length + open.more;
   const incidents = plural(total, 'open incident');
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
   const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
-  const unassigned = mrkdwn`🔴 *${incidents}, ${unowned} unassigned*`;
-  const first = total === 0 ? calm : unowned === 0 ? owned : unassigned;
+  const unassigned = mrkdwn`🔴 *${incidents}, ${open.unowned} unassigned*`;
+  const first = total === 0 ? calm : open.unowned === 0 ? owned : unassigned;
   const unchecked = !isChecked && mrkdwn`⚠️ not everything was checked`;
   return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked], ' · ');
 }

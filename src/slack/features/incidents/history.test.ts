@@ -69,8 +69,9 @@ describe('the history', () => {
     const filtered = wordsOf(historyMessage(page(), { ...REQUEST, filter }));
     expect(filtered).toContain('✅ production · since 2026-03-04 12:00 UTC · no incidents');
     expect(filtered).toContain('Only channel email');
-    const unchecked = wordsOf(historyMessage({ ...page(), checkedTo: null }, REQUEST));
-    expect(unchecked).toMatch(/⚪ production .* no incidents\nNot checked yet/);
+    const missing = [{ from: NOON, to: at(900) }];
+    const unchecked = wordsOf(historyMessage({ ...page(), checkedTo: null, missing }, REQUEST));
+    expect(unchecked).toMatch(/⚪ production .* no incidents\nNot checked yet$/);
     expect(unchecked).not.toContain('✅');
   });
 

@@ -46,9 +46,7 @@ interface History {
 
 export function historyMessage(shown: History, request: FailureRequest): MessageContent {
   const { incidents, hasOlder, checkedTo, missing, environment } = shown;
-  const only = filterWords(request.filter);
-  const isClear = checkedTo !== null && missing.length === 0;
-  const empty = isClear ? '✅ ' : '⚪ ';
+  const empty = missing.length === 0 ? '✅ ' : '⚪ ';
   return commandList({
     text: failureText('history', { ...request, to: null }),
     page: request.page,
@@ -58,9 +56,9 @@ export function historyMessage(shown: History, request: FailureRequest): Message
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
     rows: incidents.map(rowOf),
     notes: [
-      only,
+      filterWords(request.filter),
       checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
-      !isClear && checkedTo !== null && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
+      checkedTo !== null && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
     next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
     isShareable: false,
