@@ -96,19 +96,15 @@ test.each<Case>([
   ['polling stalled', { lastSuccessAt: at(-181) }, 'Polling has stalled without an error. Last success 3 min ago.'],
   ['up to date', { lastSuccessAt: at(600) }],
   ['polling stalled', { lastSuccessAt: at(601) }],
+  ['catching up on gaps', { uncheckedMs: 7_200_000, behindMs: 3_600_000 }, 'Gaps of 2 h are still to be checked.'],
   [
-    'up to date, catching up on gaps',
-    { uncheckedMs: 7_200_000, behindMs: 3_600_000 },
-    'Gaps of 2 h are still to be checked.',
-  ],
-  [
-    'up to date, checks for late failures delayed',
+    'checks for late failures delayed',
     { behindMs: 300_001, unreadable: 1 },
     'Checks for late failures are 5 min behind; they catch up.',
   ],
-  ["up to date, couldn't read everything", { unreadable: 1 }],
+  ["couldn't read everything", { unreadable: 1 }],
   [
-    "up to date, couldn't read everything",
+    "couldn't read everything",
     { unreadable: 2, notRecoveredMs: 180_000 },
     "Not read in the last day: events: 2, time: 3 min. Failures there aren't reported.",
   ],

@@ -76,16 +76,16 @@ export function conditionOf(
   const { uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
   if (uncheckedMs > 0) {
     const what = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
-    return { is: 'advice', words: 'up to date, catching up on gaps', what, next: '' };
+    return { is: 'advice', words: 'catching up on gaps', what, next: '' };
   }
   if (behindMs > LATE_MS) {
     const what = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
-    return { is: 'advice', words: 'up to date, checks for late failures delayed', what, next: '' };
+    return { is: 'advice', words: 'checks for late failures delayed', what, next: '' };
   }
   if (unreadable + notRecoveredMs === 0) return { is: 'fine', words: 'up to date', what: '', next: '' };
   return {
     is: 'advice',
-    words: "up to date, couldn't read everything",
+    words: "couldn't read everything",
     what: `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`,
     next: `Search the log for "isn't what the contract says", "couldn't be recorded", "couldn't be judged" and "Gap read". Not logged: events listed without steps, too many to ask for.`,
   };
