@@ -64,6 +64,14 @@ describe('the status', () => {
     expect(words).toContain('✅ staging · up to date');
   });
 
+  test.each([
+    ['still checking', 'still being checked'],
+    ['failed', 'the check just now failed'],
+  ] as const)('calls nothing up to date whose check is %s', (check, words) => {
+    const status = wordsOf(statusMessage(aStatus({ environments: [anEnvironmentStatus({ check })] })));
+    expect(status).toMatch(new RegExp(`^⚪ production · ${words} · as of 11:59:50 UTC$`, 'm'));
+  });
+
   test('says what else is in trouble, and what to do about it', () => {
     const troubles = [advice('Slack refuses edits here:', 'Invite Notif.', [{ kind: 'channel', id: 'C1' }])];
     expect(

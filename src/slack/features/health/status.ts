@@ -95,11 +95,13 @@ export function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
 
 export function environmentWords({ environment, condition, health, check }: EnvironmentStatus): Markup {
   const { is, words, what, next } = condition;
-  const isPending = check === 'still checking';
+  const pending = check === 'still checking' && (is === 'problem' ? 'trying again' : 'still being checked');
+  const checking = check === 'failed' && is !== 'problem' ? 'the check just now failed' : pending;
+  const isSure = is !== 'fine' || checking === false;
   const facts = [
-    mrkdwn`${is === 'fine' && isPending ? '⚪' : EMOJI[is]} ${badge(environment)} · ${words}`,
-    isPending && (is === 'problem' ? 'trying again' : 'still being checked'),
-    check === 'failed' && is !== 'problem' && 'the check just now failed',
+    mrkdwn`${isSure ? EMOJI[is] : '⚪'} ${badge(environment)}`,
+    isSure && words,
+    checking,
     health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)}` : null,
   ];
   const explained = [what, next].filter((line) => line !== '');
