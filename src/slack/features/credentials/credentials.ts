@@ -123,7 +123,7 @@ export function parseUpdate(
     ...(webhookUrl && { webhookUrl }),
     ...(deviceTokens && { deviceTokens }),
   };
-  if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in at least one field.';
+  if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in this, tokens or a channel.';
   if (hasErrors()) return { errors };
   return { update: { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials } };
 }
