@@ -1,4 +1,3 @@
-import { systemCode } from '../lib/system-code.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { channelFindings, type DoctorCtx, tokenProblems } from './doctor.ts';
@@ -22,6 +21,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger 
 
   async function look(): Promise<Finding | null> {
     const token = tokenProblems(await tokenChecks.bot(), SIGNED_MS);
+    answeredAt = performance.now();
     // A token that is refused can't ask for the channel.
     const isEnough = token.length > 0 || digestChannel === null;
     const findings = isEnough ? token : channelFindings(digestChannel, await channels.ask(digestChannel), true);
@@ -38,12 +38,11 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger 
       try {
         const before = found;
         found = await look();
-        answeredAt = performance.now();
         if (found !== null && found.what !== before?.what)
           logger.error({ trouble: found }, "Alerts can't be posted to Slack");
         if (found === null && before !== null) logger.info({}, 'Alerts can be posted to Slack again');
-      } catch (error) {
-        logger.warn({ code: systemCode(error) }, "Slack didn't say whether alerts can be posted");
+      } catch (err) {
+        logger.warn({ err }, "Slack didn't say whether alerts can be posted");
       }
     },
   };

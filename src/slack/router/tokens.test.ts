@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSlackCheck } from '../../health/slack-check.ts';
-import { silent } from '../../lib/logger.testing.ts';
+import { heard, silent } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import type { ChannelNow } from '../../lib/workspace.ts';
 import { createCalls } from './calls.ts';
@@ -66,6 +66,20 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
     next: '/invite @Notif there, or change NOTIF_DIGEST_CHANNEL.',
     about: [{ id: 'C1' }],
   });
+});
+
+test('Slack that only refuses to describe the channel is not silent, and its word is logged', async () => {
+  const { logger, lines } = heard();
+  const channels = { ask: () => Promise.reject(platformError('missing_scope')) };
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const check = createSlackCheck({ tokenChecks: checks(), channels, digestChannel: 'C1', logger });
+  vi.advanceTimersByTime(6 * 60_000);
+  expect(check.trouble()).toMatchObject({ what: "Slack doesn't answer." });
+  server.answers.set('auth.test', answering({ ok: true }, 200, { date: new Date(NOON).toUTCString() }));
+  await check.run();
+  expect(check.trouble()).toBeNull();
+  expect(lines().join()).toContain('missing_scope');
 });
 
 function attempts(change: Partial<Attempts> = {}): Attempts {
