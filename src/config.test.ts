@@ -102,7 +102,7 @@ describe('parseConfig', () => {
       pollSeconds: 60,
       horizonHours: 72,
       heartbeatUrl: null,
-      operators: { who: 'nobody' },
+      operators: { isEverybody: false, users: [], groups: [] },
       deployToken: null,
       guests: 'refuse',
       causesFile: null,

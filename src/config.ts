@@ -112,11 +112,9 @@ function isDatabaseAddress(given: string): boolean {
 const operators = text
   .default('')
   .transform(parseOperators)
-  .refine(
-    (given) =>
-      given.who !== 'listed' || [...given.users, ...given.groups].every((id) => /^[UWS][A-Z0-9]{2,}$/.test(id)),
-    { error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work" },
-  );
+  .refine(({ users, groups }) => [...users, ...groups].every((id) => /^[UWS][A-Z0-9]{2,}$/.test(id)), {
+    error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work",
+  });
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

@@ -77,7 +77,7 @@ describeStore('deliveries', (store) => {
         db,
         traffic,
         publisher,
-        operators: { who: 'nobody' },
+        operators: { users: [] },
         isOurs: () => true,
         logger: silent,
         now: () => now,

@@ -47,7 +47,7 @@ export interface Publisher {
 export interface DeliverCtx extends Ctx {
   publisher: Publisher;
   traffic: Traffic;
-  operators: Operators;
+  operators: Pick<Operators, 'users'>;
   /** With null: whether this replica does what one is enough for. */
   isOurs: OpenDb['isOurs'];
 }
@@ -138,7 +138,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
       return outbox.noteNotPosted(db, claimed, posted.reason, until);
     }
     case 'shut-out':
-      return outbox.shutOut(db, claimed, posted, operators.who === 'listed' ? operators.users : [], now());
+      return outbox.shutOut(db, claimed, posted, operators.users, now());
     case 'no-thread':
       return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'unknown':

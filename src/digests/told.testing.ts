@@ -90,7 +90,7 @@ export class Night {
     Object.assign(this, { channel: aChannel(), log, minutes: 0, isOurs: true });
     this.#deliver = createDelivery({
       ...{ db: this.store.db, publisher: this.channel, traffic: createTraffic(), logger, now: this.now },
-      operators: { who: 'listed', users: ['U0OPS'], groups: [] },
+      operators: { users: ['U0OPS'] },
       isOurs: () => this.isOurs,
     });
     await openedEnvironment(this.store);

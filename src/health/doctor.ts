@@ -163,9 +163,8 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<
     return [{ id: mention.id, sentence: 'A watch mentions somebody that', next: edit, about }];
   });
   const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
-  const listed = operators.who === 'listed' ? [...operators.users, ...operators.groups] : [];
   const sentence = 'NOTIF_OPERATORS names an ID that';
-  const named = listed.map((id) => ({ id, sentence, next, about: concerned([id]) }));
+  const named = [...operators.users, ...operators.groups].map((id) => ({ id, sentence, next, about: concerned([id]) }));
   const ids = [...new Set([...named, ...mentions].map(({ id }) => id))];
   const some = ids.slice(0, MOST_CHECKED);
   const inUse = some.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
@@ -178,7 +177,7 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<
   const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
   const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
-    ...(operators.who === 'nobody' ? [off] : []),
+    ...(named.length === 0 && !operators.isEverybody ? [off] : []),
     ...[...named, ...mentions].flatMap((found) => {
       const why = lost.get(found.id) ?? null;
       return why === null ? [] : [problem(`${found.sentence} ${why}:`, found.next, found.about)];

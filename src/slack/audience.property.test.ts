@@ -236,7 +236,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     cardFor(
       {
         environments: [PRODUCTION],
-        operators: { who: 'nobody' },
+        operators: { isEverybody: false, users: [], groups: [] },
         logger: silent,
         newReference: () => '7F3K2',
       },

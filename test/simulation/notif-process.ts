@@ -118,7 +118,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const loops = loopTable({
     ...{ db, environments, logger, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
     ...{ countRecorded: () => {} },
-    ...{ vacuum: async () => {}, isOurs: () => true, operators: { who: 'nobody' }, retentionDays: DAYS_KEPT },
+    ...{ vacuum: async () => {}, isOurs: () => true, operators: { users: [] }, retentionDays: DAYS_KEPT },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
     ...{ behind: () => [], callHeartbeat },

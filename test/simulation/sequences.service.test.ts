@@ -44,7 +44,7 @@ describeStore('What a service shows is told', (store) => {
     db = store().db;
     const traffic = createTraffic();
     deliver = createDelivery({
-      ...{ db, publisher: channel, traffic, operators: { who: 'nobody' }, isOurs: () => true },
+      ...{ db, publisher: channel, traffic, operators: { users: [] }, isOurs: () => true },
       logger: silent,
       now,
     });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from '../../../sandbox/slack/local-slack.testing.ts';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
-import { NotAuthorizedError, PersonUnknownError } from '../../lib/errors.ts';
+import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
-import type { Operators } from '../../lib/people.ts';
+import { parseOperators } from '../../lib/people.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { createAccessControl, type GuestPolicy, type HomeTeam } from './authorization.ts';
 
@@ -24,17 +24,27 @@ describe('access control', () => {
   function accessControl(
     guests: GuestPolicy = 'refuse',
     home: HomeTeam = { teamId: 'T0SANDBOX', enterpriseId: null },
-    operators: Operators = { who: 'everybody' },
+    operators = '*',
   ) {
     const people = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now) });
-    const membersOf = () => Promise.reject(new Error('ratelimited'));
-    return createAccessControl({ operators, logger: silent }, { ...people, membersOf }, guests, () => home);
+    const membersOf = async (id: string) => (id === 'S1' ? ['U0BEN'] : Promise.reject(new Error('ratelimited')));
+    const ctx = { operators: parseOperators(operators), logger: silent };
+    return createAccessControl(ctx, { ...people, membersOf }, guests, () => home);
   }
 
   test('allows members everything', async () => {
     await accessControl().authorize('U0ANN', 'everyone');
     await accessControl().authorize('U0ANN', 'members');
     await accessControl().authorize('U0ANN', 'operators');
+  });
+
+  test.each(['U0BEN', 'S1', 'S0,S1'])('takes U0BEN for an operator with NOTIF_OPERATORS=%s', async (operators) => {
+    await accessControl('refuse', undefined, operators).authorize('U0BEN', 'operators');
+  });
+
+  test.each(['', 'U0BEN,S1'])('takes U0ANN for no operator with NOTIF_OPERATORS=%s', async (operators) => {
+    const refusal = accessControl('refuse', undefined, operators).authorize('U0ANN', 'operators');
+    await expect(refusal).rejects.toBeInstanceOf(NotOperatorError);
   });
 
   test.each(['U0GUS', 'U0SAM'])('never treats %s as an operator, whatever NOTIF_OPERATORS says', async (userId) => {
@@ -44,11 +54,14 @@ describe('access control', () => {
   });
 
   test("doesn't treat a failed call to Slack as a no", async () => {
-    const noAnswer = accessControl('refuse', undefined, { who: 'listed', users: [], groups: ['S0ONCALL'] });
+    const noAnswer = accessControl('refuse', undefined, 'S0ONCALL');
     expect(await noAnswer.canUse('U0ANN', 'operators')).toBe(true);
-    await expect(noAnswer.authorize('U0ANN', 'operators')).rejects.toBeInstanceOf(PersonUnknownError);
+    await expect(noAnswer.authorize('U0ANN', 'operators')).rejects.toMatchObject({
+      name: 'PersonUnknownError',
+      cause: new Error('ratelimited'),
+    });
     expect(await noAnswer.canUse('U0ANN', 'members')).toBe(true);
-    const no = accessControl('refuse', undefined, { who: 'listed', users: ['U0BEN'], groups: [] });
+    const no = accessControl('refuse', undefined, 'U0BEN');
     expect(await no.canUse('U0ANN', 'operators')).toBe(false);
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     expect(await accessControl().canUse('U0ANN', 'members')).toBe(true);

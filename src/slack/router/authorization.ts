@@ -1,5 +1,5 @@
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
-import { type Access, requireOperator } from '../../lib/people.ts';
+import type { Access } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { People, User } from '../workspace/workspace.ts';
 
@@ -29,7 +29,11 @@ export function createAccessControl(
       if (guests === 'allow' && access === 'everyone') return;
       throw new NotAuthorizedError(membership, guests === 'allow');
     }
-    if (access === 'operators') await requireOperator(userId, operators, people);
+    if (access !== 'operators' || operators.isEverybody || operators.users.includes(userId)) return;
+    const groups = await Promise.allSettled(operators.groups.map((group) => people.membersOf(group)));
+    if (groups.some((group) => group.status === 'fulfilled' && group.value.includes(userId))) return;
+    const unknown = groups.find((group) => group.status === 'rejected');
+    throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);
   }
   /** True if Slack doesn't say: whoever acts is asked for again. */
   async function canUse(userId: string, access: Access): Promise<boolean> {

@@ -7,7 +7,7 @@ import { cardFor } from './on-error.ts';
 
 const PARTS = {
   environments: [PRODUCTION],
-  operators: { who: 'nobody' } as const,
+  operators: { isEverybody: false, users: [], groups: [] },
   logger: silent,
   newReference: () => 'ab12c',
 };

@@ -58,9 +58,9 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     return { what, next: next ?? hint };
   }
   if (!(error instanceof NotOperatorError)) return null;
-  if (operators.who !== 'listed') return OFF;
   // In an answer to one person it notifies nobody.
   const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
+  if (names.length === 0) return OFF;
   return { what: 'Only operators can do this.', next: mrkdwn`Ask ${joined(firstOf(names, MOST_NAMED), ', ')}.` };
 }
 

@@ -39,7 +39,7 @@ export class RoutedSlack {
       canUse: async () => true,
     },
     db: dbAnswering(async () => []),
-    operators: { who: 'nobody' } as const,
+    operators: { isEverybody: false, users: [], groups: [] },
     logger: this.heard.logger,
     newReference: () => '7F3K2',
     sleep: sleepingUntil(() => this.patience),
