@@ -78,7 +78,7 @@ export async function runChecks(
       const next = 'Fix the other problems, then try again; if this persists, the log says why.';
       return [unknown("This check couldn't run.", next)];
     });
-    return { subject, findings: await inTime(looking, { ms: LONGEST_MS, instead: late }, sleep) };
+    return { subject, findings: await inTime(looking, LONGEST_MS, late, sleep) };
   };
   return await Promise.all(all.map(run));
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
+import { inTime } from '../lib/time/waiting.ts';
 import type { Db } from '../store/db.ts';
 
 const AcceptsRow = z.object({ isReadOnly: z.boolean() });
@@ -19,7 +19,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
       throw error;
     },
   );
-  return Promise.race([answer, wait(ANSWER_MS, 'not-answering' as const, { ref: false })]);
+  return inTime(answer, ANSWER_MS, 'not-answering');
 }
 
 /** Of the disk of the data folder. Null: there is none, or nobody can say. */

@@ -51,7 +51,7 @@ export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
         waiting.set(environment, [...(waiting.get(environment) ?? []), resolve]);
       });
       await wakePoll(environment);
-      const checked = await inTime(polled, { ms: WAIT_MS, instead: null }, sleep);
+      const checked = await inTime(polled, WAIT_MS, null, sleep);
       if (checked !== null) return checked;
       const retryAfterMs = heldForMs(environment);
       return { outcome: 'still checking', problem: retryAfterMs > 0 ? { kind: 'rate-limited', retryAfterMs } : null };

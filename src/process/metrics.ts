@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Backlog, waitedMs } from '../digests/outbox.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
+import { inTime } from '../lib/time/waiting.ts';
 import type { Found } from '../polling/reading.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -84,12 +84,10 @@ export function createMetrics(version: string) {
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));
     },
     async scrape({ environments, readShared, readFreeBytes, isSlackConnected, running, logger, now }: MetricSources) {
-      const shared = await Promise.race([readShared(), wait(TIMEOUT_MS, null, { ref: false })]).catch(
-        (err: unknown) => {
-          logger.warn({ err }, "Database can't be asked: /metrics goes without what replicas share");
-          return null;
-        },
-      );
+      const shared = await inTime(readShared(), TIMEOUT_MS, null).catch((err: unknown) => {
+        logger.warn({ err }, "Database can't be asked: /metrics goes without what replicas share");
+        return null;
+      });
       const freeBytes = await readFreeBytes();
       for (const gauge of [pollAge, behind, unchecked, clockAhead]) gauge.reset();
       // Without labels, to reset one shows 0.

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../lib/logger.ts';
+import { inTime } from '../lib/time/waiting.ts';
 
 export interface Runnable {
   start(): Promise<void>;
@@ -31,7 +31,7 @@ export function runUntilStopped(
     // What can't be created has ended the process by itself.
     const stop = async () => (await created.catch(() => null))?.stop();
     const stopped = stop().catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
-    if ((await Promise.race([stopped, wait(stopTimeoutMs, 'too long')])) === 'too long')
+    if ((await inTime(stopped, stopTimeoutMs, 'too long')) === 'too long')
       logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');
     logger.info({ exitCode, seconds: Math.round(process.uptime()) }, 'Notif has stopped');
     host.exit(exitCode);

@@ -9,12 +9,13 @@ export type Sleep = typeof sleep;
 /** A later error of the answer goes nowhere. */
 export async function inTime<Answer, Other>(
   answer: Promise<Answer>,
-  { ms, instead }: { ms: number; instead: Other },
-  sleep: Sleep,
+  ms: number,
+  instead: Other,
+  sleepFor: Sleep = sleep,
 ): Promise<Answer | Other> {
   const answered = new AbortController();
   try {
-    return await Promise.race([answer, sleep(ms, answered.signal).then(() => instead)]);
+    return await Promise.race([answer, sleepFor(ms, answered.signal).then(() => instead)]);
   } finally {
     answered.abort();
   }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   App,
   type AppOptions,
@@ -10,6 +9,7 @@ import {
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
+import { inTime } from '../../lib/time/waiting.ts';
 import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
 import { createSockets, untilConnected } from './sockets.ts';
@@ -145,7 +145,7 @@ class NotifApp extends App {
     const idle = async () => {
       while (this.#running.size > 0) await Promise.allSettled(this.#running);
     };
-    await Promise.race([idle(), wait(limitMs, undefined, { ref: false })]);
+    await inTime(idle(), limitMs, null);
     return this.#running.size;
   }
 

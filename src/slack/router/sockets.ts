@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger as SlackLogger, SocketModeReceiver } from '@slack/bolt';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
 import type { Logger } from '../../lib/logger.ts';
-import { doubled, sleep } from '../../lib/time/waiting.ts';
+import { doubled, inTime, sleep } from '../../lib/time/waiting.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
 export interface Attempts {
@@ -103,8 +102,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
       running.catch(onFatal);
     },
     async close(): Promise<void> {
-      const closed = Promise.all(receivers.map(({ client }) => client.disconnect()));
-      await Promise.race([closed, wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      await inTime(Promise.all(receivers.map(({ client }) => client.disconnect())), CLOSE_TIMEOUT_MS, null);
     },
   };
 }

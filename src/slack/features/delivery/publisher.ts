@@ -36,7 +36,7 @@ export function createPublisher(ctx: PublisherCtx): Publisher {
     return forEveryone(possibleRepeat ? withNote(drawn, REPEAT) : drawn);
   };
   const namesOf = (ids: readonly string[]) =>
-    inTime(ctx.workspace.namesOf(ids), { ms: NAMES_WITHIN_MS, instead: new Map<string, string>() }, sleep);
+    inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), sleep);
   return {
     post: async (content, { possibleRepeat, threadTs }) => {
       const drawn = draw(content, possibleRepeat);

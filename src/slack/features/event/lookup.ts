@@ -138,7 +138,7 @@ async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Envi
       ctx.logger.info({ err, environment: other.name }, "An environment couldn't be asked for another's ID");
       return false;
     });
-    return (await inTime(has, { ms: ELSEWHERE_MS, instead: false }, ctx.sleep)) ? other : null;
+    return (await inTime(has, ELSEWHERE_MS, false, ctx.sleep)) ? other : null;
   });
   return present(await Promise.all(answers));
 }
