@@ -1,3 +1,12 @@
+import { WebAPIPlatformError } from '@slack/web-api';
+
+export function nullIfRefused<Answer>(word: string, answer: Promise<Answer>): Promise<Answer | null> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof WebAPIPlatformError && error.data.error === word) return null;
+    throw error;
+  });
+}
+
 /** What became of the call is unknown. */
 export const LOST_ERRORS = ['fatal_error', 'internal_error'] as const;
 

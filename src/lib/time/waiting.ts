@@ -24,8 +24,3 @@ export async function inTime<Answer, Other>(
 export function doubled(firstMs: number, times: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** times, longestMs);
 }
-
-/** Not if the clock was set back. */
-export function isStillKept(since: number, keptMs: number, now: number): boolean {
-  return now >= since && now < since + keptMs;
-}

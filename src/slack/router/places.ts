@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -7,6 +7,7 @@ import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import type { MessageContent } from '../kit/message.ts';
 import { resultView } from '../kit/view.ts';
+import { nullIfRefused } from '../slack-errors.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;
 
@@ -95,15 +96,8 @@ export interface Modal {
 
 export function modalAt(viewId: string, client: WebClient): Modal {
   return {
-    update: async (view) => {
-      try {
-        await client.views.update({ view_id: viewId, view });
-        return 'shown';
-      } catch (error) {
-        if (error instanceof WebAPIPlatformError && error.data.error === 'not_found') return 'closed';
-        throw error;
-      }
-    },
+    update: async (view) =>
+      (await nullIfRefused('not_found', client.views.update({ view_id: viewId, view }))) ? 'shown' : 'closed',
   };
 }
 

@@ -2,10 +2,9 @@ import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import { isChannel } from '../../lib/slack-ids.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
-import { isStillKept } from '../../lib/time/waiting.ts';
 import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { LOST_ERRORS, PASSING_ERRORS } from '../slack-errors.ts';
+import { LOST_ERRORS, nullIfRefused, PASSING_ERRORS } from '../slack-errors.ts';
 
 const PEOPLE_TTL_MS = 5 * MINUTE_MS;
 /** Slack allows twenty a minute. */
@@ -19,7 +18,10 @@ export interface People extends Workspace {
 
 export function createWorkspace(ctx: AskingCtx): People {
   const { client, logger } = ctx;
-  const user = cached(ctx, PEOPLE_TTL_MS, (userId) => askUser(userId, client));
+  const user = cached(ctx, PEOPLE_TTL_MS, async (userId) => {
+    const answer = await nullIfRefused('user_not_found', client.users.info({ user: userId }));
+    return answer?.user ?? null;
+  });
   const userGroups = cached(ctx, GROUPS_TTL_MS, () => askUserGroups(client));
   const userIfKnown = (userId: string) =>
     user(userId).catch((err: unknown) => {
@@ -46,15 +48,6 @@ export function createWorkspace(ctx: AskingCtx): People {
       return users;
     }),
   };
-}
-
-async function askUser(userId: string, client: AskingCtx['client']): Promise<User | null> {
-  try {
-    return (await client.users.info({ user: userId })).user ?? null;
-  } catch (error) {
-    if (error instanceof WebAPIPlatformError && error.data.error === 'user_not_found') return null;
-    throw error;
-  }
 }
 
 function nameOf(user: User | null): string {
@@ -86,20 +79,17 @@ export function createChannels(ctx: AskingCtx): Channels {
 }
 
 async function askChannel(channel: string, client: AskingCtx['client']): Promise<ChannelNow | null> {
-  try {
-    // Slack omits groups that Notif isn't in.
-    const { channel: now = {} } = await client.conversations.info({ channel });
-    const isDirect = now.is_im || now.is_mpim;
-    return {
-      isPublic: now.is_private === false && !isDirect,
-      isArchived: now.is_archived === true,
-      isMember: now.is_member || isDirect || false,
-      isShared: now.is_ext_shared || now.is_pending_ext_shared || false,
-    };
-  } catch (error) {
-    if (error instanceof WebAPIPlatformError && error.data.error === 'channel_not_found') return null;
-    throw error;
-  }
+  // Slack omits groups that Notif isn't in.
+  const answer = await nullIfRefused('channel_not_found', client.conversations.info({ channel }));
+  if (answer === null) return null;
+  const { channel: now = {} } = answer;
+  const isDirect = now.is_im || now.is_mpim;
+  return {
+    isPublic: now.is_private === false && !isDirect,
+    isArchived: now.is_archived === true,
+    isMember: now.is_member || isDirect || false,
+    isShared: now.is_ext_shared || now.is_pending_ext_shared || false,
+  };
 }
 
 type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now'>;
@@ -116,7 +106,8 @@ export function cached<Answer>(
   return async (key) => {
     const known = kept.get(key);
     const since = now().getTime();
-    if (known !== undefined && isStillKept(known.since, ttlMs, since)) return known.answer;
+    // Not if the clock was set back.
+    if (known !== undefined && since >= known.since && since < known.since + ttlMs) return known.answer;
     try {
       const answer = await ask(key);
       if (kept.size >= MOST_KEPT) kept.clear();
