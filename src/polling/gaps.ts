@@ -1,5 +1,5 @@
-import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
-import { and, asc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
+import { and, asc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
@@ -11,6 +11,8 @@ export interface NewGap extends TimeRange {
   cause: GapCause;
   windows: readonly GapWindow[];
 }
+
+type OpenGap = Pick<typeof gaps.$inferSelect, 'id' | 'to' | 'windows'>;
 
 export interface OpenWindow extends GapWindow {
   gapId: string;
@@ -30,14 +32,20 @@ export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Pr
   return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
 
-const isOpen = (environment: string) => and(eq(gaps.environment, environment), isNull(gaps.closedAt));
+function openGaps(db: Db, environment: string) {
+  return db
+    .select()
+    .from(gaps)
+    .where(and(eq(gaps.environment, environment), isNull(gaps.closedAt)));
+}
 
-function openGapRows(db: Db, environment: string) {
-  return db.select().from(gaps).where(isOpen(environment));
+async function lockedGaps(tx: Db, environment: string) {
+  await tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
+  return openGaps(tx, environment);
 }
 
 export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
-  const open = await openGapRows(db, environment);
+  const open = await openGaps(db, environment);
   return open.flatMap(({ id: gapId, windows }) => windows.map((window) => ({ ...window, gapId })));
 }
 
@@ -50,10 +58,9 @@ export async function dueWindow(db: Db, environment: string, now: Date): Promise
 const ONE_GAP_MS = 15 * 60_000;
 
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<void> {
-  await lock(tx, environment);
   const { from, to, cause } = gap;
   const near = { from: subMilliseconds(from, ONE_GAP_MS), to: addMilliseconds(to, ONE_GAP_MS) };
-  const known = (await openGapRows(tx, environment)).find(
+  const known = (await lockedGaps(tx, environment)).find(
     (open) => open.from <= near.to && (open.to === null || open.to >= near.from),
   );
   const windows = gap.windows.reduce((all, window) => replacedIn(all, window, [window]), known?.windows ?? []);
@@ -65,10 +72,6 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
   }
 }
 
-async function lock(tx: Db, environment: string): Promise<void> {
-  await tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
-}
-
 export async function openEndlessGap(
   tx: Db,
   environment: string,
@@ -76,16 +79,18 @@ export async function openEndlessGap(
   cause: GapCause,
   now: Date,
 ): Promise<void> {
-  if ((await openGapRows(tx, environment)).some(({ to }) => to === null)) return;
+  if ((await openGaps(tx, environment)).some(({ to }) => to === null)) return;
   await tx.insert(gaps).values({ environment, from, cause, openedAt: now });
 }
 
-/** The poll that ends a gap has read at least its last minutes. */
-export async function endGaps(tx: Db, environment: string, to: Date, found: Found, now: Date): Promise<void> {
-  const isEnding = and(isOpen(environment), or(isNull(gaps.to), eq(gaps.to, to)));
-  const ended = await tx.update(gaps).set({ to }).where(isEnding).returning({ id: gaps.id });
-  for (const { id } of ended) await countInGap(tx, id, found.newEvents, found.newFailures);
-  await closeReadGaps(tx, environment, now);
+/** The environment's row must be locked. The poll that ends a gap has read at least its last minutes. */
+export async function endGaps(tx: Db, environment: string, end: Date, found: Found, now: Date): Promise<void> {
+  for (const gap of await openGaps(tx, environment)) {
+    const ended = { ...gap, to: gap.to ?? end };
+    const isEnding = isEqual(ended.to, end);
+    if (isEnding) await countInGap(tx, gap.id, found.newEvents, found.newFailures);
+    if (isEnding || isRead(ended)) await change(tx, ended, now);
+  }
 }
 
 export async function replaceWindow(
@@ -95,18 +100,20 @@ export async function replaceWindow(
   environment: string,
   now: Date,
 ) {
-  await lock(tx, environment);
-  const gap = (await openGapRows(tx, environment)).find(({ id }) => id === tried.gapId);
-  if (gap === undefined) return;
-  const windows = replacedIn(gap.windows, tried, left);
-  await tx.update(gaps).set({ windows }).where(eq(gaps.id, gap.id));
-  await closeReadGaps(tx, environment, now);
+  const gap = (await lockedGaps(tx, environment)).find(({ id }) => id === tried.gapId);
+  if (gap !== undefined) await change(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
 }
 
-async function closeReadGaps(tx: Db, environment: string, now: Date): Promise<void> {
-  const isRead = sql`NOT ${gaps.windows} @? '$[*] ? (@.nextTryAt != null)'`;
-  const isOver = and(isOpen(environment), isNotNull(gaps.to), isRead);
-  await tx.update(gaps).set({ closedAt: now }).where(isOver);
+function isRead({ to, windows }: OpenGap): boolean {
+  return to !== null && windows.every(({ nextTryAt }) => nextTryAt === null);
+}
+
+async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
+  const { id, to, windows } = gap;
+  await tx
+    .update(gaps)
+    .set({ to, windows, closedAt: isRead(gap) ? now : null })
+    .where(eq(gaps.id, id));
 }
 
 export async function countInGap(db: Db, gapId: string, newEvents: number, newFailures: number): Promise<void> {
