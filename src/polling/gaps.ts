@@ -49,8 +49,8 @@ export async function openWindows(db: Db, environment: string): Promise<OpenWind
   return open.flatMap(({ id: gapId, windows }) => windows.map((window) => ({ ...window, gapId })));
 }
 
-export async function dueWindow(db: Db, environment: string, now: Date): Promise<OpenWindow | undefined> {
-  const due = (await openWindows(db, environment)).filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
+export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | undefined {
+  const due = open.filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
 

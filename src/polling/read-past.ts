@@ -48,31 +48,31 @@ async function readPasses(reading: Reading, until: Date, most: number): Promise<
 async function readGaps(reading: Reading, until: Date, most: number): Promise<void> {
   const { ctx, environment, signal } = reading;
   for (;;) {
-    const due = await dueWindow(ctx.db, environment, ctx.now());
+    const open = await openWindows(ctx.db, environment);
+    const due = dueWindow(open, ctx.now());
     if (due === undefined || ctx.now() >= until || reading.pages >= most) return;
     signal.throwIfAborted();
-    await readGap(reading, due);
+    await readGap(reading, due, open);
   }
 }
 
-async function readGap(reading: Reading, due: OpenWindow): Promise<void> {
+async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWindow[]): Promise<void> {
   const { ctx, environment, serviceNow } = reading;
   const now = ctx.now();
   const { isLost, ...window } = nextWindow(due, subMilliseconds(serviceNow, ctx.horizonMs));
   const tried = { ...due, ...window };
   const left = isLost
     ? [{ ...window, tries: due.tries, nextTryAt: null }]
-    : windowsLeft(await readGapWindow(reading, tried), due.tries, now);
+    : windowsLeft(await readGapWindow(reading, tried, open), due.tries, now);
   await ctx.db.transaction((tx) => replaceWindow(tx, tried, left, environment, now));
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
 const GAP_PURPOSE: Purpose = { reads: 'gap', asksForSteps: true };
 
-async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow): Promise<readonly Unread[]> {
+async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow, open: readonly OpenWindow[]) {
   const { ctx, environment, found } = reading;
   const whole = wholeMinutes(window);
-  const open = await openWindows(ctx.db, environment);
   const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
   let known = found.newFailures;
