@@ -53,7 +53,7 @@ describeNight('A post', (night) => {
     night.channel.answerPosts = () => ({ is: 'unknown' });
     await night.poll(failureOf('a'));
     night.channel.find = async () => {
-      await night.store.db.write('UPDATE messages SET attempt = attempt + 1');
+      await night.store.db.write('UPDATE messages SET begun_at = now()');
       return { found: 'no' };
     };
     await night.endLeases();

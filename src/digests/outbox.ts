@@ -66,6 +66,7 @@ const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PL
 const TRIED = { attempt: sql`attempt + 1`, nextAt: null };
 const CLAIMED_COLUMNS = {
   id: messages.id,
+  state: messages.state,
   watchId: messages.watchId,
   kind: messages.kind,
   environment: messages.environment,
@@ -101,13 +102,15 @@ export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
 /** False: a later claim overtook this one. */
-async function settlePost(db: Db, { id, attempt }: ClaimedPost, change: MessageUpdate): Promise<boolean> {
-  const isOurs = and(eq(messages.id, id), eq(messages.state, 'posting'), eq(messages.attempt, attempt));
+async function settle(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
+  const { id, state, claimedAt } = claimed;
+  const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
+  const isOurs = and(eq(messages.id, id), eq(messages.state, state), isClaim);
   return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
 }
 
 export function renewClaim(db: Db, claimed: ClaimedPost): Promise<boolean> {
-  return settlePost(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
+  return settle(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
 }
 
 export function notePosted(
@@ -130,15 +133,15 @@ const CONTINUED = `
     WHERE a.message_id = m.id AND newer.message_id = $1)`;
 
 export async function noteNotPosted(db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date): Promise<void> {
-  await settlePost(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
+  await settle(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 }
 
 export async function noteUnresolved(db: Db, claimed: ClaimedPost, forMs: number): Promise<void> {
-  await settlePost(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
+  await settle(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 }
 
 export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: string): Promise<void> {
-  await settlePost(db, claimed, { state: 'gone', lastRefusal });
+  await settle(db, claimed, { state: 'gone', lastRefusal });
 }
 
 /** A person's watch ends; the configured one is tried again. */
@@ -198,12 +201,9 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
 /** `shownHash`: a mark alone if nobody knows what it shows. */
 export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
-/** False: a later claim overtook this one. What sets `next_at` meanwhile has it drawn again. */
-export async function settleEdit(db: Db, { id, claimedAt }: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
-  const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
-  const isOurs = and(eq(messages.id, id), eq(messages.state, 'posted'), isClaim);
-  const settled = { leasedUntil: null, lastRefusal: null, ...change };
-  return (await db.update(messages).set(settled).where(isOurs).returning({ id: messages.id })).length > 0;
+/** What sets `next_at` meanwhile has it drawn again. */
+export function settleEdit(db: Db, posted: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
+  return settle(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
 }
 
 export async function noteEdited(db: Db, posted: ClaimedEdit, shownHash: string): Promise<void> {
