@@ -70,8 +70,7 @@ export async function recordFailures(tx: Db, environment: string, failures: read
 async function removeHarmless(tx: Db, environment: string, failures: readonly Failure[], now: Date): Promise<void> {
   const harmless = failures.filter(({ verdict }) => isHarmless(verdict));
   if (harmless.length === 0) return;
-  const keys = harmless.map(({ eventKey: event, jobId: job, detailId: detail }) => ({ event, job, detail }));
-  const removed = await tx.rows(RemovedRow, REMOVE, [environment, jsonOf(keys)]);
+  const removed = await tx.rows(RemovedRow, REMOVE, [environment, rowsOf(harmless)]);
   if (removed.length === 0) return;
   const ids = removed.map(({ incidentId }) => incidentId);
   await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
@@ -180,11 +179,9 @@ const COUNT_WORKFLOWS = `
   ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
 
 export const IS_ITEM =
-  'f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail';
+  'f.environment = $1 AND f.event_key = item.event_key AND f.job_id = item.job_id AND f.detail_id = item.detail_id';
 const REMOVE = `
-  DELETE FROM failures f USING jsonb_to_recordset($2::jsonb) AS item (event text, job text, detail text)
-  WHERE ${IS_ITEM}
-  RETURNING f.incident_id`;
+  DELETE FROM failures f USING jsonb_populate_recordset(NULL::failures, $2::jsonb) AS item WHERE ${IS_ITEM} RETURNING f.incident_id`;
 
 const COUNT_AGAIN = `
   UPDATE incidents i SET (failures, subscribers, critical, newest_seq) = (

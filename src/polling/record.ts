@@ -10,7 +10,7 @@ import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db, rowsOf } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { PollingCtx } from './ctx.ts';
 import { noteNews } from './environments.ts';
@@ -105,16 +105,17 @@ const IndexRow = z.object({ index: Count });
 /** Also what was recorded before it turned out to be none. Most pages that are read again show neither: that needs no lock. */
 async function unknownFailures(db: Db, environment: string, failures: readonly Failure[]): Promise<readonly Failure[]> {
   if (failures.length === 0) return failures;
-  const keys = failures.map(({ eventKey: event, jobId: job, detailId: detail, verdict }, index) => {
-    return { index, event, job, detail, verdict, harmless: isHarmless(verdict) };
+  const items = failures.map(({ eventKey, jobId, detailId, verdict }, index) => {
+    return { index, eventKey, jobId, detailId, verdict, harmless: isHarmless(verdict) };
   });
   const unknown = await db.rows(
     IndexRow,
-    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text, verdict text, harmless boolean)
+    `SELECT index FROM jsonb_to_recordset($2::jsonb)
+       AS item (index integer, event_key text, job_id text, detail_id text, verdict text, harmless boolean)
      WHERE NOT EXISTS (SELECT 1 FROM failures f
        WHERE ${IS_ITEM}
          AND (f.verdict = item.verdict OR NOT item.harmless))`,
-    [environment, jsonOf(keys)],
+    [environment, rowsOf(items)],
   );
   const indexes = new Set(unknown.map(({ index }) => index));
   return failures.filter((_, index) => indexes.has(index));
