@@ -9,7 +9,7 @@ import { BenchResult } from './result.ts';
 
 const RESULTS_FILE = fileURLToPath(new URL('results.json', import.meta.url));
 
-/** `npm run bench`, or `npm run bench -- client store` (also `--only client --only store`). Exit code 1 when a promise is missed or could not be measured. */
+/** `npm run bench`, or `npm run bench -- client memory` (also `--only client --only memory`). Exit code 1 when a promise is missed or could not be measured. */
 const names = wantedNames();
 const [loadBefore = 0] = loadavg();
 const results: BenchResult[] = [];
