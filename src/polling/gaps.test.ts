@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import { dueWindow, openGap, openWindows } from './gaps.ts';
-import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment } from './polling.testing.ts';
+import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
 
 const polled = new PolledEnvironment();
 
@@ -12,7 +12,7 @@ describe('a moment that the service can’t show', () => {
   test('is a gap of a second, and everything around it is read', async () => {
     polled.service.poisoned = [POISONED];
     polled.service.events.push(failsAt(-minutes(3)), failsAt(-minutes(2) + 5), failsAt(-minutes(1)));
-    expect(await polled.poll(0)).toMatchObject({ newFailures: 3, hasGap: true });
+    expect(await polled.poll(0)).toMatchObject({ newFailures: 3 });
     const [gap] = await polled.gaps();
     expect(gap).toMatchObject({ cause: 'service-error', closedAt: null });
     const { from, to } = gap?.unchecked[0] ?? ALWAYS;
@@ -62,6 +62,7 @@ describe('a moment that the service can’t show', () => {
 
   test('stays a gap of its own while another one is closed, and when the service is away as a whole', async () => {
     polled.service.poisoned = [-50, -20].map((minute) => at(minutes(minute)));
+    polled.service.events.push(sentAt(-minutes(1)));
     await polled.poll(0);
     polled.service.poisoned = [at(-minutes(20))];
     await polled.past(60);

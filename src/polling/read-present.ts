@@ -29,7 +29,9 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   try {
     const from = await catchUp(reading, known, now);
     const range = { from, to: reading.serviceNow };
-    const opensGap = from < reading.serviceNow && (await readPass(reading, { age: 0, range }));
+    if (from < reading.serviceNow) await readPass(reading, { age: 0, range });
+    // Otherwise each poll would succeed, and leave one more gap.
+    if (reading.trouble && reading.found.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
@@ -39,8 +41,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
       await noteSuccess(tx, environment, clockAheadMs, now);
       await endGaps(tx, environment, reading.serviceNow, reading.found, now);
     });
-    const hasGap = from > known.checkedTo || opensGap;
-    return { ...reading.found, checkedTo: reading.serviceNow, clockAheadMs, hasGap };
+    return { ...reading.found, checkedTo: reading.serviceNow, clockAheadMs, hasGap: from > known.checkedTo };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, error.problem, ctx.now());

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import type { EventReader } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
@@ -28,7 +29,7 @@ test('Every request gives way to people’s, and ends when Notif stops', async (
   polled.service.events.push(failsAt(-20));
   polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
   polled.service.poisoned = [at(-minutes(2))];
-  expect(await polled.poll(0, { serviceOf: () => service })).toMatchObject({ newFailures: 1, hasGap: true });
+  expect(await polled.poll(0, { serviceOf: () => service })).toMatchObject({ newFailures: 1 });
   for (const call of calls) expect(call).toEqual({ who: 'poller', signal: NEVER });
 });
 
@@ -36,15 +37,18 @@ test('What the plan doesn’t keep is given up without being asked for, and what
   const planFrom = at(-minutes(31));
   polled.service.planFrom = planFrom;
   polled.service.events.push(...[-minutes(40), -minutes(31) + 5, -minutes(1)].map((second) => failsAt(second)));
-  expect(await polled.poll(0)).toMatchObject({ newFailures: 2, hasGap: true });
+  expect(await polled.poll(0)).toMatchObject({ newFailures: 2 });
   const givenUp = [{ from: at(-minutes(60)), to: at(-minutes(31) + 1) }];
   expect(await polled.gaps()).toMatchObject([{ cause: 'beyond-plan', unchecked: [], givenUp, closedAt: at(0) }]);
   expect(polled.service.queries.filter(({ before }) => before <= planFrom)).toEqual([]);
 });
 
-test('Where nothing can be shown, a poll gives up after some thirty requests, and all of it is asked for later', async () => {
-  polled.service.poisoned = Array.from({ length: 3_600 }, (_, second) => at(-second));
-  expect(await polled.poll(0)).toMatchObject({ hasGap: true });
+test('Where no event can be shown, a poll fails after some thirty requests, and all of it is asked for later', async () => {
+  await polled.poll(-minutes(60));
+  polled.service.poisoned = Array.from({ length: 900 }, (_, second) => at(-second));
+  polled.service.queries.length = 0;
+  await expect(polled.poll(0)).rejects.toThrow(ServiceError);
+  expect(await polled.known()).toMatchObject({ lastSuccessAt: at(-minutes(60)), failingSince: at(0) });
   expect(polled.service.queries.length).toBeLessThan(40);
   expect(await polled.gaps()).toMatchObject([{ unchecked: [{ from: at(-minutes(60)), to: at(0) }], closedAt: null }]);
   polled.service.poisoned = [];
@@ -57,7 +61,7 @@ test('An event on whose page the connection breaks becomes a gap, and keeps noth
   polled.service.poison = { kind: 'unreachable', code: 'UND_ERR_SOCKET' };
   polled.service.poisoned = [at(-minutes(30))];
   polled.service.events.push(...[-40, -20].map((minute) => failsAt(minutes(minute))));
-  expect(await polled.poll(0)).toMatchObject({ newFailures: 2, hasGap: true });
+  expect(await polled.poll(0)).toMatchObject({ newFailures: 2 });
   expect(await polled.gaps()).toMatchObject([{ cause: 'unreachable', closedAt: null }]);
 });
 

@@ -32,6 +32,7 @@ export interface Reading {
   /** Each costs seconds of retries. */
   failedRequestsLeft: number;
   planFrom: Date;
+  trouble: ServiceError | null;
 }
 
 /** A tenth of the smallest plan's rate (docs/service.md), for the present and for the past each. */
@@ -57,6 +58,7 @@ export function beginReading(
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
     planFrom: new Date(0),
+    trouble: null,
   };
 }
 
@@ -64,8 +66,8 @@ export interface Purpose extends Pick<PageOrigin, 'reads'> {
   asksForSteps: boolean;
 }
 
-/** The oldest slice first. What can't be read becomes a gap; returns whether anything did. */
-export async function readPass(reading: Reading, { age, range }: Pass): Promise<boolean> {
+/** The oldest slice first. What can't be read becomes a gap. */
+export async function readPass(reading: Reading, { age, range }: Pass): Promise<void> {
   const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };
@@ -75,16 +77,13 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
   const asksForSteps = isPresent || reading.steps.turn >= 0;
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
-  let opensGap = false;
   for await (const { slice, counts, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread, purpose);
-    opensGap ||= unread.length > 0;
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
     noteFound(reading, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
     from = slice.to;
   }
-  return opensGap;
 }
 
 /** A slice that turns out too long is read in halves. Where nothing is, and was, found, nothing `isCounted`. */
@@ -170,10 +169,11 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
         throw error;
       if (reading.failedRequestsLeft >= MOST_FAILED_REQUESTS) await askForNothing(reading);
       reading.failedRequestsLeft -= 1;
+      if (reading.failedRequestsLeft <= 0) reading.trouble = error;
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
       if (isBeyond && retried === null) reading.planFrom = window.to;
-      if (retried === null || reading.failedRequestsLeft <= 0 || (isBeyond && reads === 'pass'))
+      if (retried === null || reading.trouble || (isBeyond && reads === 'pass'))
         unread.push({ window, problem: error.problem });
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }
