@@ -79,7 +79,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
-    slackStatus: () => ({ isConnected: isSlackConnected(), trouble: slackCheck.trouble() }),
     neededScopes: NEEDED_SCOPES,
     warnings: config.warnings,
     hasHeartbeat: heartbeatUrl !== null,

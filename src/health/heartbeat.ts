@@ -23,9 +23,7 @@ export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 /** Why it failed, or null. */
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
-export interface HeartbeatCtx extends Ctx, Pick<StatusCtx, 'behind' | 'environments' | 'pollMs'> {
-  slackCheck: { trouble: () => Finding | null };
-}
+export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
   const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;

@@ -11,9 +11,7 @@ export interface Readiness {
   behind: readonly string[];
 }
 
-interface ReadinessCtx extends Pick<StatusCtx, 'db' | 'environments' | 'readFreeBytes' | 'behind' | 'now'> {
-  isSlackConnected: () => boolean;
-}
+type ReadinessCtx = Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>;
 
 /** Below it, an embedded database may end. */
 const NEEDED_BYTES = 64 * 2 ** 20;

@@ -16,7 +16,7 @@ function ctxWith(db: Db, logger = silent): StatusCtx {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     db,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    slackStatus: () => ({ isConnected: true, trouble: null }),
+    ...{ isSlackConnected: () => true, slackCheck: { trouble: () => null } },
     behind: () => [],
     readFreeBytes: async () => null,
     running: { version: '1.2.3', startedAt: at(-60) },
@@ -131,7 +131,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
     trouble: 'read-only' as const,
   };
   const running = {
-    slackStatus: () => ({ isConnected: false, trouble: null }),
+    ...{ isSlackConnected: () => false, slackCheck: { trouble: () => null } },
     behind: () => [{ name: 'deliver', label: 'Messages' }],
   };
   const troubles = troublesOf(store, running, 150 * 2 ** 20, NOON);
@@ -146,7 +146,7 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
   ]);
   expect(troubles.every(({ next }) => next !== '')).toBe(true);
   const broken = problem('A wrong token.', 'Fix it.');
-  const slackStatus = () => ({ isConnected: false, trouble: broken });
-  expect(troublesOf(store, { ...running, slackStatus }, null, NOON)).toContain(broken);
+  const slackCheck = { trouble: () => broken };
+  expect(troublesOf(store, { ...running, slackCheck }, null, NOON)).toContain(broken);
   expect(troublesOf(null, running, null, NOON)[0]?.what).toContain("database isn't responding");
 });

@@ -94,7 +94,8 @@ export function conditionOf(
 export interface StatusCtx extends Ctx {
   environments: readonly Environment[];
   channels: Pick<Channels, 'isPublic'>;
-  slackStatus: () => { isConnected: boolean; trouble: Finding | null };
+  isSlackConnected: () => boolean;
+  slackCheck: { trouble: () => Finding | null };
   behind: () => readonly BehindLoop[];
   readFreeBytes: () => Promise<number | null>;
   running: { version: string; startedAt: Date };
@@ -159,11 +160,10 @@ const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed:
 
 export function troublesOf(
   store: Stored,
-  { slackStatus, behind }: Pick<StatusCtx, 'slackStatus' | 'behind'>,
+  { isSlackConnected, slackCheck, behind }: Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'behind'>,
   freeBytes: number | null,
   at: Date,
 ): Finding[] {
-  const { isConnected, trouble: slackTrouble } = slackStatus();
   const trouble = store === null ? 'not-answering' : store.trouble;
   const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
   const troubles: Finding[] = [];
@@ -175,8 +175,8 @@ export function troublesOf(
     const what = `The disk of the data folder is almost full: ${Math.floor(freeBytes / MB)} MB are left.`;
     troubles.push(problem(what, 'Free up space, or set a shorter NOTIF_RETENTION_DAYS.'));
   }
-  if (!isConnected)
-    troubles.push(slackTrouble ?? problem('Slack: not connected, reconnecting.', 'Alerts are sent once it is back.'));
+  const away = problem('Slack: not connected, reconnecting.', 'Alerts are sent once it is back.');
+  if (!isSlackConnected()) troubles.push(slackCheck.trouble() ?? away);
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
   if (store === null) return troubles;
