@@ -49,7 +49,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
   return runChecks(
     [
       { subject: 'Bot token', look: () => tokenFindings(ctx) },
-      ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app(), CLOCK_OFF_MS) }]),
+      ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app()) }]),
       { subject: 'Watches', look: () => watchFindings(ctx) },
       { subject: 'Operators and mentions', look: () => peopleFindings(ctx) },
       ...ctx.environments.map((environment) => ({
@@ -89,15 +89,12 @@ async function tokenFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<
   const check = await tokenChecks.bot();
   const granted = check.is === 'taken' ? check.scopes : null;
   const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
-  return [
-    ...missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL)),
-    ...tokenProblems(check, CLOCK_OFF_MS),
-  ];
+  return [...missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL)), ...tokenProblems(check)];
 }
 
 const CLOCK_OFF_MS = 30_000;
 
-export function tokenProblems(check: TokenCheck, clockOffMs: number): Finding[] {
+export function tokenProblems(check: TokenCheck, clockOffMs?: number): Finding[] {
   if (check.is === 'taken') {
     const ntp = 'Set the clock of the machine by a time server (NTP).';
     return clockFindings("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp, clockOffMs);

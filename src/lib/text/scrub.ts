@@ -93,8 +93,8 @@ export function scrubInFull(text: string): string {
   return scrubText(text, 0, READ);
 }
 
-export function scrubValue(value: unknown): unknown {
-  return copyScrubbed(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, 0);
+export function scrubValue(value: unknown, depth = 0): unknown {
+  return copyScrubbed(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, depth);
 }
 
 const LONGEST_LINE = 300;
@@ -121,7 +121,7 @@ function scrubOnce(text: string, depth: number): string {
   const mayBeJson = depth < MAX_DEPTH && text.length <= READ && /^\s*[{[]/.test(text);
   const json = mayBeJson ? jsonIn(text) : undefined;
   if (json === undefined) return PASSES.reduce((scrubbed, pass) => pass(scrubbed), firstPart(text));
-  return JSON.stringify(copyScrubbed(json, { values: MOST_VALUES, characters: MOST_CHARACTERS }, depth + 1));
+  return JSON.stringify(scrubValue(json, depth + 1));
 }
 
 export function jsonIn(text: string): unknown {
