@@ -37,8 +37,6 @@ const pastLoop = (environment: string): string => `past-${environment}`;
 export function loopTable(ctx: LoopsCtx): Loop[] {
   const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery, callHeartbeat } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
-  const writeSummaries = createSummariser(ctx);
-  const summarise: Loop['run'] = (signal) => writeSummaries(signal).finally(wakeDelivery);
   const announceAll = createAnnouncing(ctx);
   const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
   const deliver = createDelivery(ctx);
@@ -62,7 +60,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], announce, onceForAll),
     row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], deliver, whenDue),
     row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], ctx.continueSendings, onceForAll),
-    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], summarise, onceForAll),
+    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], createSummariser(ctx), onceForAll),
     row('slack', null, [2 * MIN, 30 * SEC], ctx.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], prune, onceForAll),
     ...(beat === null ? [] : [row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], beat, onceForAll)]),

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { silent } from '../lib/logger.testing.ts';
 import { at } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -83,7 +82,7 @@ describeNight('What a watch is told', (night) => {
 
   test('a daily summary ends with the last minute that was checked whole', async () => {
     await night.watch({ summaryAt: 12 * 60 + 5, timeZone: 'UTC' });
-    const ctx = { db: night.store.db, environments: [anEnvironment()], logger: silent, now: night.now };
+    const ctx = { ...night.ctx, environments: [anEnvironment()] };
     night.minutes = 6.5;
     await night.poll();
     night.minutes = 7.5;

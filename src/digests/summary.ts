@@ -3,10 +3,10 @@ import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import type { ActCtx } from '../incidents/actions.ts';
 import { compareIncidents, withSeverity } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
@@ -26,7 +26,7 @@ export type Summarised = z.output<typeof Summarised>;
 
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-type SummariseCtx = Ctx & { environments: readonly Environment[] };
+type SummariseCtx = ActCtx & { environments: readonly Environment[] };
 
 export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<void> {
   const startedAt = ctx.now();
@@ -43,6 +43,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
         if (checkedTo === null && now < addMilliseconds(max([startedAt, due]), LONGEST_WAIT_MS)) return;
         const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
         await write(db, watch.id, due.toISOString(), { ...range, environments });
+        await ctx.wakeDelivery();
       },
       ({ id: watchId, channel }, err) =>
         logger.error({ watchId, channel, err }, "Daily summary couldn't be written, trying again"),
