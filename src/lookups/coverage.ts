@@ -31,7 +31,7 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   );
   const within = (windows: readonly TimeRange[]) =>
     joinedRanges(windows.flatMap((window) => overlap(window, read) ?? []));
-  const toRead = within(gaps.flatMap(({ unchecked }) => unchecked));
+  const toRead = within(gaps.flatMap(({ toRead }) => toRead));
   const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
   const before = { from: range.from, to: read.from };
   const after = { from: read.to, to: range.to };
@@ -51,5 +51,5 @@ export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
 function gapMovedBy(ms: number, gap: Gap): Gap {
   const moved = (windows: readonly TimeRange[]) => windows.map((window) => movedBy(ms, window));
   const span = { from: addMilliseconds(gap.from, ms), to: gap.to && addMilliseconds(gap.to, ms) };
-  return { ...gap, ...span, unchecked: moved(gap.unchecked), givenUp: moved(gap.givenUp) };
+  return { ...gap, ...span, toRead: moved(gap.toRead), givenUp: moved(gap.givenUp) };
 }

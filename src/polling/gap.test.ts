@@ -23,7 +23,7 @@ const window = (from: number, to: number) => ({ from: at(from), to: at(to) });
 describe('a gap', () => {
   const gap: Gap = {
     ...{ id: 'gap-1', environment: 'production', from: at(-40), to: at(-20), cause: 'unreachable', openedAt: NOW },
-    ...{ closedAt: null, unchecked: [], givenUp: [], events: 0, failures: 0 },
+    ...{ closedAt: null, toRead: [], givenUp: [], events: 0, failures: 0 },
   };
 
   test('is worth reporting if it is long, lasts long, or leaves something unchecked', () => {
@@ -38,16 +38,16 @@ describe('a gap', () => {
 
   test('has unchecked what is still to be checked and what was given up, or everything while it continues', () => {
     const [left, lost] = [window(-38, -36), window(-30, -28)];
-    expect(missingIn({ ...gap, unchecked: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
-    expect(missingIn({ ...gap, to: null, unchecked: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
+    expect(missingIn({ ...gap, toRead: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
+    expect(missingIn({ ...gap, to: null, toRead: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
   });
 
   test('is one of all environments of a service, with what was found in each', () => {
     const [open, closed] = [
-      { ...gap, events: 3, failures: 1, unchecked: [window(-38, -36)] },
+      { ...gap, events: 3, failures: 1, toRead: [window(-38, -36)] },
       { ...gap, to: at(-10), closedAt: NOW, events: 4, failures: 2, givenUp: [window(-30, -28)] },
     ];
-    const left = { unchecked: [window(-38, -36)], givenUp: [window(-30, -28)] };
+    const left = { toRead: [window(-38, -36)], givenUp: [window(-30, -28)] };
     expect(asOneGap([open, closed])).toMatchObject({ to: at(-10), closedAt: null, events: 7, failures: 3, ...left });
     expect(asOneGap([])).toBeNull();
   });

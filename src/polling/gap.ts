@@ -17,12 +17,12 @@ export function longestBetweenPolls(pollMs: number): number {
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 
 export interface Gap extends Omit<typeof gaps.$inferSelect, 'windows'> {
-  unchecked: readonly TimeRange[];
+  toRead: readonly TimeRange[];
   givenUp: readonly TimeRange[];
 }
 
-export function missingIn({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {
-  return to === null ? [{ from, to: end }] : [...unchecked, ...givenUp];
+export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date): readonly TimeRange[] {
+  return to === null ? [{ from, to: end }] : [...toRead, ...givenUp];
 }
 
 /** A gap that is shorter and closed sooner is silent: a restart, a hiccup. */
@@ -47,7 +47,7 @@ export function asOneGap(all: readonly Gap[]): Gap | null {
     ...first,
     to: last(all.map(({ to }) => to)),
     closedAt: last(all.map(({ closedAt }) => closedAt)),
-    unchecked: joinedRanges(all.flatMap(({ unchecked }) => unchecked)),
+    toRead: joinedRanges(all.flatMap(({ toRead }) => toRead)),
     givenUp: joinedRanges(all.flatMap(({ givenUp }) => givenUp)),
     events: all.reduce((sum, { events }) => sum + events, 0),
     failures: all.reduce((sum, { failures }) => sum + failures, 0),

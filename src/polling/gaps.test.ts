@@ -15,7 +15,7 @@ describe('a moment that the service can’t show', () => {
     expect(await polled.poll(0)).toMatchObject({ newFailures: 3 });
     const [gap] = await polled.gaps();
     expect(gap).toMatchObject({ cause: 'service-error', closedAt: null });
-    const { from, to } = gap?.unchecked[0] ?? ALWAYS;
+    const { from, to } = gap?.toRead[0] ?? ALWAYS;
     expect(to.getTime() - from.getTime()).toBeLessThanOrEqual(2_000);
     expect([from <= POISONED, to >= POISONED]).toEqual([true, true]);
     const whetherAway = polled.service.queries.filter(({ after, before }) => after?.getTime() === before.getTime());
@@ -57,7 +57,7 @@ describe('a moment that the service can’t show', () => {
       return polled.db.transaction((tx) => openGap(tx, polled.name, gap, polled.now));
     });
     await Promise.all(opened);
-    expect(await polled.gaps()).toMatchObject([{ from: at(-minutes(20)), to: at(-minutes(10)), unchecked: found }]);
+    expect(await polled.gaps()).toMatchObject([{ from: at(-minutes(20)), to: at(-minutes(10)), toRead: found }]);
   });
 
   test('stays a gap of its own while another one is closed, and when the service is away as a whole', async () => {
@@ -67,8 +67,8 @@ describe('a moment that the service can’t show', () => {
     polled.service.poisoned = [at(-minutes(20))];
     await polled.past(60);
     const gaps = [
-      { closedAt: at(60), unchecked: [] },
-      { closedAt: null, unchecked: [expect.anything()] },
+      { closedAt: at(60), toRead: [] },
+      { closedAt: null, toRead: [expect.anything()] },
     ];
     expect(await polled.gaps()).toMatchObject(gaps);
     polled.service.problem = { kind: 'unreachable' };
@@ -97,7 +97,7 @@ describe('a moment that the service can’t show', () => {
     ];
     const range = { from: at(-minutes(20)), to: at(-minutes(5)), cause: 'service-error', windows } as const;
     await openGap(polled.db, polled.name, range, polled.now);
-    expect(await polled.gaps()).toMatchObject([{ unchecked: [window(-20)], givenUp: [window(-10)] }]);
+    expect(await polled.gaps()).toMatchObject([{ toRead: [window(-20)], givenUp: [window(-10)] }]);
   });
 
   test('is left out while another second of its minute is read', async () => {
@@ -107,8 +107,8 @@ describe('a moment that the service can’t show', () => {
     await openGap(polled.db, polled.name, { from: at(-58), to: at(-4), cause: 'service-error', windows }, polled.now);
     polled.service.poisoned = [at(-55), at(-7)];
     await polled.past(1);
-    const unchecked = [windows[0], windows[2]].map((left) => ({ from: left?.from, to: left?.to }));
-    expect(await polled.gaps()).toMatchObject([{ unchecked }]);
+    const toRead = [windows[0], windows[2]].map((left) => ({ from: left?.from, to: left?.to }));
+    expect(await polled.gaps()).toMatchObject([{ toRead }]);
     expect(polled.service.queries.filter(({ after, before }) => after?.getTime() === before.getTime())).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe('a moment that the service can’t show', () => {
     await polled.poll(0, { horizonMs });
     for (let minute = 5; minute <= 15; minute += 5) await polled.both(minute, { horizonMs });
     const [gap] = await polled.gaps();
-    expect(gap).toMatchObject({ unchecked: [], closedAt: expect.any(Date) });
+    expect(gap).toMatchObject({ toRead: [], closedAt: expect.any(Date) });
     expect(gap?.givenUp).toHaveLength(1);
   });
 

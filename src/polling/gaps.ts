@@ -21,9 +21,9 @@ export interface OpenWindow extends GapWindow {
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
   const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.from), asc(gaps.id));
   return rows.map(({ windows, ...gap }) => {
-    const unchecked = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt !== null));
+    const toRead = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt !== null));
     const givenUp = joinedRanges(windows.filter(({ nextTryAt }) => nextTryAt === null));
-    return { ...gap, unchecked, givenUp };
+    return { ...gap, toRead, givenUp };
   });
 }
 

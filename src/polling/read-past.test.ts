@@ -46,7 +46,7 @@ describe('the past', () => {
       polled.now = addMilliseconds(polled.now, MINUTE);
     };
     await polled.past(minutes(200));
-    expect(await polled.gaps()).toMatchObject([{ unchecked: [{ from: at(0), to: at(minutes(90)) }] }]);
+    expect(await polled.gaps()).toMatchObject([{ toRead: [{ from: at(0), to: at(minutes(90)) }] }]);
     expect(polled.service.queries).toHaveLength(10);
   });
 

@@ -16,7 +16,7 @@ describe('a poll', () => {
       { from: at(0), to: at(minutes(180)), cause: 'not-running', closedAt: null },
     ]);
     expect(await polled.past(minutes(181))).toMatchObject({ newFailures: 2 });
-    expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 3, failures: 3, unchecked: [] }]);
+    expect(await polled.gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 3, failures: 3, toRead: [] }]);
   });
 
   test('leaves a gap after half an hour too, unless it is the first that it reads', async () => {
@@ -68,10 +68,10 @@ describe('a poll', () => {
     await polled.past(minutes(40) + 30);
     expect(await polled.known()).toMatchObject({ checkedTo: at(0) });
     expect(await polled.poll(minutes(41))).toMatchObject({ hasGap: true, newFailures: 1 });
-    const unchecked = [{ from: at(0), to: at(minutes(26)) }];
-    expect(await polled.gaps()).toMatchObject([{ from: at(0), to: at(minutes(41)), cause: 'unreachable', unchecked }]);
+    const toRead = [{ from: at(0), to: at(minutes(26)) }];
+    expect(await polled.gaps()).toMatchObject([{ from: at(0), to: at(minutes(41)), cause: 'unreachable', toRead }]);
     await polled.past(minutes(42));
-    expect(await polled.gaps()).toMatchObject([{ failures: 2, unchecked: [] }]);
+    expect(await polled.gaps()).toMatchObject([{ failures: 2, toRead: [] }]);
   });
 
   test('counts in the gap of a service that was away what the present and the past find of it', async () => {

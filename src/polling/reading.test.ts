@@ -39,7 +39,7 @@ test('What the plan doesn’t keep is given up without being asked for, and what
   polled.service.events.push(...[-minutes(40), -minutes(31) + 5, -minutes(1)].map((second) => failsAt(second)));
   expect(await polled.poll(0)).toMatchObject({ newFailures: 2 });
   const givenUp = [{ from: at(-minutes(60)), to: at(-minutes(31) + 1) }];
-  expect(await polled.gaps()).toMatchObject([{ cause: 'beyond-plan', unchecked: [], givenUp, closedAt: at(0) }]);
+  expect(await polled.gaps()).toMatchObject([{ cause: 'beyond-plan', toRead: [], givenUp, closedAt: at(0) }]);
   expect(polled.service.queries.filter(({ before }) => before <= planFrom)).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test('Where no event can be shown, a poll fails after some thirty requests, and 
   await expect(polled.poll(0)).rejects.toThrow(ServiceError);
   expect(await polled.known()).toMatchObject({ lastSuccessAt: at(-minutes(60)), failingSince: at(0) });
   expect(polled.service.queries.length).toBeLessThan(40);
-  expect(await polled.gaps()).toMatchObject([{ unchecked: [{ from: at(-minutes(60)), to: at(0) }], closedAt: null }]);
+  expect(await polled.gaps()).toMatchObject([{ toRead: [{ from: at(-minutes(60)), to: at(0) }], closedAt: null }]);
   polled.service.poisoned = [];
   polled.service.events.push(failsAt(-minutes(30)));
   expect(await polled.past(61)).toMatchObject({ newFailures: 1 });

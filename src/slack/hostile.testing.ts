@@ -137,7 +137,7 @@ const gap = {
   cause: 'key-refused',
   openedAt: at(300),
   closedAt: null,
-  unchecked: [],
+  toRead: [],
   givenUp: [],
   events: 0,
   failures: 0,

@@ -13,7 +13,7 @@ const production = anEnvironment({ label: 'Production' });
 const OPTIONS = { environments: [production], explainCause };
 const open: Gap = {
   ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'unreachable', openedAt: at(5 * MINUTE) },
-  ...{ closedAt: null, unchecked: [], givenUp: [], events: 0, failures: 0 },
+  ...{ closedAt: null, toRead: [], givenUp: [], events: 0, failures: 0 },
 };
 const OF_GAP = { kind: 'gap' as const, id: 'm', channel: 'C1', environments: ['production'] };
 const messageOf = (gap: Partial<Gap>, mention: { kind: 'person'; id: string } | null = null) =>
@@ -47,7 +47,7 @@ describe('The notice of a gap', () => {
   });
 
   test('shows what is still to be checked', () => {
-    expect(linesOf({ ...closed, closedAt: null, unchecked: [part], events: 900 })).toEqual([
+    expect(linesOf({ ...closed, closedAt: null, toRead: [part], events: 900 })).toEqual([
       "⏳ Production wasn't checked 2026-03-04 12:00 UTC–12:35 UTC (there was no connection to it): catching up",
       'Still to be checked: 2026-03-04 12:10 UTC – 12:35 UTC.',
     ]);

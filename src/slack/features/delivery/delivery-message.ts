@@ -62,7 +62,7 @@ const UNUSUAL_MS = 30 * MINUTE_MS;
 const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
 
 function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: readonly Environment[]): Line[] {
-  const { from, to, cause, openedAt, closedAt, givenUp, unchecked, events, failures } = gap;
+  const { from, to, cause, openedAt, closedAt, givenUp, toRead, events, failures } = gap;
   const environment = environments.find(({ name }) => name === gap.environment);
   const labels = names.map((name) => mrkdwn`${labelled(name, environments).label}`);
   const all = joined(firstOf(labels, MOST_LABELS), ', ');
@@ -81,8 +81,8 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
   }
   const was = mrkdwn`*${label} wasn't checked ${time(from, 'day')}–${timeNear(to, from)} (${why})`;
   if (closedAt === null) {
-    const still = mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`;
-    return [mrkdwn`⏳ ${was}: catching up*`, unchecked.length > 0 && still];
+    const still = mrkdwn`Still to be checked: ${windowsWords(toRead, datedWindow)}.`;
+    return [mrkdwn`⏳ ${was}: catching up*`, toRead.length > 0 && still];
   }
   if (givenUp.length > 0)
     return [

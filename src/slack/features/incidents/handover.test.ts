@@ -36,7 +36,7 @@ const GAP: Gap = {
   cause: 'key-refused',
   openedAt: at(-7_000),
   closedAt: null,
-  unchecked: [{ from: at(-5_400), to: at(-3_600) }],
+  toRead: [{ from: at(-5_400), to: at(-3_600) }],
   givenUp: [],
   events: 0,
   failures: 0,
@@ -112,7 +112,7 @@ describe('a handover', () => {
   });
 
   test('shows gaps, to when each environment was checked, and mutes', () => {
-    const gaps = [GAP, { ...GAP, to: null }, { ...GAP, unchecked: [], closedAt: at(0) }];
+    const gaps = [GAP, { ...GAP, to: null }, { ...GAP, toRead: [], closedAt: at(0) }];
     const words = wordsFor({
       mutes: some(
         { channel: 'C0ONCALL', incident: null, watches: 1, by: 'U0ANN', until: at(3_600) },

@@ -159,10 +159,10 @@ function muteLine(mute: ListedMute, covered: readonly Environment[]): Markup {
 }
 
 function gapLine(gap: Gap, environment: Environment): Markup {
-  const { from, to, unchecked, givenUp, cause } = gap;
+  const { from, to, toRead, givenUp, cause } = gap;
   const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
   const lost = givenUp.length > 0 ? 'partly lost' : 'caught up';
-  const state = to === null ? 'open' : unchecked.length > 0 ? 'catching up' : lost;
+  const state = to === null ? 'open' : toRead.length > 0 ? 'catching up' : lost;
   const emoji = state === 'caught up' ? '✅' : '⚠️';
   return mrkdwn`${emoji} ${badge(environment)} ${span}: ${lastingProblem({ kind: cause }, environment).why} · ${state}`;
 }
