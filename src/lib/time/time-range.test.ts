@@ -67,6 +67,7 @@ describe('parseTimeRange', () => {
 
   test.for([
     [{ since: 'soon' }, 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.', 'since:2h'],
+    [{ since: '03:00-04:00' }, 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.', 'since:2h'],
     [{ since: '2025-06-16' }, 'since: lies in the future.', 'since:2h'],
     [{ since: '1h', until: '2h' }, 'since: has to be before until:.', 'since:2h until:1h'],
     [{ since: 'now' }, 'since: has to be before now.', 'since:2h'],

@@ -52,7 +52,8 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   const agoMs = text === 'now' ? 0 : parseDuration(text);
   if (agoMs !== null) return { at: subMilliseconds(now, agoMs), isDay: false };
   const [, day, time, zone] = MOMENT.exec(text) ?? [];
-  if (day === undefined && time === undefined) return null;
+  // 03:00-04:00 is meant as two times.
+  if (day === undefined && (time === undefined || /\d/.test(zone ?? ''))) return null;
   const zoned = { in: tz(zone === undefined ? timeZone : 'UTC') };
   const clock = time === undefined ? '' : `T${time.replace(/^\d:/, '0$&')}${(zone ?? '').replace(/^[a-z]+/, 'Z')}`;
   const on = (date: string) => parseISO(date + clock, zoned).getTime();
