@@ -4,6 +4,7 @@ import { shared } from '../src/store/store.testing.ts';
 import { directorRoutes } from './director/director.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 import { openTheatre, type Theatre } from './director/theatre.testing.ts';
+import { clientOf } from './slack/local-slack.testing.ts';
 
 let browser: Browser;
 let theatre: Theatre;
@@ -32,6 +33,17 @@ afterEach(() => page.close());
 
 const tab = (name: string | RegExp) => panel.getByRole('tab', { name });
 const thing = (title: string) => panel.getByRole('listitem').filter({ hasText: title });
+
+test('what somebody has not read is still unread after the user acted as another', async () => {
+  const conversations = page.getByRole('navigation');
+  await conversations.getByRole('button', { name: '#general' }).click();
+  await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'news' });
+  const unread = conversations.getByRole('button', { name: /#oncall\s*1/ });
+  await unread.waitFor();
+  for (const name of ['ben', 'ann']) await page.getByLabel('Act as').selectOption({ label: name });
+  await conversations.getByRole('button', { name: '#partner' }).waitFor();
+  expect(await unread.count()).toBe(1);
+});
 
 describe('the side panel', () => {
   test('plays a scenario at a speed, and stops it', async () => {

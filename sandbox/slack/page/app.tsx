@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Conversation, PageAct, Snapshot, Tab } from '../page-protocol.ts';
 import { ConversationPane, ThreadPane, useThread } from './conversation.tsx';
-import { useUnread } from './log.ts';
+import { type MarksOfPeople, useUnread } from './log.ts';
 import { SidePanel, useTried } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { wordsOfAct } from './tour.ts';
@@ -30,6 +30,7 @@ export function writeAddress({ as, conversation, tab }: Address): string {
 
 export function App(): ReactNode {
   const [address, setAddress] = useState(() => readAddress(window.location.search));
+  const marks = useState<MarksOfPeople>({});
   const move = (next: Address) => {
     window.history.replaceState(null, '', writeAddress(next));
     setAddress(next);
@@ -47,7 +48,7 @@ export function App(): ReactNode {
       {snapshot === null ? (
         <p className="quiet">Opening the workspace …</p>
       ) : (
-        <WorkspacePage {...{ snapshot, address, move }} />
+        <WorkspacePage {...{ snapshot, address, move, marks }} />
       )}
     </>
   );
@@ -57,15 +58,16 @@ interface WorkspacePageProps {
   snapshot: Snapshot;
   address: Address;
   move: (next: Address) => void;
+  marks: Parameters<typeof useUnread>[2];
 }
 
-function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNode {
+function WorkspacePage({ snapshot, address, move, marks }: WorkspacePageProps): ReactNode {
   const [trouble, setTrouble] = useState<string | null>(null);
   const [proposal, propose] = useState<string | null>(null);
   const tried = useTried(snapshot);
   const { note } = tried;
   const open = snapshot.conversations.find(({ id }) => id === address.conversation) ?? snapshot.conversations[0];
-  const unread = useUnread(snapshot, open?.id ?? null);
+  const unread = useUnread(snapshot, open?.id ?? null, marks);
   const { thread, openThread, closeThread } = useThread();
   const workspace = useMemo(() => {
     const send = async (act: PageAct) => {

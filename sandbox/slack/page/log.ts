@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect } from 'react';
 import type { Conversation, PostedMessage, Snapshot } from '../page-protocol.ts';
 
 function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boolean {
@@ -49,6 +49,7 @@ function timeOf({ ts }: PostedMessage): number {
 }
 
 type ReadMarks = { [conversationId: string]: string };
+export type MarksOfPeople = { [personId: string]: ReadMarks };
 
 /** Reads the open conversation to its end, and at first all; one that the bot opened since is unread from its first message. */
 export function moveReadMarks(
@@ -69,11 +70,15 @@ export function countUnread(marks: ReadMarks, { id, messages }: Conversation, me
   return messages.filter((message) => isNew(message) && (message.isBroadcast || !isReply(message))).length;
 }
 
-export function useUnread({ me, conversations }: Snapshot, openId: string | null): ReadonlyMap<string, number> {
-  const [marksOf, setMarksOf] = useState<{ [personId: string]: ReadMarks }>({});
+/** The marks outlive the workspace, which is opened anew for each person that the user acts as. */
+export function useUnread(
+  { me, conversations }: Snapshot,
+  openId: string | null,
+  [marksOf, setMarksOf]: readonly [MarksOfPeople, Dispatch<SetStateAction<MarksOfPeople>>],
+): ReadonlyMap<string, number> {
   useEffect(() => {
     setMarksOf((before) => ({ ...before, [me.id]: moveReadMarks(before[me.id], conversations, openId) }));
-  }, [me.id, conversations, openId]);
+  }, [me.id, conversations, openId, setMarksOf]);
   const marks = marksOf[me.id] ?? moveReadMarks(undefined, conversations, openId);
   return new Map(conversations.map((each) => [each.id, each.id === openId ? 0 : countUnread(marks, each, me.id)]));
 }
