@@ -6,8 +6,9 @@ import type { Channel, Message, ReplyTarget, SlackState } from '../state.ts';
 import { acceptThread, showsEphemeral } from '../web-api/chat.ts';
 import { DONE, failed, type Interaction } from './interaction.ts';
 
-/** Code, a URL, an email address, a name after '@' or '#', or a character that Slack escapes. */
-const PARTS = /`[^`]*`|https?:\/\/[^\s<>`|]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
+/** Code, a URL without the punctuation after it, an email address, a name after '@' or '#', or a character that Slack escapes. */
+const PARTS =
+  /`[^`]*`|https?:\/\/[^\s<>`|]*[^\s<>`|.,:;!?)\]}'"]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
 
 /** Converts typed text to what Slack stores: escaped, names as `<@U0BOT>` and `<#C0ONCALL|oncall>`, addresses as `<https://example.com>`. */
 function storedText(typed: string, slack: SlackState): string {
