@@ -26,10 +26,6 @@ export class Arguments {
     this.all = all;
   }
 
-  has(name: string): boolean {
-    return this.all[name] !== undefined;
-  }
-
   text(name: string): string | undefined {
     const value = this.all[name];
     return value === undefined || value === null ? undefined : String(value);

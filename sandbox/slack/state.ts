@@ -230,7 +230,7 @@ export class SlackState {
     return edited;
   }
 
-  remove({ channel, ts }: Message): void {
+  remove({ channel, ts }: Pick<Message, 'channel' | 'ts'>): void {
     this.#removed.add(`${channel} ${ts}`);
     this.#setMessages(
       channel,

@@ -1,7 +1,7 @@
 import { isJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT, TEAM } from '../seed.ts';
-import type { File, Message } from '../state.ts';
+import type { Message } from '../state.ts';
 import type { View } from '../views.ts';
 import { withEscapes } from './fields.ts';
 
@@ -27,11 +27,6 @@ function withBareAmpersands(text: string): string {
   return text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');
 }
 
-export function fileObject({ id, name, title, size }: File): Json {
-  const filetype = name.includes('.') ? name.split('.').at(-1) : 'text';
-  return { id, name, title, size, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
-}
-
 /** Returns a message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
 export function messageObject(message: Message): Json {
   const { author, ts, text, blocks, files, threadTs, edited } = message;
@@ -39,7 +34,7 @@ export function messageObject(message: Message): Json {
     ...{ type: 'message', user: author, ts, text, team: TEAM.id },
     ...(author === BOT.userId && { bot_id: BOT.botId }),
     ...(blocks.length > 0 && { blocks: blocks.map(echoed) }),
-    ...(files.length > 0 && { files: files.map(fileObject) }),
+    ...(files.length > 0 && { files }),
     ...(threadTs !== null && { thread_ts: threadTs }),
     ...(edited && { edited: { user: author, ts } }),
   };

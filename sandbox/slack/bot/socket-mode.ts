@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks';
 import type { WebSocket } from 'ws';
 import { isJson, objectIn, parseJson, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import { APP_ID } from '../seed.ts';
 import type { Changes } from '../state.ts';
 import type { Delivery, EnvelopeType } from './way-to-bot.ts';
 
@@ -59,7 +58,7 @@ export class SocketMode {
       this.#setOpen(this.#open.filter((each) => each !== socket));
     });
     this.#setOpen([...this.#open, socket]);
-    socket.send(JSON.stringify(hello(this.#open.length)));
+    socket.send(JSON.stringify({ type: 'hello' }));
   }
 
   async deliver(type: EnvelopeType, payload: Json, attempt: number): Promise<Delivery> {
@@ -110,7 +109,7 @@ export class SocketMode {
   }
 
   #end(socket: WebSocket): void {
-    socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: { host: 'sandbox' } }));
+    socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
     socket.close();
     this.#setOpen(this.#open.filter((each) => each !== socket));
   }
@@ -135,13 +134,4 @@ function closeWithin(socket: WebSocket): Promise<void> {
     });
     socket.close(GOING_AWAY);
   });
-}
-
-function hello(connections: number): object {
-  return {
-    type: 'hello',
-    num_connections: connections,
-    connection_info: { app_id: APP_ID },
-    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: LIFE_MS / 1_000 },
-  };
 }

@@ -53,16 +53,7 @@ export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: Sl
   return { ok: true, ackMs, options: optionsOf(response) };
 }
 
-function isOffered(type: 'global' | 'message', callbackId: string, { manifest }: SlackState): boolean {
-  return manifest.features.shortcuts.some((each) => each.type === type && each.callback_id === callbackId);
-}
-
-function unknownShortcut(callbackId: string): Interaction {
-  return failed('unknown_shortcut', `There is no shortcut ${callbackId}.`);
-}
-
 export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Interaction> {
-  if (!isOffered('global', callbackId, slack)) return unknownShortcut(callbackId);
   const trigger = { trigger_id: slack.issueTrigger(person.id), action_ts: slack.nextTs() };
   return tell({ ...common('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
 }
@@ -74,7 +65,6 @@ export async function chooseMessageShortcut(
   message: Message,
   slack: SlackState,
 ): Promise<Interaction> {
-  if (!isOffered('message', callbackId, slack)) return unknownShortcut(callbackId);
   const payload: Json = {
     ...common('message_action', person, slack),
     ...{ callback_id: callbackId, trigger_id: slack.issueTrigger(person.id), action_ts: slack.nextTs() },

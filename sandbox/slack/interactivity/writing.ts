@@ -2,8 +2,8 @@ import { type Arguments, Refusal } from '../arguments.ts';
 import { withEscapes } from '../block-kit/fields.ts';
 import { tellOfMessage } from '../bot/events.ts';
 import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
-import type { Channel, Message, ReplyTarget, SlackState } from '../state.ts';
-import { acceptThread, showsEphemeral } from '../web-api/chat.ts';
+import type { Channel, ReplyTarget, SlackState } from '../state.ts';
+import { acceptThread, ownMessage, showsEphemeral } from '../web-api/chat.ts';
 import { DONE, failed, type Interaction } from './interaction.ts';
 
 /** Code, a URL without the punctuation after it, an email address, a name after '@' or '#', or a character that Slack escapes. */
@@ -103,7 +103,7 @@ export function respond(args: Arguments, { person, channel: id, sourceTs }: Repl
   if (channel === undefined) throw new Refusal('channel_not_found');
   if (channel.isArchived) throw new Refusal('is_archived');
   if (args.flag('replace_original') && sourceTs !== null) {
-    const message = ownOriginal(channel, sourceTs, slack);
+    const message = ownMessage(channel, sourceTs, slack);
     const content = slack.blockKit.acceptContent(args);
     slack.edit(message, { ...content, metadata: content.metadata ?? message.metadata });
     return;
@@ -113,11 +113,4 @@ export function respond(args: Arguments, { person, channel: id, sourceTs }: Repl
   const onlyVisibleTo = args.text('response_type') === 'in_channel' ? null : person;
   if (onlyVisibleTo !== null && !showsEphemeral(id, threadTs, slack)) return;
   slack.post({ ...content, channel: id, author: BOT.userId, threadTs, onlyVisibleTo });
-}
-
-function ownOriginal({ id }: Channel, ts: string, slack: SlackState): Message {
-  const message = slack.message(id, ts);
-  if (message === undefined) throw new Refusal('message_not_found');
-  if (message.author !== BOT.userId) throw new Refusal('cant_update_message');
-  return message;
 }

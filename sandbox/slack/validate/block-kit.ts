@@ -54,7 +54,8 @@ export class BlockKit {
     const blocks = this.#acceptBlocks(args.structure('blocks') ?? []);
     const text = args.text('text') ?? '';
     if (text === '' && blocks.length === 0) throw new Refusal('no_text');
-    return { text, blocks: withIds(blocks), metadata: acceptMetadata(args) };
+    const metadata = args.structure('metadata');
+    return { text, blocks: withIds(blocks), metadata: isJson(metadata) ? metadata : null };
   }
 
   acceptView(view: unknown, type: 'modal' | 'home'): Json {
@@ -111,16 +112,6 @@ export class BlockKit {
 /** Formats a problem as chat.* and views.* do: `must be less than 76 characters [json-pointer:/blocks/0/text/text]`. */
 export function lineOf({ message, pointer }: Problem): string {
   return `${message} [json-pointer:${pointer}]`;
-}
-
-export function acceptMetadata(args: Arguments): Json | null {
-  const metadata = args.structure('metadata') ?? null;
-  if (metadata === null) return null;
-  if (!isJson(metadata)) throw new Refusal('invalid_metadata_format');
-  if (Object.keys(metadata).length === 0) return metadata;
-  if (typeof metadata.event_type !== 'string' || !isJson(metadata.event_payload))
-    throw new Refusal('invalid_metadata_schema');
-  return metadata;
 }
 
 function problemsOf(schema: z.ZodType, value: unknown, at: string): readonly Problem[] {

@@ -3,7 +3,7 @@ import { messageObject } from '../block-kit/objects.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
-import { acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/block-kit.ts';
+import { POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/block-kit.ts';
 import { isHiddenFromBot, writableChannel } from './conversations.ts';
 
 function postableChannel(args: Arguments, slack: SlackState): Channel {
@@ -55,37 +55,24 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   return { message_ts: slack.post(message).ts };
 }
 
-/** Text without blocks drops the blocks; neither keeps both. Omitted metadata stays, an empty object removes it. */
+/** Text without blocks drops the blocks; omitted metadata stays. */
 export function update(args: Arguments, slack: SlackState): Json {
-  const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
-  const hasContent = args.has('text') || args.has('blocks');
-  const content = hasContent ? slack.blockKit.acceptContent(args) : { ...message, metadata: acceptMetadata(args) };
-  const { text, blocks, metadata } = content;
+  const channel = writableChannel(args.required('channel'), slack, 'is_inactive');
+  const message = ownMessage(channel, args.required('ts'), slack);
+  if (message.onlyVisibleTo !== null) throw new Refusal('message_not_found');
+  const { text, blocks, metadata } = slack.blockKit.acceptContent(args);
   if (text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
-  const given = metadata !== null && Object.keys(metadata).length === 0 ? null : metadata;
   const edited = slack.edit(message, {
-    ...{ text, blocks, metadata: metadata === null ? message.metadata : given },
-    edited: message.edited || (hasContent && blocks.length === 0),
+    ...{ text, blocks, metadata: metadata ?? message.metadata },
+    edited: message.edited || blocks.length === 0,
   });
   return { channel: edited.channel, ts: edited.ts, text, message: withMetadata(edited) };
 }
 
-export function remove(args: Arguments, slack: SlackState): Json {
-  const message = ownMessage(args, slack, { forOthers: 'cant_delete_message', whenArchived: 'is_archived' });
-  slack.remove(message);
-  return { channel: message.channel, ts: message.ts };
-}
-
-interface Words {
-  forOthers: string;
-  whenArchived: string;
-}
-
-function ownMessage(args: Arguments, slack: SlackState, { forOthers, whenArchived }: Words): Message {
-  const channel = writableChannel(args.required('channel'), slack, whenArchived);
-  const message = slack.message(channel.id, args.required('ts'));
-  if (message === undefined || message.onlyVisibleTo !== null) throw new Refusal('message_not_found');
-  if (message.author !== BOT.userId) throw new Refusal(forOthers);
+export function ownMessage({ id }: Channel, ts: string, slack: SlackState): Message {
+  const message = slack.message(id, ts);
+  if (message === undefined) throw new Refusal('message_not_found');
+  if (message.author !== BOT.userId) throw new Refusal('cant_update_message');
   return message;
 }
 

@@ -49,15 +49,6 @@ describe('conversations.*', () => {
     expect(wholly.messages?.[0]?.metadata).toEqual(metadata);
   });
 
-  test('describe the thread of a message with replies', async () => {
-    const ts = await post('one');
-    await post('alone');
-    const latest = await post('reply', { thread_ts: ts });
-    const { messages } = await client().conversations.history({ channel });
-    expect(messages).toMatchObject([{ text: 'alone' }, { thread_ts: ts, reply_count: 1, latest_reply: latest }]);
-    expect(messages?.[0]).not.toHaveProperty('thread_ts');
-  });
-
   test.each([
     ['D0ANN', 'im:history'],
     ['C0GROUP', 'mpim:history'],

@@ -30,15 +30,12 @@ export function scopeFor(purpose: 'read' | 'history'): (args: Arguments, slack: 
 export function info(args: Arguments, slack: SlackState): Json {
   const channel = knownChannel(args.required('channel'), slack);
   const { id, name, kind, members, isArchived, isPendingShared } = channel;
-  const isExternal = slack.isShared(channel);
   const what = {
-    ...{ is_channel: kind === 'public' || kind === 'private', is_group: false, is_im: kind === 'direct' },
-    ...{ is_mpim: kind === 'group', is_private: kind !== 'public', is_archived: isArchived },
+    ...{ is_im: kind === 'direct', is_mpim: kind === 'group', is_private: kind !== 'public' },
+    is_archived: isArchived,
   };
-  if (kind === 'direct') return { channel: { id, ...what, user: members.find((member) => member !== BOT.userId) } };
-  const sharing = {
-    ...{ is_shared: isExternal, is_ext_shared: isExternal, is_pending_ext_shared: isPendingShared },
-  };
+  if (kind === 'direct') return { channel: { id, ...what } };
+  const sharing = { is_ext_shared: slack.isShared(channel), is_pending_ext_shared: isPendingShared };
   return { channel: { id, name, ...what, ...sharing, is_member: members.includes(BOT.userId) } };
 }
 
@@ -53,7 +50,7 @@ export function open(args: Arguments, slack: SlackState): Json {
 export function history(args: Arguments, slack: SlackState): Json {
   const isNew = isAfterOldest(args);
   const messages = readableMessages(args, slack).filter((each) => each.threadTs === null && isNew(each));
-  return messagePage(messages.toReversed(), args, slack);
+  return messagePage(messages.toReversed(), args);
 }
 
 /** Returns a thread, always with its parent: `oldest` leaves out only replies. */
@@ -62,11 +59,8 @@ export function replies(args: Arguments, slack: SlackState): Json {
   const isNew = isAfterOldest(args);
   const thread = readableMessages(args, slack).filter((message) => message.ts === ts || message.threadTs === ts);
   if (thread.length === 0) throw new Refusal('thread_not_found');
-  return messagePage(
-    thread.filter((message) => message.ts === ts || isNew(message)),
-    args,
-    slack,
-  );
+  const wanted = thread.filter((message) => message.ts === ts || isNew(message));
+  return messagePage(wanted, args);
 }
 
 function readableMessages(args: Arguments, slack: SlackState): readonly Message[] {
@@ -77,38 +71,28 @@ function readableMessages(args: Arguments, slack: SlackState): readonly Message[
 
 function isAfterOldest(args: Arguments): (message: Message) => boolean {
   const oldest = Number(args.text('oldest') ?? 0);
-  if (Number.isNaN(oldest)) throw new Refusal('invalid_ts_oldest');
   return ({ ts }) => Number(ts) > oldest;
 }
 
 const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 999;
 
-/** Returns a page by `limit` and `cursor`, which is the ts of the page's first message, with Slack's fields about further pages. */
-function messagePage(messages: readonly Message[], args: Arguments, slack: SlackState): Json {
+/** Returns a page by `limit` and `cursor`, which is the ts of the page's first message. */
+function messagePage(messages: readonly Message[], args: Arguments): Json {
   const limit = Number(args.text('limit') ?? DEFAULT_LIMIT);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw new Refusal('invalid_limit');
   const cursor = args.text('cursor') ?? '';
-  if (Number.isNaN(Number(cursor))) throw new Refusal('invalid_cursor');
   const first = messages.findIndex(({ ts }) => cursor === '' || ts === cursor);
   const from = first < 0 ? messages.length : first;
   const more = messages[from + limit]?.ts;
   const withAllMetadata = args.flag('include_all_metadata');
   return {
-    messages: messages.slice(from, from + limit).map((message) => historyObject(message, withAllMetadata, slack)),
-    has_more: more !== undefined,
+    messages: messages.slice(from, from + limit).map((message) => historyObject(message, withAllMetadata)),
     ...(more !== undefined && { response_metadata: { next_cursor: more } }),
   };
 }
 
 /** Without `include_all_metadata`, Slack shows only that there is metadata, and its type. */
-function historyObject(message: Message, withAllMetadata: boolean, slack: SlackState): Json {
-  const { channel, ts, metadata } = message;
-  const inThread = slack.messagesIn(channel).filter((each) => each.threadTs === ts && each.onlyVisibleTo === null);
-  const latest = inThread.at(-1);
-  return {
-    ...messageObject(message),
-    ...(metadata !== null && { metadata: withAllMetadata ? metadata : { event_type: metadata.event_type } }),
-    ...(latest && { thread_ts: ts, reply_count: inThread.length, latest_reply: latest.ts }),
-  };
+function historyObject(message: Message, withAllMetadata: boolean): Json {
+  const { metadata } = message;
+  if (metadata === null) return messageObject(message);
+  return { ...messageObject(message), metadata: withAllMetadata ? metadata : { event_type: metadata.event_type } };
 }

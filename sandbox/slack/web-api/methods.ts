@@ -1,5 +1,5 @@
 import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
-import { fileObject, viewObject } from '../block-kit/objects.ts';
+import { viewObject } from '../block-kit/objects.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
@@ -24,7 +24,6 @@ const ofHistory = conversations.scopeFor('history');
 export const METHODS: Readonly<Record<string, Method>> = {
   'apps.connections.open': { token: 'app', scope: 'connections:write', handler: openConnection },
   'auth.test': bot(null, authTest),
-  'chat.delete': bot('chat:write', chat.remove),
   'chat.postEphemeral': bot('chat:write', chat.postEphemeral),
   'chat.postMessage': bot('chat:write', chat.postMessage),
   'chat.update': bot('chat:write', chat.update),
@@ -58,7 +57,6 @@ function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackS
 
 function getUploadUrl(args: Arguments, slack: SlackState): Json {
   const length = Number(args.required('length'));
-  if (!Number.isInteger(length) || length < 0) throw invalidArguments('must be an integer [json-pointer:/length]');
   if (length === 0) throw new Refusal('missing_argument');
   const { id, ticket } = slack.announceFile(args.required('filename'), length);
   return { upload_url: `${slack.origin}/upload/v1/${ticket}`, file_id: id };
@@ -73,12 +71,11 @@ function completeUpload(args: Arguments, slack: SlackState): Json {
     wanted.map((file) => ({ id: stringIn(file, 'id') ?? '', title: stringIn(file, 'title') })),
   );
   slack.post({ channel: channel.id, threadTs, author: BOT.userId, files });
-  return { files: files.map(fileObject) };
+  return { files };
 }
 
 function userGroups(_args: Arguments, slack: SlackState): Json {
-  const about = { team_id: TEAM.id, is_usergroup: true, description: '', is_external: false, date_delete: 0 };
-  return { usergroups: slack.userGroups.map(({ id, handle }) => ({ id, name: handle, handle, ...about })) };
+  return { usergroups: slack.userGroups.map(({ id, handle }) => ({ id, name: handle, handle })) };
 }
 
 function userGroupMembers(args: Arguments, slack: SlackState): Json {
@@ -101,10 +98,7 @@ function userInfo(args: Arguments, slack: SlackState): Json {
 
 function account({ id, name, realName = name, teamId = TEAM.id, isNameless = false }: SeedPerson): Json {
   const names = isNameless ? {} : { real_name: realName, display_name: name };
-  return {
-    ...{ id, team_id: teamId, profile: { ...names, team: teamId }, deleted: false, is_bot: false, is_app_user: false },
-    ...(!isNameless && { name }),
-  };
+  return { id, team_id: teamId, profile: { ...names, team: teamId }, ...(!isNameless && { name }) };
 }
 
 function activeUser(person: SeedPerson, slack: SlackState): Json {

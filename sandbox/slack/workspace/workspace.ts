@@ -28,6 +28,10 @@ export class Workspace {
     this.#slack.deleteChannel(channelId);
   }
 
+  deleteMessage(channel: string, ts: string): void {
+    this.#slack.remove({ channel, ts });
+  }
+
   revoke(...scopes: readonly string[]): void {
     for (const scope of scopes) this.#slack.scopes.delete(scope);
   }

@@ -165,7 +165,7 @@ describe('The publisher', () => {
 
   test('reports that a message was deleted', async () => {
     const message = await posted(aDigest());
-    await clientOf(slack).chat.delete({ channel: ONCALL, ts: message.ts });
+    slack.workspace.deleteMessage(ONCALL, message.ts);
     expect(await publisher.edit(LATER, message)).toEqual({ is: 'deleted', reason: 'message_not_found' });
   });
 
