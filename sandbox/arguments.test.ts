@@ -2,12 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { readOptions } from './arguments.ts';
 
 describe('the arguments of npm run sandbox', () => {
-  test('all have defaults', () => {
-    const defaults = { 'page-port': 4600, 'service-port': 4010, keep: false, seed: 1, speed: 1, list: false };
-    expect(readOptions('sandbox', [])).toEqual(defaults);
-    expect(readOptions('transcript', [])).toEqual({ port: 4600, as: 'ann', channel: 'oncall', once: false });
-  });
-
   test('include ports, --keep, and a scenario with its seed and speed', () => {
     const argv = ['--page-port', '5000', '--service-port=5001', '--keep'];
     expect(readOptions('sandbox', argv)).toMatchObject({ 'page-port': 5000, 'service-port': 5001, keep: true });
@@ -27,8 +21,4 @@ describe('the arguments of npm run sandbox', () => {
       expect(() => readOptions('sandbox', argv)).toThrow('Usage: npm run sandbox');
     },
   );
-
-  test('list the scenarios if one is unknown', () => {
-    expect(() => readOptions('sandbox', ['--scenario', 'flood'])).toThrow('calm, provider-outage');
-  });
 });

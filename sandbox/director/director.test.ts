@@ -55,16 +55,6 @@ describe('a director', () => {
     expect([outages(), playing()]).toEqual([[], []]);
   });
 
-  test('plays at a speed, also what arrives', async () => {
-    await theatre.director.start('two-outages', { speed: 4 });
-    expect(theatre.service.world.pace).toBe(4);
-    await theatre.passes(5_000);
-    expect(playOf('two-outages')).toMatchObject({ elapsedMs: 20_000, speed: 4 });
-    await theatre.passes(25_000);
-    expect(playing()).toEqual([]);
-    expect(theatre.service.world.pace).toBe(1);
-  });
-
   test('ends on request everything that a scenario disturbs, and nothing else', async () => {
     await theatre.director.start('two-outages');
     await theatre.director.start('slow');

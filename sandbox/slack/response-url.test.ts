@@ -104,10 +104,4 @@ describe('a response_url', () => {
     await expect(respond('too late')).rejects.toMatchObject({ statusCode: 404 });
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'expired_url' });
   });
-
-  test('refuses blocks that a message can’t have', async () => {
-    const respond = await typesCommand();
-    await expect(respond({ text: 't', blocks: [{ type: 'section' }] })).rejects.toMatchObject({ statusCode: 400 });
-    expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'invalid_blocks' });
-  });
 });

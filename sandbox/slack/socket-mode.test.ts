@@ -47,17 +47,6 @@ describe('Socket Mode', () => {
     expect(interaction).toMatchObject({ message: '/notif failed with the error "operation_timeout"' });
   });
 
-  test('accepts a ticket once, and no connection without one', async () => {
-    const address = await newAddress();
-    const rejection = (url: string) => new Promise((resolve) => new WebSocket(url).once('error', resolve));
-    const admitted = new WebSocket(address);
-    await new Promise((resolve) => admitted.once('open', resolve));
-    expect(await rejection(address)).toMatchObject({ message: expect.stringContaining('403') });
-    expect(await rejection(address.replace(/ticket=.*/, 'ticket=x'))).toMatchObject({
-      message: expect.stringContaining('403'),
-    });
-  });
-
   test('says that it ends a connection', async () => {
     const { socket, frames } = await connect();
     const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -56,11 +56,6 @@ describe('a bulk trigger', () => {
     expect(await trigger(order(change))).toEqual([{ acknowledged: true, status, transactionId: expect.any(String) }]);
   });
 
-  test('declines with the status error and a reason, though acknowledged', async () => {
-    const error = ['payload is missing required key(s) and type(s): amount (String)'];
-    expect(await trigger(order({ name: 'payment-failed' }))).toEqual([{ acknowledged: true, status: 'error', error }]);
-  });
-
   test.each([
     ['payload', 'text'],
     ['transactionID', 'one'],

@@ -46,15 +46,6 @@ describe("the page's API", () => {
     expect(await act({ do: 'dance' })).toMatchObject({ error: 'invalid_act' });
   });
 
-  test.each([
-    ['/', 'text/html; charset=utf-8'],
-    ['/channel/C0ONCALL', 'text/html; charset=utf-8'],
-    ['/page.js', 'text/javascript; charset=utf-8'],
-  ])('serves %s as %s', async (path, type) => {
-    const response = await fetch(`${slack.url}${path}`);
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
-  });
-
   test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js', '//'])(
     'serves nothing outside of the folder: %s',
     async (path) => {

@@ -24,21 +24,6 @@ describe('changes of channels', () => {
     await expect(post()).resolves.toMatchObject({ ok: true });
   });
 
-  test('refuse the bot in a channel that it was removed from until it is invited again', async () => {
-    const { ts = '' } = await post();
-    ann().removesBot(channel);
-    expect(await info()).toMatchObject({ is_archived: false, is_member: false });
-    for (const call of [
-      post(),
-      client().chat.update({ channel, ts, text: 'new' }),
-      client().conversations.history({ channel }),
-    ]) {
-      expect(await refusalOf(call)).toMatchObject({ error: 'not_in_channel' });
-    }
-    ann().invitesBot(channel);
-    await expect(client().chat.update({ channel, ts, text: 'new' })).resolves.toMatchObject({ ok: true });
-  });
-
   test('close the direct message of a deactivated person', async () => {
     slack.workspace.deactivate('U0BEN');
     expect(await refusalOf(client().conversations.open({ users: 'U0BEN' }))).toMatchObject({ error: 'user_disabled' });

@@ -1,7 +1,7 @@
 import type { BlockAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { describe, expect, test } from 'vitest';
-import { botEachTest, refusalOf, slackEachTest } from '../local-slack.testing.ts';
+import { botEachTest, slackEachTest } from '../local-slack.testing.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 
@@ -10,7 +10,6 @@ const FORM: ModalView = {
   title: plain('A form'),
   blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'push', text: plain('More') }] }],
 };
-const PAGE: ModalView = { type: 'modal', title: plain('A page'), blocks: [{ type: 'divider' }] };
 
 describe('views', () => {
   const slack = slackEachTest({ now: () => 1_700_000_000_000 });
@@ -18,7 +17,7 @@ describe('views', () => {
   const open = () => ann().choosesShortcut('find_notification');
   const top = () => slack.workspace.until(() => ann().view(), { what: 'a view' });
 
-  const app = botEachTest(slack, (bot) => {
+  botEachTest(slack, (bot) => {
     bot.shortcut('find_notification', async ({ ack, client, shortcut }) => {
       await ack();
       await client.views.open({ trigger_id: shortcut.trigger_id, view: FORM });
@@ -39,14 +38,5 @@ describe('views', () => {
     await ann().clicks({ viewId: (await top()).id }, { text: 'More' });
     const call = await slack.workspace.until(() => slack.calls.of('views.push')[2], { what: 'the third push' });
     expect(call.answer).toMatchObject({ ok: false, error: 'push_limit_reached' });
-  });
-
-  test('refuse an update of a closed view', async () => {
-    await open();
-    const { id } = await top();
-    await ann().closes(id);
-    expect(await refusalOf(app().client.views.update({ view_id: id, view: PAGE }))).toMatchObject({
-      error: 'not_found',
-    });
   });
 });

@@ -8,7 +8,7 @@ import { wordsOfAct } from './tour.ts';
 import { ViewStack } from './views.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
 
-export interface Address {
+interface Address {
   as: string;
   conversation: string | null;
   tab: Tab;
@@ -17,13 +17,13 @@ export interface Address {
 /** Ann of the seed, an operator, so that everything can be tried; also acted as if the URL names nobody. */
 const firstPerson = 'U0ANN';
 
-export function readAddress(search: string): Address {
+function readAddress(search: string): Address {
   const parameters = new URLSearchParams(search);
   const tab = parameters.get('tab') === 'home' ? 'home' : 'messages';
   return { as: parameters.get('as') ?? firstPerson, conversation: parameters.get('in'), tab };
 }
 
-export function writeAddress({ as, conversation, tab }: Address): string {
+function writeAddress({ as, conversation, tab }: Address): string {
   const place = { ...(conversation !== null && { in: conversation }), ...(tab === 'home' && { tab }) };
   return `?${new URLSearchParams({ as, ...place })}`;
 }

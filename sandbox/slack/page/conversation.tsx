@@ -181,7 +181,7 @@ export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPane
 }
 
 /** Returns the act of sending this text, or null if it is blank. The workspace refuses commands in a thread, as Slack does. */
-export function actFor(text: string, channel: string, threadTs: string | null): PageAct | null {
+function actFor(text: string, channel: string, threadTs: string | null): PageAct | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const thread = threadTs === null ? {} : { threadTs };

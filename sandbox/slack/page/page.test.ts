@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, PostedMessage } from '../page-protocol.ts';
-import { readAddress, writeAddress } from './app.tsx';
-import { actFor } from './conversation.tsx';
 import { countUnread, type LogEntry, layLog, moveReadMarks } from './log.ts';
-import { emojiFor, safeLink } from './text/text.tsx';
+import { safeLink } from './text/text.tsx';
 
 const DAY = 86_400;
 const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage => ({
@@ -56,28 +54,10 @@ describe('unread marks', () => {
   });
 });
 
-describe('the composer', () => {
-  test('runs a command or posts the text, also in a thread, and nothing for blank text', () => {
-    expect(actFor(' /notif help ', 'C1', null)).toEqual({ do: 'command', channel: 'C1', text: '/notif help' });
-    expect(actFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });
-    expect(actFor(' \n', 'C1', null)).toBeNull();
-  });
-});
-
 describe('the page', () => {
-  test('keeps the person and the conversation in its URL', () => {
-    const home = { as: 'U0BEN', conversation: 'D0BEN', tab: 'home' as const };
-    expect(readAddress(writeAddress(home))).toEqual(home);
-    expect(readAddress('')).toEqual({ as: 'U0ANN', conversation: null, tab: 'messages' });
-  });
-
   test('links to http, https and mailto alone', () => {
     for (const url of ['http://a.test/', 'https://a.test/b?c=d', 'mailto:a@b.test']) expect(safeLink(url)).toBe(url);
     for (const url of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '/relative', ''])
       expect(safeLink(url)).toBeNull();
-  });
-
-  test("shows emoji by Slack's names", () => {
-    expect(['red_circle', 'large_orange_circle', 'no_such'].map(emojiFor)).toEqual(['🔴', '🟠', ':no_such:']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, PageAct, PostedMessage, Snapshot } from '../page-protocol.ts';
-import { advance, countDone, type Happening, type Progress, TOUR, wordsOfAct, wordsSeen } from './tour.ts';
+import { advance, type Happening, type Progress, TOUR, wordsOfAct, wordsSeen } from './tour.ts';
 
 const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member', timeZone: 'UTC' } as const;
 const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as const;
@@ -49,13 +49,6 @@ describe('the tour', () => {
     const alert = '🔴 Production · SendGrid refuses every email: Unauthorized (401)';
     expect(done(sees(alert, 101))).toEqual([]);
     expect(done(sees(alert, 99))).toEqual(['digest']);
-  });
-
-  test('counts a started scenario, and changes nothing when nothing advanced', () => {
-    const started = { did: 'starts a scenario' };
-    const progress = after(started);
-    expect(countDone(progress)).toBe(1);
-    expect(advance(progress, started)).toBe(progress);
   });
 
   test('suggests the newest transaction for a question', () => {

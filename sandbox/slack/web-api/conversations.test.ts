@@ -25,11 +25,6 @@ describe('conversations.*', () => {
     expect(messages?.map(({ text }) => text)).toEqual(['one', 'reply']);
   });
 
-  test('begin after the oldest', async () => {
-    const stamps = [await post('one'), await post('two'), await post('three')];
-    expect(await texts({ oldest: stamps[0] })).toEqual(['three', 'two']);
-  });
-
   test('return the parent of a thread in which nothing is as new as the oldest', async () => {
     const ts = await post('one');
     await post('old reply', { thread_ts: ts });
@@ -38,15 +33,6 @@ describe('conversations.*', () => {
     expect(await thread()).toMatchObject([{ text: 'one' }]);
     await post('new reply', { thread_ts: ts });
     expect(await thread()).toMatchObject([{ text: 'one' }, { text: 'new reply' }]);
-  });
-
-  test('keep metadata, and return all of it only on request', async () => {
-    const metadata = { event_type: 'digest', event_payload: { delivery: 'd1' } };
-    await post('a digest', { metadata });
-    const briefly = await client().conversations.history({ channel });
-    const wholly = await client().conversations.history({ channel, include_all_metadata: true });
-    expect(briefly.messages?.[0]?.metadata).toEqual({ event_type: 'digest' });
-    expect(wholly.messages?.[0]?.metadata).toEqual(metadata);
   });
 
   test.each([

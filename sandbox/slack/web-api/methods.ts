@@ -105,9 +105,6 @@ function activeUser(person: SeedPerson, slack: SlackState): Json {
   const { id, name, realName = name, teamId = TEAM.id, timeZone = 'Etc/UTC' } = person;
   const { isNameless = false, isGuest = false } = person;
   const isStranger = standingOf(person) === 'other organization';
-  const sharesChannel = slack
-    .channelsOf(id)
-    .some(({ kind, members }) => kind !== 'direct' && members.includes(BOT.userId));
   const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
   return {
     ...account(person),
@@ -116,7 +113,6 @@ function activeUser(person: SeedPerson, slack: SlackState): Json {
       !isStranger && { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } }),
     ...(timeZone !== null && { tz: timeZone }),
     ...{ is_restricted: isGuest, is_ultra_restricted: false },
-    ...(isStranger && !sharesChannel && { is_stranger: true }),
   };
 }
 

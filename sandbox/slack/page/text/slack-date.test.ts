@@ -7,14 +7,6 @@ const at = (pattern: string, seconds = noon / 1000, as: Reader = reader) => form
 const day = 86_400;
 
 describe('a Slack date for a reader', () => {
-  test.each([
-    ['{time}', '13:00'],
-    ['{time_secs}', '13:00:00'],
-    ['{date_short_pretty} at {time}', 'today at 13:00'],
-  ])('formats %s as %s', (pattern, words) => {
-    expect(at(pattern)).toBe(words);
-  });
-
   test("uses the reader's time zone and clock", () => {
     expect(at('{time}', noon / 1000, { now: noon, timeZone: 'America/New_York', hour12: true })).toBe('7:00 AM');
   });

@@ -27,7 +27,7 @@ const slackNames: Readonly<Record<string, string>> = {
   black_right_pointing_double_triangle_with_vertical_bar: '⏭️',
 };
 
-export function emojiFor(name: string): string {
+function emojiFor(name: string): string {
   return slackNames[name] ?? get(name) ?? `:${name}:`;
 }
 
