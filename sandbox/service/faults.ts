@@ -29,12 +29,7 @@ export type Fault =
   | { kind: 'hang' }
   | { kind: 'slow'; ms: number }
   /** Refuses in the service's own words. A 500 has an errorId; a 429 has a retry time (1 s by default). */
-  | {
-      kind: 'status';
-      status: number;
-      message?: string;
-      retryAfterSeconds?: number;
-    }
+  | { kind: 'status'; status: number; retryAfterSeconds?: number }
   | { kind: 'html'; status: number }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
   | { kind: 'words'; status: number; body: string; contentType?: string }
@@ -44,34 +39,27 @@ export type Fault =
 interface Planned {
   operation: OperationName | 'all';
   fault: Fault;
-  page: string | undefined;
   left: number;
 }
 
 export class Faults {
   #planned: readonly Planned[] = [];
 
-  /** Gives the next `times` requests (default: all), of that page if given, this fault. The returned function removes only this one. */
-  set(
-    operation: OperationName | 'all',
-    fault: Fault,
-    { times = Number.POSITIVE_INFINITY, page }: { times?: number | undefined; page?: number | undefined } = {},
-  ): () => void {
-    const planned = { operation, fault, left: times, page: page?.toString() };
+  /** Gives the next `times` requests (default: all) this fault. The returned function removes only this one. */
+  set(operation: OperationName | 'all', fault: Fault, { times = Number.POSITIVE_INFINITY } = {}): () => void {
+    const planned = { operation, fault, left: times };
     this.#planned = [...this.#planned, planned];
     return () => {
       this.#planned = this.#planned.filter((other) => other !== planned);
     };
   }
 
-  clear(operation?: OperationName | 'all'): void {
-    this.#planned = this.#planned.filter((each) => operation !== undefined && each.operation !== operation);
+  clear(): void {
+    this.#planned = [];
   }
 
-  take(operation: OperationName, page?: unknown): Fault | undefined {
-    const planned = this.#planned.find(
-      (each) => [operation, 'all'].includes(each.operation) && (each.page === undefined || each.page === page),
-    );
+  take(operation: OperationName): Fault | undefined {
+    const planned = this.#planned.find((each) => [operation, 'all'].includes(each.operation));
     if (!planned) return undefined;
     planned.left -= 1;
     this.#planned = this.#planned.filter(({ left }) => left > 0);
@@ -79,18 +67,13 @@ export class Faults {
   }
 }
 
-export function refusalOf({
-  status,
-  message,
-  retryAfterSeconds,
-}: Omit<Extract<Fault, { kind: 'status' }>, 'kind'>): ApiError {
-  const wait = retryAfterSeconds ?? (status === 429 ? 1 : undefined);
+export function refusalOf(status: number, retryAfterSeconds = status === 429 ? 1 : undefined): ApiError {
   const details = {
     ...(status === 422 && { errors: { general: { messages: ['limit must not be greater than 50'] } } }),
     ...(status === 500 && { errorId: randomUUID().replaceAll('-', '') }),
   };
-  const headers: ApiError['headers'] = wait === undefined ? {} : { 'Retry-After': String(wait) };
-  return new ApiError(status, message ?? usualMessages[status] ?? 'Error', details, headers);
+  const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return new ApiError(status, usualMessages[status] ?? 'Error', details, headers);
 }
 
 const usualMessages: Record<number, string> = {

@@ -1,6 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import * as examples from './examples.ts';
-import { plantedSecrets } from './provider-failures.ts';
 import { idsOnPage, startQuietService } from './quiet.testing.ts';
 import type { LocalServiceOptions } from './server.ts';
 
@@ -33,26 +31,5 @@ describe('a local service', () => {
     service.advance(60_000);
     await service.comeBack();
     expect(idsOnPage((await service.get('/v1/notifications')).body).length).toBeGreaterThan(5);
-  });
-});
-
-describe('the world of a local service', () => {
-  test('plants events with a deleted workflow and without a subscriber, and every secret in a leaky one', async () => {
-    const { world } = await start();
-    const event = world.plantEvent(examples.failed('email', { workflow: null, subscriber: null }));
-    expect(event.subscriber).toBeNull();
-    expect(event).not.toHaveProperty('template');
-    const leaky = JSON.stringify(world.plantEvent(examples.leaky()));
-    expect(Object.values(plantedSecrets).filter((secret) => !leaky.includes(secret))).toEqual([]);
-  });
-
-  test('ends an outage unless another has replaced it', async () => {
-    const { world } = await start();
-    const endFirst = world.startOutage('fcm');
-    const endSecond = world.startOutage('fcm', { share: 0.5 });
-    endFirst();
-    expect(world.outages.get('fcm')?.share).toBe(0.5);
-    endSecond();
-    expect(world.outages.size).toBe(0);
   });
 });

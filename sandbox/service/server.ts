@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen, readBody } from '../slack/http/exchange.ts';
+import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
 import { beginLife } from './life.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
@@ -145,7 +145,7 @@ async function respond(parts: Parts, request: IncomingMessage, response: ServerR
 
 async function receive({ world, faults, requests }: Parts, request: IncomingMessage): Promise<Call> {
   const { method = 'GET', headers } = request;
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const url = urlOf(request);
   const text = (await readBody(request)).toString('utf8');
   const found = findOperation(method, url.pathname);
   if (!found) throw new ApiError(404, `Cannot ${method} ${url.pathname}`);
@@ -154,7 +154,7 @@ async function receive({ world, faults, requests }: Parts, request: IncomingMess
   const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();
   const input = { query: toQuery(url.searchParams), body: parseJson(text) };
   requests.record({ operation: operation.name, at: world.now(), path: url.pathname, ...input, key });
-  return { ...input, operation, path, fault: faults.take(operation.name, input.query.page) };
+  return { ...input, operation, path, fault: faults.take(operation.name) };
 }
 
 function authorize(header: string | undefined): void {
@@ -175,7 +175,7 @@ function isAnsweredAtDoor(fault: Fault, response: ServerResponse): boolean {
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
   if (fault.kind === 'words') send(response, fault.status, fault.body, {}, fault.contentType);
-  if (fault.kind === 'status') throw refusalOf(fault);
+  if (fault.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds);
   return ['hang', 'reset', 'html', 'words'].includes(fault.kind);
 }
 
@@ -189,7 +189,7 @@ function refuse(response: ServerResponse, path: string, error: ApiError, at: num
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   console.error('The local service broke', error);
-  return refusalOf({ status: 500 });
+  return refusalOf(500);
 }
 
 function send(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { delivered, failed } from '../examples.ts';
-import { plantedSecrets } from '../provider-failures.ts';
 import { noon, quietEachTest } from '../quiet.testing.ts';
 
 const service = quietEachTest();
@@ -80,10 +79,4 @@ describe('a page of a topic’s subscriptions', () => {
   ])('is refused: /%s?%s with %i', async (topic, query, status) => {
     expect(await service.get(path(topic, query))).toMatchObject({ status, body: { statusCode: status } });
   });
-});
-
-test('the list of integrations has those of every environment, with decrypted credentials', async () => {
-  const { body } = await service.get('/v1/integrations');
-  expect(body.data).toEqual(JSON.parse(JSON.stringify(service.world.integrations)));
-  expect(JSON.stringify(body)).toContain(plantedSecrets.authorization);
 });

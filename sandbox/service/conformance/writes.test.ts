@@ -11,16 +11,6 @@ describe('a bulk trigger', () => {
   const order = (rest: object) => ({ name: 'order-shipped', payload: {}, to: ['user-1'], ...rest });
   const eventsOf = (tx: string) => service.world.events.byTransaction(tx).map(({ event }) => event);
 
-  test('answers 201 with the result of each item at its index', async () => {
-    const items = [order({ transactionId: 'one' }), { name: 'nonexistent', to: ['user-1'] }, order({})];
-    expect((await bulk(...items)).status).toBe(201);
-    expect(await trigger(...items)).toEqual([
-      { acknowledged: true, status: 'processed', transactionId: 'one' },
-      { acknowledged: true, status: 'error', error: ['workflow_not_found'] },
-      { acknowledged: true, status: 'processed', transactionId: expect.any(String) },
-    ]);
-  });
-
   test('shows the event a moment later, once for a transaction ID, with its steps as they run', async () => {
     await trigger(order({ transactionId: 'one' }));
     await trigger(order({ transactionId: 'one' }));
