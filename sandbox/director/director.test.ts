@@ -131,16 +131,11 @@ describe("the director's routes", () => {
       body: JSON.stringify(order),
     });
 
-  test('start and stop a scenario, stream the state, and take JSON alone', async () => {
-    const { body } = await fetch(`${theatre.slack.url}/director/stream`);
-    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader?.read())?.value).toMatch(/^event: state\ndata: \{"scenarios":.*\n\n$/);
+  test('start and stop a scenario, and take JSON alone', async () => {
     await direct({ do: 'start', scenario: 'calm', speed: 4 });
-    expect((await reader?.read())?.value).toContain('Everything is delivered');
     expect(playOf('calm')).toMatchObject({ seed: 2, speed: 4 });
     await direct({ do: 'stop', scenario: 'calm' });
     expect(playing()).toEqual([]);
-    await reader?.cancel();
     expect((await direct({ do: 'dance', scenario: 'calm' })).status).toBe(400);
     expect((await direct({ do: 'start', scenario: 'calm' }, 'text/plain')).status).toBe(415);
   });

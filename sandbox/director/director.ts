@@ -131,7 +131,7 @@ export function directorRoutes(director: Director): Answer {
   return async (request, response) => {
     const { pathname } = urlOf(request);
     if (request.method === 'POST' && pathname === '/director/order') return answerOrder(request, response, director);
-    if (request.method === 'GET' && pathname === '/director/stream') return streamState(response, director);
+    if (request.method === 'GET' && pathname === '/director/state') return sendJson(response, 200, director.state());
     return sendJson(response, 404, { message: `There is no ${pathname}.` });
   };
 }
@@ -144,21 +144,6 @@ async function answerOrder(request: IncomingMessage, response: ServerResponse, d
   const { scenario, speed } = order.data;
   await (order.data.do === 'start' ? director.start(scenario, { speed }) : director.stop(scenario));
   sendJson(response, 200, director.state());
-}
-
-const STATE_EVERY_MS = 250;
-
-function streamState(response: ServerResponse, director: Director): void {
-  let sent = '';
-  const send = () => {
-    const state = JSON.stringify(director.state());
-    if (state !== sent) response.write(`event: state\ndata: ${state}\n\n`);
-    sent = state;
-  };
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  send();
-  const ticking = setInterval(send, STATE_EVERY_MS);
-  response.on('close', () => clearInterval(ticking));
 }
 
 const TICK_MS = 100;

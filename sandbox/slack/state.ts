@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from './arguments.ts';
 import { shortId } from './block-kit/controls.ts';
-import { Events } from './bot/events.ts';
 import { SocketMode } from './bot/socket-mode.ts';
 import { WayToBot } from './bot/way-to-bot.ts';
 import { isJson, stringIn } from './json.ts';
@@ -98,7 +97,6 @@ export class SlackState {
   readonly scopes: Set<string>;
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
-  readonly events: Events;
   readonly nextTs: () => string;
   readonly onRefusal: (line: string) => void;
   readonly #triggerLifeMs: number;
@@ -125,7 +123,6 @@ export class SlackState {
     this.scopes = new Set(manifest.oauth_config.scopes.bot);
     this.sockets = new SocketMode(this.changes, ackTimeoutMs);
     this.bot = new WayToBot(this.sockets);
-    this.events = new Events(this);
     for (const channel of options.channels) this.putChannel(channel);
     for (const { id } of people)
       this.putChannel({ id: directIdOf(id), name: 'directmessage', kind: 'direct', members: [id, BOT.userId] });

@@ -3,22 +3,10 @@ import type { Json } from '../page-protocol.ts';
 import { BOT, ENTERPRISE, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
-/** Sends the bot the events that its manifest subscribes to: test/manifest.test.ts checks that it names them. */
-export class Events {
-  readonly #slack: SlackState;
-
-  constructor(slack: SlackState) {
-    this.#slack = slack;
-  }
-
-  async tell(event: Json & { readonly type: string }): Promise<void> {
-    await this.#slack.bot.deliver('events_api', bodyOf(event, this.#slack));
-  }
-}
-
-function bodyOf(event: Json, { isInEnterprise }: SlackState): Json {
+/** Sends the bot an event, subscribed to or not: test/manifest.test.ts checks that its manifest names those that are sent. */
+export async function tellEvent(event: Json & { readonly type: string }, { bot, isInEnterprise }: SlackState) {
   const enterprise = isInEnterprise ? ENTERPRISE.id : null;
-  return {
+  await bot.deliver('events_api', {
     ...{ type: 'event_callback', team_id: TEAM.id, event, event_id: `Ev${randomUUID()}` },
     authorizations: [
       {
@@ -26,19 +14,19 @@ function bodyOf(event: Json, { isInEnterprise }: SlackState): Json {
         ...{ is_bot: true, is_enterprise_install: false },
       },
     ],
-  };
+  });
 }
 
 export async function tellOfMessage(
   { author, text, ts, channel: id, threadTs }: Message,
   channel: Channel,
-  { events }: SlackState,
+  slack: SlackState,
 ): Promise<void> {
   if (!channel.members.includes(BOT.userId)) return;
   const fields = {
     ...{ user: author, text, ts, channel: id, event_ts: ts },
     ...(threadTs !== null && { thread_ts: threadTs }),
   };
-  if (channel.kind === 'direct') await events.tell({ type: 'message', channel_type: 'im', ...fields });
-  else if (text.includes(`<@${BOT.userId}>`)) await events.tell({ type: 'app_mention', ...fields });
+  if (channel.kind === 'direct') await tellEvent({ type: 'message', channel_type: 'im', ...fields }, slack);
+  else if (text.includes(`<@${BOT.userId}>`)) await tellEvent({ type: 'app_mention', ...fields }, slack);
 }

@@ -1,3 +1,4 @@
+import { tellEvent } from '../bot/events.ts';
 import type { PageAct, Tab } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel, SlackState } from '../state.ts';
@@ -59,6 +60,6 @@ async function performIn(
 
 async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
   const channel = slack.channelOrDirect(person.id)?.id;
-  await slack.events.tell({ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() });
+  await tellEvent({ type: 'app_home_opened', user: person.id, channel, tab, event_ts: slack.nextTs() }, slack);
   return DONE;
 }

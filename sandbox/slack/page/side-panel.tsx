@@ -139,14 +139,21 @@ async function direct(direction: Direction): Promise<string | null> {
   }
 }
 
+/** Asked for, not streamed: a browser opens six connections to a host, and each page already keeps one. */
+const STATE_EVERY_MS = 500;
+
 function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
   const [state, setState] = useState<DirectorState | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>(1);
   useEffect(() => {
-    const source = new EventSource('/director/stream');
-    source.addEventListener('state', ({ data }) => setState(stateSchema.parse(JSON.parse(data))));
-    return () => source.close();
+    const look = async () => {
+      const answer = await fetch('/director/state').catch(() => undefined);
+      if (answer?.ok === true) setState(stateSchema.parse(await answer.json()));
+    };
+    void look();
+    const looking = setInterval(look, STATE_EVERY_MS);
+    return () => clearInterval(looking);
   }, []);
   const send = async (direction: Direction) => {
     const problem = await direct(direction);
