@@ -167,7 +167,7 @@ class BlockBoundary extends Component<BoundaryProps> {
     const { problem } = this.state;
     if (problem === null) return children;
     return (
-      <details className="undrawable">
+      <details className="frame">
         <summary>
           This page cannot draw a block of type “{String(json.type)}” ({problem.message})
         </summary>

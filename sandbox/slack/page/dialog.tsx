@@ -15,14 +15,13 @@ interface DialogProps {
   title: ReactNode;
   onClose: () => void;
   closeLabel?: string;
-  className?: string;
   /** Distinguishes the current contents from earlier ones: the first field of new contents gets the focus. */
   subject?: string;
   children: ReactNode;
 }
 
 /** Shows a modal dialog: the page behind it is inert, the focus stays inside and returns afterwards, Escape closes it. */
-export function Dialog({ title, onClose, closeLabel = 'Close', className, subject, children }: DialogProps): ReactNode {
+export function Dialog({ title, onClose, closeLabel = 'Close', subject, children }: DialogProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each subject has other fields
   useEffect(() => {
@@ -30,7 +29,7 @@ export function Dialog({ title, onClose, closeLabel = 'Close', className, subjec
   }, [subject]);
   return (
     <ModalOverlay className="curtain" isOpen onOpenChange={onClose}>
-      <Modal className={`modal ${className ?? ''}`}>
+      <Modal className="modal">
         <AriaDialog>
           <header>
             <Heading slot="title" level={2}>

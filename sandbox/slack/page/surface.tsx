@@ -98,7 +98,7 @@ interface ConfirmDialogProps {
 
 function ConfirmDialog({ confirm: { title, text, confirm, deny, style }, onAnswer }: ConfirmDialogProps): ReactNode {
   return (
-    <Dialog className="confirm" title={title ? plainText(title) : 'Are you sure?'} onClose={() => onAnswer(false)}>
+    <Dialog title={title ? plainText(title) : 'Are you sure?'} onClose={() => onAnswer(false)}>
       <div className="body">
         <Text text={text} />
       </div>

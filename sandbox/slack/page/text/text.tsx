@@ -51,7 +51,7 @@ function drawInline(inline: Inline): ReactNode {
     case 'date':
       return <DateText {...inline} />;
     case 'broadcast':
-      return <span className="mention loud">@{inline.range}</span>;
+      return <span className="mention">@{inline.range}</span>;
     default:
       return <Mention {...inline} />;
   }
