@@ -138,7 +138,7 @@ function table(environment: string, listed: readonly Listed[], columns: readonly
   const rowOf = (event: Listed): ListRow => ({
     cells: columns.map((column) => CELLS[column](event)),
     choice: [
-      `${CELLS.Outcome(event)} · ${CELLS[columns[0]](event)}`,
+      [...new Set<Column>(['Outcome', columns[0], 'Subscriber'])].map((column) => CELLS[column](event)).join(' · '),
       lookUpText({ environment, target: targetOf(event.event) }),
     ],
   });

@@ -31,7 +31,7 @@ describe('a list of messages', () => {
       'Transaction | Outcome | When | Workflow | Subscriber | Delivery',
       'txn_0001 | 🔴 Email · SendGrid: Mailbox full (552) | 2026-03-04 12:00 UTC | order-shipped | user-1 | to a•••@example.com',
       'Look up …',
-      'txn_0001',
+      'txn_0001 user-1',
       'Share',
     ]);
     expectFit(message);

@@ -94,7 +94,7 @@ function messageRow(message: Message, environment: string): ListRow {
       subscriber,
       joined(messageDelivery(message), ' · '),
     ],
-    choice: [transactionId, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
+    choice: [`${transactionId} ${subscriber}`, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
   };
 }
 
