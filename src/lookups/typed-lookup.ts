@@ -2,7 +2,7 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { type CommandText, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
-import { distinct, eventIdOrTransaction, type LookupTarget, type Recognised, recognise } from '../lib/input/ids.ts';
+import { distinct, eventIdOrTransaction, type Recognised, recognise } from '../lib/input/ids.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK, maskEmail } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
@@ -17,13 +17,13 @@ export function typedTargets(
   environments: readonly Environment[],
 ): readonly Recognised[] {
   const { subscriber = [], email = [], tx = [] } = filters;
-  const named: LookupTarget[] = [
-    ...tx.map(eventIdOrTransaction),
-    ...subscriber.map((id) => ({ kind: 'subscriber', id }) as const),
-    ...parseAddresses(email).map((id) => ({ kind: 'email', id }) as const),
-  ];
-  const found = recognise(words.join(' '), environments);
-  const targets = distinct([...found, ...named.map((target) => ({ target, environment: null }))]);
+  const named = (kind: 'subscriber' | 'email') => (id: string) => ({ target: { kind, id }, environment: null });
+  const targets = distinct([
+    ...recognise(words.join(' '), environments),
+    ...tx.map((id) => eventIdOrTransaction(id, environments)),
+    ...subscriber.map(named('subscriber')),
+    ...parseAddresses(email).map(named('email')),
+  ]);
   if (targets.length > 0) refuseOthers(filters, ID_FILTERS, '/notif');
   return targets;
 }

@@ -6,7 +6,8 @@ import { ONCALL } from '../support/person.ts';
 import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 describe('Notif, asked from anywhere', () => {
-  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
+  const variables = { ...POLLS_ONCE, NOTIF_STAGING_DASHBOARD_URL: 'https://staging.example.com' };
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables }));
 
   /** Looks something up with the global shortcut. */
   async function finds(answers: Readonly<Record<string, string>>): Promise<void> {
@@ -15,11 +16,13 @@ describe('Notif, asked from anywhere', () => {
     await world.ann.fillsIn(answers);
   }
 
-  test('answers in the environment that env: names, and lists the environments if there is none such', async () => {
+  test('answers in the environment that env: or a link names, and lists the environments if there is none such', async () => {
     const { ann, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'tester' }));
-    const answer = await ann.asks(`/notif event ${event._id} env:staging`);
-    expect(answer.words).toMatch(/^✅ order-shipped for tester: .* · staging/);
+    for (const typed of [`${event._id} env:staging`, `https://staging.example.com/?activityItemId=${event._id}`]) {
+      const answer = await ann.asks(`/notif event ${typed}`);
+      expect(answer.words).toMatch(/^✅ order-shipped for tester: .* · staging/);
+    }
     const mars = await ann.asks('/notif event txn_1234 env:mars');
     expect(mars.words).toContain('There is no environment mars. There are: production, staging.');
   });

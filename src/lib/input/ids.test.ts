@@ -109,14 +109,14 @@ describe('eventIdOrTransaction', () => {
     ['2026-11-22T06:44:30Z ERROR send failed tx=txn_8f2c91 code=401', 'transaction txn_8f2c91'],
     ['x'.repeat(200), `transaction ${'x'.repeat(200)}`],
   ])('accepts %s as typed', (text, target) => {
-    const { kind, id } = eventIdOrTransaction(text);
+    const { kind, id } = eventIdOrTransaction(text, []).target;
     expect(`${kind} ${id}`).toBe(target);
   });
 
   test('names the first of several as the example', () => {
     const message = 'These words have 2 IDs. Give one.';
     const refused = { field: 'event', message, example: '/notif event txn_8f2c91' };
-    expect(() => eventIdOrTransaction('txn_8f2c91 or txn_8f2c92')).toThrow(expect.objectContaining(refused));
+    expect(() => eventIdOrTransaction('txn_8f2c91 or txn_8f2c92', [])).toThrow(expect.objectContaining(refused));
   });
 
   test.each(['', '""', 'two words', 'x'.repeat(201), '+49 170 1234567', 'https://acme.slack.com/archives/C0ONCALL/p1'])(
@@ -124,7 +124,7 @@ describe('eventIdOrTransaction', () => {
     (text) => {
       const message = expect.stringContaining('a transaction ID of at most 200 characters without spaces, or');
       const refused = expect.objectContaining({ field: 'event', message, example: '/notif event txn_8f2c91' });
-      expect(() => eventIdOrTransaction(text)).toThrow(refused);
+      expect(() => eventIdOrTransaction(text, [])).toThrow(refused);
     },
   );
 });

@@ -83,23 +83,23 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   ];
 }
 
-export function eventIdOrTransaction(text: string): NotificationId {
+export function eventIdOrTransaction(text: string, environments: readonly Environment[]): Recognised {
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
-  if (isWord) return notificationId(id.replace(LABEL, ''));
-  const found = recognise(text, []).flatMap(({ target }) => (isNotificationId(target) ? [target] : []));
+  if (isWord) return { target: notificationId(id.replace(LABEL, '')), environment: null };
+  const found = recognise(text, environments).filter(({ target }) => isNotificationId(target));
   const [first, ...others] = found;
   if (first === undefined) {
     const what = `Give an event ID, a transaction ID of at most ${MAX_ID_LENGTH} characters without spaces, or an event's link.`;
     throw new InputError('event', what, '/notif event txn_8f2c91');
   }
   if (others.length === 0) return first;
-  throw new InputError('event', `These words have ${found.length} IDs. Give one.`, `/notif event ${first.id}`);
+  throw new InputError('event', `These words have ${found.length} IDs. Give one.`, `/notif event ${first.target.id}`);
 }
 
 export function lookupTargetsIn(text: string, environments: readonly Environment[]): Recognised[] {
   const found = recognise(text, environments);
-  return found.length > 0 ? found : [{ target: eventIdOrTransaction(text), environment: null }];
+  return found.length > 0 ? found : [eventIdOrTransaction(text, environments)];
 }
 
 export function isNotificationId(target: LookupTarget): target is NotificationId {

@@ -63,8 +63,11 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
       const tx = onlyValue('tx', filters);
       const typed = [...words, tx ?? ''].join(' ');
       refuseMasked(typed);
-      const target = tx !== undefined && words.length === 0 ? notificationId(tx) : eventIdOrTransaction(typed);
-      await reply.show(await cardOf({ environment: environment.name, target }));
+      const found =
+        tx !== undefined && words.length === 0
+          ? { target: notificationId(tx), environment: null }
+          : eventIdOrTransaction(typed, ctx.environments);
+      await reply.show(await lookup([found], environment));
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
