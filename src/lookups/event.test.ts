@@ -78,7 +78,6 @@ describe('looking an event up', () => {
     const messages = [{ eventId: 'e1' }, { eventId: 'of another event' }] as Message[];
     const { lookUp } = lookingUp([aFailedEvent({ id: 'e1' })], { messages });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
-      found: 'event',
       causes: new Map([['job-1', { known: false, provider: 'sendgrid' }]]),
       judgement: { verdict: 'failed' },
       messages: { items: [{ eventId: 'e1' }], error: null },
@@ -88,7 +87,7 @@ describe('looking an event up', () => {
   test("treats an ID that isn't an event's as a transaction's", async () => {
     const { lookUp } = lookingUp([anEvent({ id: 'e1', transactionId: '65f000000000000000000abc' })]);
     const found = await lookUp({ kind: 'event', id: '65f000000000000000000abc' });
-    expect(found).toMatchObject({ found: 'event', event: { id: 'e1' } });
+    expect(found).toMatchObject({ event: { id: 'e1' } });
   });
 
   test('finds an event, and a transaction, whose ID is written in capitals', async () => {
@@ -104,7 +103,6 @@ describe('looking an event up', () => {
   test('returns the events of a transaction of several', async () => {
     const { lookUp } = lookingUp([aFailedEvent({ id: 'a' }), anEvent({ id: 'b' })]);
     expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
-      found: 'transaction',
       events: [{ judgement: { verdict: 'failed' } }, { judgement: { verdict: 'delivered' } }],
       isAll: true,
     });
@@ -124,7 +122,6 @@ describe('looking an event up', () => {
   test("doesn't show the only readable event of a transaction as all of it", async () => {
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { unreadableEvents: 2 });
     expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
-      found: 'transaction',
       events: [{}],
       unreadable: 2,
     });
@@ -139,7 +136,6 @@ describe('looking an event up', () => {
     const messagesFail = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesFail });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
-      found: 'event',
       messages: { items: [], error: messagesFail },
     });
   });

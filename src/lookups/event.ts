@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
-import { type JudgedEvent, type Judgement, judgeNow } from '../failures/judge.ts';
+import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
@@ -15,11 +15,8 @@ import { type Call, type EventQuery, PAGE_SIZE, PERSON } from '../service/query.
 import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 
-export interface FoundEvent {
-  found: 'event';
+export interface FoundEvent extends JudgedEvent {
   environment: Environment;
-  event: TriggeredEvent;
-  judgement: Judgement;
   causes: StepCauses;
   messages: FoundMessages;
 }
@@ -32,7 +29,6 @@ interface FoundMessages {
 }
 
 export interface FoundTransaction extends TransactionRead {
-  found: 'transaction';
   environment: Environment;
   transactionId: string;
 }
@@ -56,10 +52,9 @@ export async function lookUpEvent(
 ): Promise<FoundEvent | FoundTransaction | null> {
   const { environment, explainCause, service } = ctx;
   const read = await readNotification(ctx, target);
-  if (read === null || 'events' in read)
-    return read && { found: 'transaction', environment, transactionId: target.id, ...read };
+  if (read === null || 'events' in read) return read && { environment, transactionId: target.id, ...read };
   const causes = stepCauses(read.judgement, explainCause);
-  return { found: 'event', environment, ...read, causes, messages: await messagesOf(read.event, service) };
+  return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
 /** An event, or what a transaction has of several. */

@@ -148,7 +148,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const messages = { items: [messageOf(data)], hasMore: false, error: null };
     const judgement = judge(event, at(60));
     const causes = stepCauses(judgement, explainCause);
-    const found = { found: 'event', environment: PRODUCTION, event, judgement, causes, messages } as const;
+    const found = { environment: PRODUCTION, event, judgement, causes, messages };
     return eventCard(found, []);
   },
   'a transaction': (data) => {
@@ -156,7 +156,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
     const read = { events: judged, unreadable: 0, isAll: true };
     const transaction = { environment: PRODUCTION, transactionId: data.contact.id, ...read };
-    return transactionCard({ found: 'transaction', ...transaction }, 3_600_000, NOON);
+    return transactionCard(transaction, 3_600_000, NOON);
   },
   messages: (data) => {
     const { id } = data.contact;

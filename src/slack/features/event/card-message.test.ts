@@ -151,7 +151,6 @@ test('a card has no menu without an entry, which Slack would refuse', () => {
 
 function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
   return {
-    found: 'transaction',
     environment: PRODUCTION,
     transactionId: 'txn_77',
     events: events.map((event) => ({ event, judgement: judge(event, at(60)) })),

@@ -1,6 +1,7 @@
 import type { ActionsBlockElement, KnownBlock, Overflow } from '@slack/types';
 import { z } from 'zod';
-import { decisiveFailure } from '../../../failures/judge.ts';
+import type { Failure } from '../../../failures/failure.ts';
+import { decisiveFailure, type JudgedEvent } from '../../../failures/judge.ts';
 import { VERDICT_REASONS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
@@ -79,15 +80,16 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   });
 }
 
-function headline({ environment, event, judgement }: FoundEvent): Markup {
+function headline(found: FoundEvent): Markup {
+  const { environment, event, judgement } = found;
   const { workflow, subscriber } = event;
   const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${code(subscriber.subscriberId)}`;
   const what = mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* ${whom}`;
   const emoji = OUTCOME_EMOJI[outcomeOf(event, judgement)];
-  return mrkdwn`${emoji} ${what}: ${outcomes({ event, judgement })} · ${badge(environment)}`;
+  return mrkdwn`${emoji} ${what}: ${outcomes(found)} · ${badge(environment)}`;
 }
 
-function outcomes({ event, judgement }: Pick<FoundEvent, 'event' | 'judgement'>): Markup {
+function outcomes({ event, judgement }: JudgedEvent): Markup {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   const byWord = new Map<string, Set<string>>();
   for (const outcome of OUTCOME_ORDER) {
@@ -104,8 +106,6 @@ function outcomes({ event, judgement }: Pick<FoundEvent, 'event' | 'judgement'>)
   });
   return joined(groups, ', ');
 }
-
-type Failure = FoundEvent['judgement']['failures'][number];
 
 function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined): Line {
   const outcome = outcomeOf(event, judgement);

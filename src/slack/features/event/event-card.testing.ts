@@ -9,7 +9,6 @@ import { PRODUCTION } from '../../slack.testing.ts';
 /** A minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
   return {
-    found: 'event',
     environment: PRODUCTION,
     event,
     judgement: judge(event, at(60)),

@@ -35,7 +35,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
     if (found === null) return answerUnknownId(ctx, environment, target);
-    if (found.found === 'transaction') return transactionCard(found, ctx.horizonMs, ctx.now());
+    if ('events' in found) return transactionCard(found, ctx.horizonMs, ctx.now());
     // Without a failure it's shown without the database, too.
     if (found.judgement.failures.length === 0) return eventCard(found, []);
     return eventCard(found, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(found.event), ctx.now()));

@@ -5,7 +5,7 @@ import { knownChannel } from '../../../service/channels.ts';
 import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
 import { PERSON, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lookUpText } from '../../kit/buttons.ts';
+import { lookUpText, numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { type MessageContent, whatNext } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
@@ -28,17 +28,13 @@ export function messagesCommand(ctx: SlackCtx): Command {
 }
 
 export async function messagesAnswer({ serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
-  const page = { page: Math.floor(offsetOf(line) / MESSAGES_READ), limit: MESSAGES_READ };
+  const page = { page: Math.floor((numberIn(line.page) ?? 0) / MESSAGES_READ), limit: MESSAGES_READ };
   const found = await serviceOf(line.environment.name).listMessages({ ...messageQuery(line), ...page }, PERSON);
   return found === null ? noSubscriber(line) : messagesMessage(line, found);
 }
 
 /** The service takes a limit up to 1,000. */
 const MESSAGES_READ = 100;
-
-function offsetOf({ page }: CommandLine): number {
-  return Number(page?.cursor ?? 0);
-}
 
 export function messageQuery({ filters }: CommandLine): MessageQuery {
   const channel = onlyValue('channel', filters);
@@ -53,11 +49,10 @@ export function messageQuery({ filters }: CommandLine): MessageQuery {
 }
 
 export function messagesMessage(
-  line: CommandLine,
+  { environment, filters, page }: CommandLine,
   { items, unreadable, totalCount, hasMore }: MessagePage,
 ): MessageContent {
-  const { environment, filters, page } = line;
-  const offset = offsetOf(line);
+  const offset = numberIn(page) ?? 0;
   const begins = offset - (offset % MESSAGES_READ);
   const shownItems = items.slice(offset - begins);
   const isLast = !hasMore || (totalCount !== null && begins + items.length + unreadable.length >= totalCount);
@@ -104,17 +99,12 @@ const EMOJI: ReadonlyMap<string, string> = new Map([
   ['warning', '⚠️'],
 ]);
 
-function statusEmoji({ status }: Message): string {
-  return EMOJI.get(status) ?? '•';
-}
-
 const LONGEST_REASON = 60;
 
 /** '🔴 Email · SendGrid: Mailbox full (552)' */
-export function messageOutcome(message: Message): string {
-  const { channel, provider, status, errorId, errorText } = message;
+export function messageOutcome({ channel, provider, status, errorId, errorText }: Message): string {
   const reason = (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
-  return `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason, LONGEST_REASON)}`;
+  return `${EMOJI.get(status) ?? '•'} ${channelVia(channel, provider)}: ${cut(reason, LONGEST_REASON)}`;
 }
 
 export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message): Line[] {
