@@ -199,9 +199,12 @@ describe('watches of email addresses, and several of one channel', () => {
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('the API key was refused (401)');
     service.faults.clear();
+    await ann.fillsIn({ Workflows: 'order-shiped' });
     expect(await ann.submits()).toEqual([]);
-    expect((await ann.seesModal('Saved')).words).toContain('Watching subscriber user-1 for');
-    await ann.sees('Only subscriber user-2 or user-1', GENERAL);
+    const saved = await ann.seesModal('Saved');
+    expect(saved.words).toContain('No workflow order-shiped seen yet.');
+    expect(saved.words).toContain('Watching subscriber user-1 for');
+    await ann.sees('Only workflow order-shiped, subscriber user-2 or user-1', GENERAL);
   });
 
   test('of which a change is not saved say so in a direct message to a person who closed the form', async () => {

@@ -2,7 +2,7 @@ import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
-import { channelNames } from '../../../failures/filter-conditions.ts';
+import { channelNames, unseenNames } from '../../../failures/filter-conditions.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, StoreTroubleError, withExample } from '../../../lib/errors.ts';
@@ -35,7 +35,7 @@ import type { ActionInteraction, FilledView, SubmissionInteraction } from '../..
 import { cardFor } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/reply.ts';
 import { actionRoute, OldButtonError, type Submitted, type Surface } from '../../router/route.ts';
-import { EDIT, watchingLines, watchMessage } from './messages.ts';
+import { EDIT, unseenLines, watchingLines, watchMessage } from './messages.ts';
 import { parseFilters, previewLine, previewMessage, previewOrNone, SHOW_PREVIEW } from './preview.ts';
 
 const EDIT_FORM = 'watch.edit-form';
@@ -238,12 +238,13 @@ async function save(
 ) {
   const { userId: by } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
+  const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
   const changed = await changeWatch(ctx, watchId, { settings, by, version });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
     await postInChannel(ctx, changed.channel, news, interaction);
   }
-  const lines = [mrkdwn`✅ Saved.`, ...watchingLines(addresses)];
+  const lines = [mrkdwn`✅ Saved.`, ...unseenLines(unseen), ...watchingLines(addresses)];
   return modalResult(message(lineSections(lines)), TITLE);
 }

@@ -59,18 +59,21 @@ export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
   return found.length === 0 ? [] : [...found, once];
 }
 
+export function unseenLines(unseen: Unconfirmed['unknown']): Markup[] {
+  const names = unseen.map(
+    ({ noun, name, similar }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(similar)}`,
+  );
+  return names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`, ...names];
+}
+
 export function unconfirmedMessage(
   { unknown, isShared, settings, addresses }: Unconfirmed,
   preview: Preview | null,
 ): MessageContent {
-  const names = unknown.map(
-    ({ noun, name, similar }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(similar)}`,
-  );
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   const lines = [
     isShared && SHARED_WARNING,
-    names.length > 0 && mrkdwn`🤔 *This watch may never fire.*`,
-    ...names,
+    ...unseenLines(unknown),
     ...watchingLines(addresses),
     !isSendable(create) && mrkdwn`Too long for a button: create it with fewer values, then add the others with *Edit*.`,
   ];
