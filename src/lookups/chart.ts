@@ -25,7 +25,6 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const { db, environment } = ctx;
   const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
-  if (coverage === null) return { ...checked, eventsChecked: 0, unreadable: 0, buckets, series: [] };
   const events = await eventsIn(db, environment.name, serviceRange, coverage);
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
   const series = await seriesIn(db, environment.name, serviceRange, serviceBuckets, coverage, filter);

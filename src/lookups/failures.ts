@@ -49,13 +49,14 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
   };
   const serviceRange = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
-  return { checked, coverage: read.from < read.to ? coverage : null, serviceRange };
+  // It ends before it begins.
+  const nothing = { from: range.to, to: new Date(0), lagMs: 0 };
+  return { checked, coverage: (read.from < read.to && coverage) || nothing, serviceRange };
 }
 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
   const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
-  const found = coverage && (await failuresIn(ctx.db, ctx.environment.name, serviceRange, coverage, filter));
-  return { ...checked, ...(found ?? EMPTY_SUMMARY) };
+  return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, serviceRange, coverage, filter)) };
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
@@ -71,14 +72,6 @@ export interface FailureSummary {
   eventsChecked: number;
   unreadable: number;
 }
-
-export const EMPTY_SUMMARY: FailureSummary = {
-  causes: [],
-  counts: {},
-  failedEvents: 0,
-  eventsChecked: 0,
-  unreadable: 0,
-};
 
 export async function failuresIn(
   db: Db,

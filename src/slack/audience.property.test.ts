@@ -10,7 +10,6 @@ import { InputError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { reveals } from '../lib/text/contact-ids.testing.ts';
 import { bucketsOf } from '../lookups/chart.ts';
-import { EMPTY_SUMMARY } from '../lookups/failures.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
@@ -209,7 +208,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
     const workflows = [id, 'another'].map((name) => ({ name, failures: 24 }));
     const causes = [{ ...incidentOf(data), incidentId: 1, firstSeen: NOON, lastSeen: at(60), workflows }];
-    const summary = { ...EMPTY_SUMMARY, eventsChecked: 9, causes, counts: { failed: 48 } };
+    const summary = { causes, counts: { failed: 48 }, failedEvents: 0, eventsChecked: 9, unreadable: 0 };
     const freshness = { asOf: at(60), isCurrent: true };
     const read = {
       environment: PRODUCTION,

@@ -4,7 +4,7 @@ import { explainCause } from '../../../causes/explain-cause.ts';
 import { ALL_FAILURES, keptId } from '../../../failures/filter.ts';
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
-import { EMPTY_SUMMARY, type FailureSummary, type FailuresFound, type FoundCause } from '../../../lookups/failures.ts';
+import type { FailureSummary, FailuresFound, FoundCause } from '../../../lookups/failures.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { type FailureRequest, failureText, parseFailureRequest } from '../../router/failure-command.ts';
@@ -40,8 +40,7 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
     unchecked: [],
     givenUp: [],
     trouble: null,
-    ...EMPTY_SUMMARY,
-    eventsChecked: 4_210,
+    ...{ causes: [], counts: {}, failedEvents: 0, eventsChecked: 4_210, unreadable: 0 },
     ...summary,
     ...change,
   };
