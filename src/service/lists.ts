@@ -21,10 +21,10 @@ export const SubscriptionBody = z
 export type TopicSubscription = z.output<typeof SubscriptionBody>;
 
 export interface SubscriptionQuery {
-  after?: string;
+  after?: string | undefined;
   limit?: number;
   orderDirection?: 'ASC' | 'DESC';
-  subscriberId?: string;
+  subscriberId?: string | undefined;
 }
 
 export interface SubscriptionPage extends Page<TopicSubscription> {

@@ -27,13 +27,13 @@ export function topicCommand(ctx: SlackCtx): Command {
 
 async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const { environment, page } = line;
-  const { key, subscriber, order } = parseTopic(line);
+  const { key, subscriberId, order } = parseTopic(line);
   const query = {
     limit: SUBSCRIPTIONS_READ,
     orderBy: 'createdAt',
     orderDirection: order === 'newest' ? ('DESC' as const) : ('ASC' as const),
-    ...(subscriber !== undefined && { subscriberId: subscriber }),
-    ...(page !== undefined && { after: page.cursor }),
+    subscriberId,
+    after: page?.cursor,
   };
   const found = await ctx.serviceOf(environment.name).listTopicSubscriptions(key, query, PERSON);
   return found === null ? noTopic(line, key) : topicMessage(line, found);
@@ -49,10 +49,10 @@ function parseTopic({ words, filters }: CommandLine) {
   if (key === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
   if (others.length > 0)
     throw new InputError('topic', 'A topic’s key is one word.', `/notif topic "${words.join(' ')}"`);
-  const subscriber = onlyValue('subscriber', filters);
-  refuseMasked(subscriber ?? '');
+  const subscriberId = onlyValue('subscriber', filters);
+  refuseMasked(subscriberId ?? '');
   const order = oneOf('sort', onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest'], 'order');
-  return { key, subscriber, order };
+  return { key, subscriberId, order };
 }
 
 export function topicMessage(
