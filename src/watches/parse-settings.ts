@@ -6,14 +6,7 @@ import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
-import {
-  type Mention,
-  MOST_NAMES,
-  type Threshold,
-  USUAL_SETTINGS,
-  type WatchFilter,
-  type WatchSettings,
-} from './settings.ts';
+import { type Mention, type Threshold, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 
 export const WATCH_KEYS = [
   'workflow',
@@ -148,6 +141,7 @@ export function parseNames(key: FilterKey, values: readonly string[]): string[] 
   return names;
 }
 
+const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 
 function parseVerdict(value: string): WatchFilter['verdicts'][number] {

@@ -102,5 +102,3 @@ export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
     return was.length > 0 && (is.length === 0 || is.some((value) => !was.includes(value)));
   });
 }
-
-export const MOST_NAMES = 20;

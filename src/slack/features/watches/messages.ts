@@ -47,7 +47,11 @@ export function watchMessage(
   return message([
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
     ...contextLines([preview && previewLine(preview), settings.mention === null && NOTIFIES_NOBODY]),
-    ...actions([...previewButtons(preview, settings), editButton(watch), watch.createdBy !== null && endButton(watch)]),
+    ...actions([
+      ...previewButtons(preview, settings),
+      watchButton('Edit', EDIT, watch),
+      watch.createdBy !== null && endButton(watch),
+    ]),
   ]);
 }
 
@@ -111,8 +115,6 @@ const unmuteButton = (...[watch, ...others]: readonly Watch[]): Button =>
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
 
-const editButton = (watch: Watch): Button => watchButton('Edit', EDIT, watch);
-
 const plainly = (text: string) => plain(text, 100);
 
 const endButton = (watch: Watch): Button => ({
@@ -159,6 +161,6 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions):
     divider(),
     section(joined(lines, '\n')),
     context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
-    ...actions([editButton(watch), muting, createdBy !== null && endButton(watch)]),
+    ...actions([watchButton('Edit', EDIT, watch), muting, createdBy !== null && endButton(watch)]),
   ];
 }
