@@ -70,7 +70,7 @@ export class Person {
   gets(words: string, channel = GENERAL): Promise<ShownMessage> {
     const before = this.#before;
     const isAnswer = ({ spot, onlyFor, words: all }: ShownMessage) =>
-      before.get(spot.ts) !== all && onlyFor === this.id && all.includes(words) && !all.includes('Still working');
+      before.get(spot.ts) !== all && onlyFor === this.id && all.includes(words) && !ABOUT_WAITING.test(all);
     return this.#until(() => this.messages(channel).findLast(isAnswer), `an answer with "${words}"`);
   }
 
@@ -246,6 +246,9 @@ export class Person {
       .join('');
   }
 }
+
+/** What comes on a slow machine beside the answer, maybe later. */
+const ABOUT_WAITING = /^(⏳ Still working|✅ Done)\./m;
 
 /** Longer than anything takes except the bot's own timeouts. */
 const STILL_WORKING_AFTER_MS = 60_000;
