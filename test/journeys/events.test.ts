@@ -144,7 +144,7 @@ describe('/notif events', () => {
 });
 
 describe('looking up events of a service whose clock is ahead', () => {
-  const world = sharedWorld(() => openWorldAsleep());
+  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
   beforeAll(async () => {
     world.service.advance(90_000);
     await world.start();
@@ -162,7 +162,7 @@ describe('looking up events of a service whose clock is ahead', () => {
 });
 
 describe('looking up events whose outcome the service does not show', () => {
-  const world = sharedWorld(() => openWorldAsleep());
+  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
   const outcomes = { subscriber: 'hidden-1', transactionId: 'txn_hidden1' };
   beforeAll(async () => {
     const before = { ...outcomes, createdAt: world.service.world.now() - 30 * MINUTE };

@@ -16,7 +16,7 @@ function plant({ service }: World, ...subscribers: readonly string[]): void {
 const twelve = Array.from({ length: 12 }, (_, index) => `user-${index + 1}`);
 
 describe('an incident', () => {
-  const world = sharedWorld(() => openWorld());
+  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
   beforeAll(async () => {
     await world.log.until('Events checked');
     await world.ann.types('/notif watch', GENERAL);
@@ -24,6 +24,7 @@ describe('an incident', () => {
     for (const _ of [...twelve, ...twelve])
       world.service.world.plantEvent(delivered({ contextKeys: ['tenant:globex'] }));
     plant(world, ...twelve);
+    await world.polls();
     await world.ann.sees('12 people', ONCALL);
     await world.ann.sees('12 people', GENERAL);
     await world.log.until('Message posted', 2);
@@ -151,10 +152,11 @@ describe('an incident', () => {
 
 test(
   'an incident of yesterday is resolved, and what fails today of the same cause is another one',
-  inWorld({}, async (world) => {
-    const { ann, ben, log, passes } = world;
+  inWorld({ variables: POLLS_ONCE }, async (world) => {
+    const { ann, ben, log, passes, polls } = world;
     await log.until('Events checked');
     plant(world, 'user-1');
+    await polls();
     await ann.sees('#1', ONCALL);
     await ben.asks('/notif resolve #1 key is back', ONCALL);
     expect((await ann.sees('✅ resolved by ⟨user U0BEN⟩', ONCALL)).words).toContain('📝 “key is back” ⟨user U0BEN⟩');
@@ -165,6 +167,7 @@ test(
     await ben.asks('/notif resolve #1', ONCALL);
     passes(30 * HOUR);
     plant(world, 'user-2');
+    await polls();
     await ann.sees('#2', ONCALL);
     expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved.');
     expect((await ann.asks('/notif ack #2', ONCALL)).words).toContain('👀 Acknowledged #2.');
@@ -173,11 +176,12 @@ test(
 
 test(
   'a note about an incident is visible to everybody, and shown again when the same cause comes back days later',
-  inWorld({}, async ({ ann, ben, log, service, passes }) => {
+  inWorld({ variables: POLLS_ONCE }, async ({ ann, ben, log, service, passes, polls }) => {
     await log.until('Events checked');
     await ann.types('/notif watch thread:on', GENERAL);
     await ann.sees('created a watch here', GENERAL);
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await polls();
     await log.until('Message posted', 2);
     const row = await ann.sees('1 person', ONCALL);
     const form = await ann.opens('Add a note…', row, 'Everyone sees it, and again when the cause');
@@ -201,6 +205,7 @@ test(
 
     passes(50 * HOUR);
     service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
+    await polls();
     const again = await ann.sees('📝 last time (', ONCALL);
     expect(again.words).toMatch(/📝 last time \([^)]+\): “since: it "works" again”/);
     const history = await ben.asks('/notif history workflow:order-shipped', ONCALL);
@@ -219,10 +224,11 @@ test(
 
 test(
   '/notif handover shows who has what, and shares it without a mention',
-  inWorld({}, async ({ ann, ben, log, service }) => {
+  inWorld({ variables: POLLS_ONCE }, async ({ ann, ben, log, service, polls }) => {
     await log.until('Events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
+    await polls();
     const email = /API key refused.*?(#\d+)/s.exec((await ann.sees('Email via SendGrid', ONCALL)).words)?.[1] ?? '';
     const sms = /20503.*?(#\d+)/s.exec((await ann.sees('SMS via Twilio', ONCALL)).words)?.[1] ?? '';
     await ann.asks(`/notif ack ${email}`, ONCALL);
@@ -248,9 +254,9 @@ test(
 
 test(
   'a form that was open for longer than Slack takes answers where it was asked for is answered in direct messages',
-  inWorld({ variables: POLLS_ONCE }, async ({ ann, service, passes }) => {
+  inWorld({ variables: POLLS_ONCE }, async ({ ann, service, passes, polls }) => {
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-    await ann.asks('/notif failures', ONCALL);
+    await polls();
     await ann.opens('Assign…', await ann.sees('API key refused (401)', ONCALL), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
     passes(31 * 60_000);

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openWorld, sharedWorld } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 /** What only HTTP has. `leaks-nothing` visits every surface over it. */
 describe('a bot over HTTP', () => {
-  const world = sharedWorld(() => openWorld({ mode: 'http' }));
+  const world = sharedWorld(() => openWorld({ mode: 'http', variables: POLLS_ONCE }));
   beforeAll(async () => {
     await world.log.until('Events checked');
   });

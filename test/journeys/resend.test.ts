@@ -3,7 +3,7 @@ import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { LocalService } from '../../sandbox/service/server.ts';
 import { ONCALL, type Person } from '../support/person.ts';
-import { inWorldAsleep } from '../support/world.ts';
+import { inWorldAsleep, POLLS_ONCE } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -48,13 +48,14 @@ async function sends(ann: Person): Promise<void> {
 describe('what an incident broke', () => {
   test(
     'is sent again, each once, through a 429, a 500, a lost answer and a restart, and counted in the incident’s thread',
-    inWorldAsleep({}, async (world) => {
+    inWorldAsleep({ variables: POLLS_ONCE }, async (world) => {
       const { ann, ben, service, log } = world;
       breaks(service, people(60));
       service.world.plantEvent(delivered({ subscriber: 'user-1', workflow: 'order-shipped' }));
       await world.start();
       await ann.sees('60 people', ONCALL);
       world.passes(6 * MINUTE);
+      await world.polls();
       await ann.sees('⚪', ONCALL);
       service.faults.set('triggerEvents', { kind: 'status', status: 429 }, { times: 1 });
       service.faults.set('triggerEvents', { kind: 'status', status: 500 }, { times: 1 });
@@ -85,7 +86,8 @@ describe('what an incident broke', () => {
 
   test(
     'is left out of what is sent again where another channel delivered it, or the service kept no payload',
-    inWorldAsleep({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service, passes, start }) => {
+    inWorldAsleep({ variables: { ...POLLS_ONCE, NOTIF_PRODUCTION_PROTECTED: 'true' } }, async (world) => {
+      const { ann, service, passes, start, polls } = world;
       breaks(service, people(3));
       const plant = (plan: EventPlan) => service.world.plantEvent(plan);
       const [inApp] = delivered().jobs ?? [];
@@ -106,6 +108,7 @@ describe('what an incident broke', () => {
       expect(both.words).toContain('⚠️ Delivered twice: in-app (1)');
       plant(failed('email', { subscriber: 'user-6' }));
       passes(MINUTE);
+      await polls();
       await ann.sees('6 people', ONCALL);
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
       await sends(ann);
@@ -115,7 +118,7 @@ describe('what an incident broke', () => {
 
   test(
     'is not sent on once somebody has stopped it, and the rest can be sent later',
-    inWorldAsleep({}, async ({ ann, service, log, passes, start }) => {
+    inWorldAsleep({ variables: POLLS_ONCE }, async ({ ann, service, log, passes, start }) => {
       breaks(service, people(60));
       await start();
       await ann.sees('60 people', ONCALL);

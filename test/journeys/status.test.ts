@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { ONCALL, type Person, type ShownModal } from '../support/person.ts';
-import { openWorld, sharedWorld } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 const TEN_MINUTES = 600_000;
 
 describe('/notif status', () => {
-  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'] }));
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
 
   /** Repeats the command until the answer has these words. */
   async function isTold(words: string): Promise<string> {
@@ -36,6 +36,7 @@ describe('/notif status', () => {
     await isTold('✅ production · up to date');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([200, 200]);
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
+    await world.polls();
     await world.ann.sees('production · Email via SendGrid', ONCALL);
     world.serviceOf('staging').faults.clear();
     expect(await isTold('✅ production, staging · up to date')).toContain('🔴 1 incident failing');
@@ -44,10 +45,12 @@ describe('/notif status', () => {
   test('says what is pending while Slack limits the rate', async () => {
     world.slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 300 });
     world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'bee' }));
+    await world.polls('staging');
     await world.log.until("Slack's answer to a post");
     await isTold('⏳ 1 message pending');
     expect(await probe('/readyz')).toBe(200);
     world.passes(TEN_MINUTES);
+    await world.polls();
     await world.ann.sees('staging · Email via SendGrid', ONCALL);
     await expect
       .poll(async () => (await world.ann.asks('/notif status')).words, { interval: 250 })
@@ -64,10 +67,11 @@ describe('/notif status', () => {
 });
 
 describe('the Home tab', () => {
-  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'] }));
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
 
   test('shows the open incidents, then a line for each environment', async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'ant' }));
+    await world.polls();
     await world.ann.sees('SendGrid', ONCALL);
     await world.ann.opensHome();
     const { words } = await world.ann.seesHome('1 incident failing');

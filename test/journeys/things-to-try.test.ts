@@ -4,17 +4,19 @@ import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { advance, wordsSeen } from '../../sandbox/slack/page/tour.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, sharedWorld } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
 /** The list beside the sandbox's page ticks off what it recognizes by the bot's wording. This checks it against the real bot. */
 describe('the things to try in the sandbox', () => {
-  const world = sharedWorld(() => openWorld());
+  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
   beforeAll(async () => {
     world.service.world.plantEvent(failed('sms', {}, outageOf('twilio')));
+    await world.polls();
     await world.ann.sees('SMS via Twilio', ONCALL);
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_8f2c91a0b7' }));
+    await world.polls();
     await world.ann.sees('Email via SendGrid', ONCALL);
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
+import { openWorld, openWorldAsleep, POLLS_ONCE, sharedWorld } from '../support/world.ts';
 
 const LINK = '{"resetLink": "https://shop.example/reset"}';
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ async function confirms(person: Person): Promise<void> {
 }
 
 describe('the test form', () => {
-  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'] }));
+  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
   beforeAll(async () => {
     const [production, staging] = [world.serviceOf('production').world, world.serviceOf('staging').world];
     production.plantEvent(delivered({ workflow: 'password-reset', createdAt: production.now() - 1_000 }));
@@ -103,7 +103,7 @@ describe('the test form', () => {
 });
 
 describe('a test', () => {
-  const world = sharedWorld(() => openWorld());
+  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
 
   test('is followed to its end in one direct message, to which the form points', async () => {
     const { ann, ben } = world;

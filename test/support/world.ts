@@ -31,7 +31,7 @@ export interface WorldOptions {
 
 type Mode = 'socket' | 'http';
 
-/** For stories in which nobody waits for a poll: what polls each second costs a third of such a world. There is one at the start. */
+/** For stories that aren't about alerts coming by themselves: what polls each second costs a third of such a world. One is at the start. */
 export const POLLS_ONCE: Variables = { NOTIF_POLL_SECONDS: '3600' };
 
 /** A workspace with people, Notification Services, and the real bot between them. */
@@ -48,6 +48,8 @@ export interface World {
   variables: Variables;
   /** The proxies between the bot and the Web API, and between the bot and the first service. */
   lines: { slack: Line; service: Line };
+  /** Makes the bot read new events, as it does when somebody asks what fails: ben does. */
+  polls(environment?: string): Promise<void>;
   /** Advances the clocks of the bot, Slack and the services. Timers aren't affected. */
   passes(ms: number): void;
   start(): Promise<void>;
@@ -97,12 +99,14 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
   const life =
     mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
+  const ben = new Person('U0BEN', slack.workspace);
   return {
     ...{ slack, service, lines, log, variables, ...life },
     serviceOf: (name) => among(services, name),
+    polls: async (environment = names[0]) => void (await ben.asks(`/notif failures env:${environment}`)),
     passes: clock.passes,
     ann: new Person('U0ANN', slack.workspace),
-    ben: new Person('U0BEN', slack.workspace),
+    ben,
     close: async () => {
       await life.stop();
       await Promise.all([lines.slack.cut(), lines.service.cut(), slack.close(), kept.remove()]);
