@@ -6,9 +6,6 @@ import { openWorld, openWorldAsleep, POLLS_ONCE, sharedWorld } from '../support/
 const LINK = '{"resetLink": "https://shop.example/reset"}';
 const MINUTE = 60_000;
 
-/** A hundred events take a while on a slow machine. */
-const A_HUNDRED_MS = 120_000;
-
 async function fillIn(person: Person, workflow: string, answers: Record<string, string>): Promise<void> {
   await person.types(`/notif trigger ${workflow}`);
   await person.seesModal(workflow);
@@ -165,29 +162,29 @@ describe('a test', () => {
     });
   });
 
-  test('stays in its form while the service is unreachable, and is sent once after a double click, to a hundred', async () => {
+  test('stays in its form while the service is unreachable, and is sent once after a double click', async () => {
     const { ann, lines, slack } = world;
-    const ids = Array.from({ length: 98 }, (_, index) => `crowd-${index + 1} {"resetLink": "r"}`);
+    const ids = Array.from({ length: 8 }, (_, index) => `crowd-${index + 1} {"resetLink": "r"}`);
     await fillIn(ann, 'password-reset', { Recipients: [...ids, 'bad!id', 'worse!id'].join('\n'), Payload: LINK });
-    await ann.seesModal('Preview · 100 events');
+    await ann.seesModal('Preview · 10 events');
     await lines.service.cut();
     await confirms(ann);
     await ann.seesModal('Nothing was sent.');
     await lines.service.restore();
     const before = sent();
     expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('Preview · 100 events');
+    await ann.seesModal('Preview · 10 events');
     await ann.fillsIn({ Preview: 'Yes, send' });
     await Promise.all([ann.submits(), ann.submits()]);
     await slack.faults.redeliver();
     await ann.gets('This was submitted already: nothing is sent twice.');
     world.passes(MINUTE);
-    const ended = await ann.sees('100 of 100 done', ann.directMessages, A_HUNDRED_MS);
+    const ended = await ann.sees('10 of 10 done', ann.directMessages);
     expect(ended.words).toContain('🔴 2 not sent');
-    expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 99");
-    expect(ended.words).toContain('🔴 98 failed');
+    expect(ended.words).toContain("bad!id | 🔴 not sent: the service doesn't accept this subscriber ID | 9");
+    expect(ended.words).toContain('🔴 8 failed');
     expect(sent()).toBe(before + 1);
-    expect((await ann.asks('/notif audit')).words.match(/100 events/g)).toHaveLength(2);
+    expect((await ann.asks('/notif audit')).words.match(/10 events/g)).toHaveLength(2);
   });
 
   test('explains why the whole request was refused', async () => {
