@@ -33,7 +33,7 @@ describe('a bot in Slack', () => {
 const A_LITTLE_LATER = 10_000;
 
 describe('a failure is announced once', () => {
-  const world = sharedWorld(() => openWorld({ environments: ['production', 'europe', 'asia', 'africa'] }));
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'europe'] }));
   const told: string[] = [];
 
   /** Plants a failure with a new cause. */
@@ -58,23 +58,19 @@ describe('a failure is announced once', () => {
     await world.ann.sees('“bee”', ONCALL);
   });
 
-  test('when Slack is busy, fails, drops connections, or loses the answer to a post', async () => {
+  test('when Slack is busy, or loses the answer to a post', async () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 1 });
-    slack.faults.next('chat.postMessage', { kind: 'http', status: 500 });
-    slack.faults.next('chat.postMessage', { kind: 'reset', when: 'before' });
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
-    fails('cat', 'production');
+    fails('cat');
     fails('dog', 'europe');
-    fails('eel', 'asia');
-    fails('fox', 'africa');
     await log.until('"outcome":"refused"');
-    await log.until('"outcome":"unknown"', 3);
+    await log.until('"outcome":"unknown"');
     laterSomethingElseFails('gnu');
-    for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`“${word}”`, ONCALL);
+    for (const word of ['cat', 'dog', 'gnu']) await ann.sees(`“${word}”`, ONCALL);
     await log.until('Message found in its channel after a lost answer');
     // Seen by people before the bot has the answer, which the next outage would cut off.
-    await log.until('Message posted', 6);
+    await log.until('Message posted', 4);
   });
 
   test('when Slack was unreachable for a while', async () => {
@@ -101,7 +97,7 @@ describe('a failure is announced once', () => {
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
     const lost = log.saying('"outcome":"unknown"').length;
-    fails('koi', 'asia');
+    fails('koi');
     await log.until('"outcome":"unknown"', lost + 1);
     told.pop();
     laterSomethingElseFails('lynx');
@@ -115,7 +111,7 @@ describe('a failure is announced once', () => {
     await world.stop();
     const read = log.saying('Events checked').length;
     await world.start();
-    await log.until('Events checked', read + 4);
+    await log.until('Events checked', read + 2);
     const said = ann.messages(ONCALL).map(({ words }) => words);
     expect(told.map((word) => said.filter((words) => words.includes(`“${word}”`)).length)).toEqual(told.map(() => 1));
   });
