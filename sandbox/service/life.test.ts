@@ -25,7 +25,7 @@ describe('life', () => {
   });
 
   test('has failures of every source and steps of every status, retries among them', () => {
-    const { world, events, jobs } = live(40);
+    const { world, events, jobs } = live(20);
     const details = jobs.flatMap(({ executionDetails }) => executionDetails);
     const failures = details.filter(({ status }) => status === 'Failed');
     expect(new Set(failures.map(({ source }) => source))).toEqual(new Set(['Internal', 'Webhook']));

@@ -11,8 +11,8 @@ async function start(options?: LocalServiceOptions) {
 describe('a local service', () => {
   test('has a history when it starts, the same for the same seed, and produces events only if it is alive', async () => {
     const [one, other, alive] = [
-      await start({ history: 1 }),
-      await start({ history: 1 }),
+      await start({ history: 0.1 }),
+      await start({ history: 0.1 }),
       await start({ alive: true }),
     ];
     const ids = idsOnPage((await one.get('/v1/notifications?limit=50')).body);
