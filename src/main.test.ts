@@ -43,7 +43,7 @@ describe('the process', () => {
     return startNotif(set, ...args);
   }
 
-  test('connects, is backed up on SIGUSR2, exits with 0 on SIGTERM, and lets commands change its database then', async () => {
+  test('connects, is backed up on SIGUSR2, and exits with 0 on SIGTERM', async () => {
     const folder = await newStoreFolder();
     const embedded = { DATABASE_URL: '', NOTIF_DATA_DIR: folder };
     const notif = await startConnected(embedded);
@@ -60,18 +60,18 @@ describe('the process', () => {
       expect(await exited).toEqual([0, null]);
       expect(await logged).toContain('The process was asked to stop');
       expect(await printed).toBe('');
-      const erasing = await startConnected(embedded, 'erase', '--subscriber', 'anna');
-      expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Nothing of this subscriber found/);
     } finally {
       notif.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     }
   });
 
-  test('exits with 78 when Slack refuses a token, because a restart is useless', async () => {
+  test('exits with 78 when Slack refuses a token, because a restart is useless, and runs a command without one', async () => {
     slack.answers.set('auth.test', answering({ ok: false, error: 'invalid_auth' }));
     const notif = await startConnected();
     expect(await once(notif, 'exit')).toEqual([78, null]);
+    const erasing = await startConnected({}, 'erase', '--subscriber', 'anna');
+    expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Nothing of this subscriber found/);
   });
 
   /** Lets all through but what is for `refused`. */
