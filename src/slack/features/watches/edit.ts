@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../../failures/failure.ts';
 import { channelNames, unseenNames } from '../../../failures/filter-conditions.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { InputError, StoreTroubleError, withExample } from '../../../lib/errors.ts';
+import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
 import { bare, visible } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
@@ -212,7 +212,9 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     parseWatchSettings(others, { ...ctx, timeZone: 'UTC' });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { is: 'invalid', errors: { [`watch.${error.field}`]: withExample(error) } };
+    // The field's hint shows what to type; the example is a command's.
+    const rule = error.message.replace(`${error.field}: `, '');
+    return { is: 'invalid', errors: { [`watch.${error.field}`]: capitalised(rule) } };
   }
   const kept = keptIn(Kept, view);
   return inItsModal(ctx, {
