@@ -20,13 +20,13 @@ import {
   whyNotAtAll,
 } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, section } from '../../kit/blocks.ts';
+import { context, divider, section } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
+import { formView, keptIn, waitingView } from '../../kit/view.ts';
 import { peopleCount } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
@@ -168,18 +168,22 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }
   const { now } = ctx;
   const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
-  return { incident, plan: planResend(broken, read, choices, now()) };
+  return { incident, broken, plan: planResend(broken, read, choices, now()) };
 }
 
 const MOST_SAMPLES = 3;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
-function previewView(ctx: SlackCtx, kept: Chosen, { incident, plan }: Planned): ModalView {
+function previewView(ctx: SlackCtx, kept: Chosen, { incident, broken, plan }: Planned): ModalView {
   const environment = environmentNamed(kept.environment, ctx.environments);
   const { sending } = plan;
   const lines = section(joined([summaryLine(plan, environment), ...detailLines(plan)], '\n'));
-  if (sending.length === 0) return resultView({ blocks: [lines] }, TITLE);
+  if (sending.length === 0) {
+    // Other choices may include what these left out.
+    const form = choicesView(ctx, kept, incident, broken);
+    return { ...form, blocks: [lines, divider(), ...form.blocks] };
+  }
   const samples = sending.slice(0, MOST_SAMPLES).map(({ workflow, subscriberId }) => {
     return mrkdwn`${workflow} to ${code(subscriberId)}`;
   });
