@@ -50,12 +50,13 @@ export function historyMessage(shown: History, request: FailureRequest): Message
   return commandList({
     text: failureText('history', { ...request, to: null }),
     page: request.page,
-    title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)} · since ${time(request.from, 'day')}`,
+    title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)}`,
     noun: 'incident',
     total: null,
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
     rows: incidents.map(rowOf),
     notes: [
+      mrkdwn`Since ${time(request.from, 'day')}`,
       filterWords(request.filter),
       checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
       checkedTo !== null && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,

@@ -25,7 +25,7 @@ const page = (change: Partial<ChangesPage> = {}): ChangesPage => ({
 describe('the changes around an environment', () => {
   test('are listed with what, when and by whom', () => {
     const words = wordsOf(shown(page()));
-    expect(words).toContain('production · since 2026-03-04 12:00 UTC · 2 changes');
+    expect(words).toMatch(/^production · 2 changes$[\s\S]*^Since 2026-03-04 12:00 UTC$/m);
     expect(words).toContain('🚀 Deploy: checkout 2.3 | 2026-03-04 12:04 UTC | <@U0ANN> | production');
     expect(words).toContain(
       '⚙️ SendGrid integration (email): deactivated | between 2026-03-04 12:00 UTC and 12:02:00 UTC | – | production',
@@ -42,7 +42,7 @@ describe('the changes around an environment', () => {
   test('may be empty: the answer then says which changes Notif can detect, and where it compares none yet', () => {
     const request = { ...REQUEST, environments: ['production', 'staging'] };
     const words = wordsOf(shown(page({ changes: [] }), request));
-    expect(words).toContain('production, staging · since 2026-03-04 12:00 UTC · no changes');
+    expect(words).toContain('production, staging · no changes');
     expect(words).toContain('⚠️ staging: integrations not compared yet');
   });
 
@@ -122,8 +122,10 @@ describe('an audit entry', () => {
 describe('a page of the audit trail', () => {
   test('says how many, since when and where, and when there are none', () => {
     const request = { ...REQUEST, environments: ['staging'] };
-    expect(wordsOf(auditShown(auditPage(), request))).toContain('staging · since 2026-03-04 12:00 UTC · no changes');
-    expect(wordsOf(auditShown(auditPage({})))).toContain('All environments · since 2026-03-04 12:00 UTC · 1 change');
+    expect(wordsOf(auditShown(auditPage(), request))).toContain('staging · no changes');
+    expect(wordsOf(auditShown(auditPage({})))).toMatch(
+      /^All environments · 1 change$[\s\S]*^Since 2026-03-04 12:00 UTC$/m,
+    );
   });
 
   test('loads more after the last entry that fit', () => {

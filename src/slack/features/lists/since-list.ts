@@ -16,12 +16,15 @@ type SinceList = Pick<CommandList, 'columns' | 'rows' | 'notes'> & {
 export function sinceList(
   { environments: known }: Pick<SlackCtx, 'environments'>,
   { since, environments, page }: SinceRequest,
-  { word, ids, hasOlder, ...list }: SinceList,
+  { word, ids, hasOlder, notes = [], ...list }: SinceList,
 ): MessageContent {
   const badges = environments.map((name) => badge(labelled(name, known)));
-  const where = badges.length === 0 ? 'All environments' : joined(badges, ', ');
-  const title = mrkdwn`${where} · since ${time(since, 'day')}`;
+  const title = badges.length === 0 ? mrkdwn`All environments` : joined(badges, ', ');
   const text = commandText([word], { since: [since.toISOString()], env: environments });
   const next = (shown: number) => olderThan(ids, hasOlder, shown)?.toString() ?? null;
-  return commandList({ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false });
+  const from = mrkdwn`Since ${time(since, 'day')}`;
+  return commandList({
+    ...{ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false },
+    notes: [from, ...notes],
+  });
 }
