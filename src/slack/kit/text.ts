@@ -109,9 +109,9 @@ export function mention({ kind, id }: Mention): Markup {
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
-/** Null: a private one, which not everybody may know of. */
+/** Null: a private channel or a direct message, which not everybody may know of. */
 export function channelLink(channelId: string | null): Markup {
-  if (channelId === null) return mrkdwn`a private channel`;
+  if (channelId === null) return mrkdwn`a private conversation`;
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 

@@ -128,7 +128,7 @@ describe('a handover', () => {
     });
     expect(words).toContain('🔕 1 watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by <@U0ANN>');
     expect(words).toContain(
-      '🔕 #7 Email · SES of production in a private channel until 2026-03-04 14:00 UTC, muted by <@U0CAT>',
+      '🔕 #7 Email · SES of production in a private conversation until 2026-03-04 14:00 UTC, muted by <@U0CAT>',
     );
     const why = 'the API key was refused';
     expect(words).toContain(
