@@ -92,9 +92,16 @@ describe('An alert with one incident', () => {
     expect(lineOf(9, 20)).toContain(' · welcome · #1');
   });
 
-  test('has no share where all that bounced are late: what they were tried with is over', () => {
-    const line = oneOf({ verdict: 'bounced', attempts: total, failures: 54 })[1];
-    expect(line).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
+  test('has no share where most that bounced are late: what they were tried with is over', () => {
+    const lineOf = (tried: number, attempts: { failed: number; tried: number }) =>
+      oneOf({
+        ...{ verdict: 'bounced', attempts: { ...total, tried }, failures: 54 },
+        workflows: [{ workflow: 'order-shipped', workflowName: null, failures: 54, critical: false, attempts }],
+      })[1];
+    const late = { failed: total.failed, tried: total.failed };
+    expect(lineOf(total.failed + 9, late)).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
+    expect(lineOf(2 * total.failed, late)).toContain(`${total.failed} of ${2 * total.failed} since`);
+    expect(lineOf(2 * total.failed, late)).toContain('· order-shipped · #1');
   });
 
   test('quotes the provider below its header where nothing explains the error', () => {
@@ -177,7 +184,7 @@ describe('An alert with several incidents', () => {
     const lines = linesOf({ rows, moreIncidents: 7 });
     expect(lines[0]).toBe('🔴 Production · 9 new: SendGrid refuses every email · +8');
     expect(lines).toContain('🔴 SendGrid refuses every email: key expired (401) · 14 of 14 · 48 people · #1');
-    expect(lines).toContain('🟠 Email via SES bounces “mailbox gone” · 48 of 60 · 47 people · #2');
+    expect(lines).toContain('🟠 Email via SES bounces “mailbox gone” · 48 failures · 47 people · #2');
     expect(lines.join()).not.toContain('⚙️');
     expect(lines.slice(-2)).toEqual(['… and 7 more incidents', 'Show all']);
     expect(linesOf({ rows: [...rows, aRow({ id: 3 }, { reason: 'grown' })] })[0]).toContain(' · 3 incidents: ');

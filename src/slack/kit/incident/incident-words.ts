@@ -103,8 +103,12 @@ export function briefFacts(incident: IncidentNow): Line[] {
 
 function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
   if (state.is !== 'firing' || attempts === null || attempts.failed === 0) return null;
-  // What bounced late was tried before the share begins.
-  return verdict === 'bounced' && attempts.failed === attempts.tried ? null : attempts;
+  return isMostlyLate(verdict, attempts) ? null : attempts;
+}
+
+/** What bounced late was tried before the share begins. */
+function isMostlyLate(verdict: IncidentNow['verdict'], { failed, tried }: Omit<Attempts, 'since'>): boolean {
+  return verdict === 'bounced' && 2 * failed > tried;
 }
 
 function isLately({ failures }: IncidentNow, share: Attempts | null): boolean {
@@ -122,7 +126,8 @@ function workflowsWords(incident: IncidentNow): Markup {
   const rest = workflows.length - 1 + moreWorkflows;
   const { attempts } = first;
   const share = shareOf(incident);
-  const isApart = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
+  const isAnother = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
+  const isApart = isAnother && !isMostlyLate(incident.verdict, attempts);
   const name = named(workflowNameOf(first));
   const words = isApart ? mrkdwn`${name} ${attempts.failed} of ${attempts.tried}` : name;
   const line = joined([words, rest > 0 && plural(rest, 'more workflow')], ', ');
