@@ -133,7 +133,8 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
   const incidents = plural(total, 'open incident');
   const calm = isChecked ? mrkdwn`✅ *No open incidents*` : mrkdwn`⚪ *No known open incidents*`;
   const owned = mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
-  const unassigned = mrkdwn`🔴 *${incidents}, ${open.unowned} unassigned*`;
+  const emoji = open.items.some(({ state }) => state.is === 'firing') ? '🔴' : '⚪';
+  const unassigned = mrkdwn`${emoji} *${incidents}, ${open.unowned} unassigned*`;
   const first = total === 0 ? calm : open.unowned === 0 ? owned : unassigned;
   const unchecked = !isChecked && mrkdwn`⚠️ not everything was checked`;
   return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked], ' · ');
