@@ -115,12 +115,14 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   },
 };
 
-function noteAction(typed: string): IncidentAction {
+function noteAction(typed: string, example: string | null = null): IncidentAction {
   const text = scrub(typed);
-  if (text === '') throw new InputError('note', 'There is no text in this note.');
+  if (text === '') throw new InputError('note', 'There is no text in this note.', example);
   if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
   throw new InputError('note', `A note takes ${LONGEST_NOTE} characters at most.`);
 }
+
+const NOTED = '#17 key had been rotated in vault, not here';
 
 const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORMS, name);
 
@@ -211,11 +213,11 @@ function commands(ctx: SlackCtx): Command[] {
       word: 'note',
       usage: '<incident> <text>',
       about: 'add a note to an incident: its row shows it, also when the cause comes back',
-      examples: ['#17 key had been rotated in vault, not here'],
+      examples: [NOTED],
       follows: 'text',
       answer: async (line, interaction) => {
         const [number, text] = numberAndText(line.text);
-        await runVerb(ctx, incidentNumberIn(number, 'note'), noteAction(text), interaction);
+        await runVerb(ctx, incidentNumberIn(number, 'note'), noteAction(text, `/notif note ${NOTED}`), interaction);
       },
     },
   ];
