@@ -117,6 +117,7 @@ describe("a channel's watches", () => {
   test('are removed once, by their number or by a click', async () => {
     const { ann, ben } = world;
     expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
+    expect((await ben.asks('/notif watches 9')).words).toContain('This channel has no watch 9.');
     const list = await ben.asks('/notif watches 2');
     expect(list.words).toContain('2 watches here');
     await ben.clicks('Edit', list);

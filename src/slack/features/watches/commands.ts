@@ -78,11 +78,12 @@ function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
       about: "this channel's watches, to change, mute or remove them",
       examples: [''],
       answer: async ({ words }, interaction) => {
-        const from = watchNumberIn(words, '/notif watches') ?? 1;
+        const from = watchNumberIn(words, '/notif watches');
         const all = (await watches(db, channelOf(interaction))).toSorted((a, b) => a.number - b.number);
+        if (from !== null) numberedWatches(from, all);
         const now = ctx.now();
         const listed = all
-          .filter(({ number }) => number >= from)
+          .filter(({ number }) => number >= (from ?? 1))
           .map(async (watch) => ({ watch, mutes: await mutesEndingAfter(db, watch.id, now) }));
         const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length });
         // Others typed the filters.
