@@ -93,6 +93,16 @@ describeStore('sending again', (store) => {
     ...{ kind: 'refused', status: 422, message: 'malformed', fields: [] },
   });
 
+  const failingFor = (person: string, error: ServiceError) => {
+    const { triggerEvents } = aCtx().serviceOf('production');
+    return aCtx({
+      triggerEvents: (items, ...others) =>
+        items.some(({ subscriberId }) => subscriberId === person)
+          ? Promise.reject(error)
+          : triggerEvents(items, ...others),
+    });
+  };
+
   test('two people, a double submission and two replicas at once send each event once', async () => {
     const ctx = aCtx();
     const incidentId = await incidentOfAll();
@@ -237,13 +247,7 @@ describeStore('sending again', (store) => {
   });
 
   test('an event that the service refuses to send again is named, and does not hold up the others', async () => {
-    const { triggerEvents } = aCtx().serviceOf('production');
-    const ctx = aCtx({
-      triggerEvents: (items, ...others) =>
-        items.some(({ subscriberId }) => subscriberId === 'user-3')
-          ? Promise.reject(refusal)
-          : triggerEvents(items, ...others),
-    });
+    const ctx = failingFor('user-3', refusal);
     const people = PEOPLE.slice(0, 8);
     const incidentId = await begin(ctx, people);
     for (let round = 0; round < 2 * people.length; round++) await continueSendings(ctx, signal);
@@ -256,15 +260,9 @@ describeStore('sending again', (store) => {
   });
 
   test('an event on which the service fails does not hold up the others, and ends it with the reason', async () => {
-    const { triggerEvents } = aCtx().serviceOf('production');
     const problem = { kind: 'service-error', ...SERVER_ERROR } as const;
     const failure = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
-    const ctx = aCtx({
-      triggerEvents: (items, ...others) =>
-        items.some(({ subscriberId }) => subscriberId === 'user-3')
-          ? Promise.reject(failure)
-          : triggerEvents(items, ...others),
-    });
+    const ctx = failingFor('user-3', failure);
     const people = PEOPLE.slice(0, 8);
     const incidentId = await begin(ctx, people);
     for (let minute = 0; minute < 60; minute++) {
