@@ -95,9 +95,8 @@ export function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
 
 export function environmentWords({ environment, condition, health, check }: EnvironmentStatus): Markup {
   const { is, words, what, next } = condition;
-  const pending = check === 'still checking' && (is === 'problem' ? 'trying again' : 'still being checked');
-  const checking = check === 'failed' && is !== 'problem' ? 'the check just now failed' : pending;
-  const isSure = is !== 'fine' || checking === false;
+  const checking = checkWords(is, check);
+  const isSure = is !== 'fine' || checking === null;
   const facts = [
     mrkdwn`${isSure ? EMOJI[is] : '⚪'} ${badge(environment)}`,
     isSure && words,
@@ -106,6 +105,11 @@ export function environmentWords({ environment, condition, health, check }: Envi
   ];
   const explained = [what, next].filter((line) => line !== '');
   return joined([joined(facts, ' · '), ...explained], '\n');
+}
+
+function checkWords(is: Condition['is'], check: EnvironmentStatus['check']): string | null {
+  if (check === 'still checking') return is === 'problem' ? 'trying again' : 'still being checked';
+  return check === 'failed' && is !== 'problem' ? 'the check just now failed' : null;
 }
 
 export function troubleRows({ troubles }: Status): Markup[] {
