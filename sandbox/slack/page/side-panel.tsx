@@ -148,6 +148,7 @@ function ScenariosTab({ onStart }: { onStart: () => void }): ReactNode {
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>(1);
   useEffect(() => {
     const look = async () => {
+      // Asked again at once; what is clicked meanwhile says that nothing answers.
       const answer = await fetch('/director/state').catch(() => undefined);
       if (answer?.ok === true) setState(stateSchema.parse(await answer.json()));
     };
