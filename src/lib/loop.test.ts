@@ -16,10 +16,15 @@ function world() {
   const count = (loop: string, isSuccess: boolean) => counted.push(`${loop} ${isSuccess ? 'succeeded' : 'failed'}`);
   const until = async (seconds: number) =>
     void (await vi.advanceTimersByTimeAsync(START + seconds * 1_000 - Date.now()));
-  return { log, lines, counted, loops: createLoops(logger, () => new Date(), count), until };
+  const loops = createLoops({ logger, now: () => new Date(), sleep: wait, count });
+  return { log, lines, counted, loops, until };
 }
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const wait = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => resolve(clearTimeout(timer)));
+  });
 
 function aLoop(run: Loop['run'], change: Partial<Loop> = {}): Loop {
   return { name: 'prune', label: 'Deletions', everyMs: 60_000, timeLimitMs: 10_000, run, ...change };

@@ -1,5 +1,6 @@
 import type { Logger } from './logger.ts';
 import { isStoreAway } from './store-away.ts';
+import type { Sleep } from './time/waiting.ts';
 
 export interface BehindLoop {
   name: string;
@@ -19,12 +20,18 @@ export interface Loop {
 
 type Count = (loop: string, isSuccess: boolean) => void;
 
-export function createLoops(log: Logger, now: () => Date, count: Count) {
+interface LoopsOptions {
+  logger: Logger;
+  now: () => Date;
+  sleep: Sleep;
+  count: Count;
+}
+
+export function createLoops(options: LoopsOptions) {
   const running = new Map<string, ReturnType<typeof keepRunning>>();
   return {
     start: (loops: readonly Loop[]): void => {
-      for (const [index, loop] of loops.entries())
-        running.set(loop.name, keepRunning(loop, 20 * index, log, now, count));
+      for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, 20 * index, options));
     },
     wake: async (name: string): Promise<void> => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
@@ -34,7 +41,7 @@ export function createLoops(log: Logger, now: () => Date, count: Count) {
 
 export const GRACE_MS = 5_000;
 
-function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date, count: Count) {
+function keepRunning(loop: Loop, firstInMs: number, { logger: log, now, sleep, count }: LoopsOptions) {
   const { name, everyMs, timeLimitMs } = loop;
   // No clock that somebody can set.
   const ticks = () => performance.now();
@@ -42,7 +49,7 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
   let fineAt = ticks();
   let isWoken = false;
   let isStopping = false;
-  let endWait = (): void => {};
+  let wait = new AbortController();
   let control = new AbortController();
 
   function fail(fields: object, sentence: string): void {
@@ -80,10 +87,8 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
 
   async function repeat(): Promise<void> {
     while (!isStopping) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, isWoken ? 0 : Math.max(0, dueAt - ticks())).unref();
-        endWait = () => resolve(clearTimeout(timer));
-      });
+      wait = new AbortController();
+      await sleep(isWoken ? 0 : Math.max(0, dueAt - ticks()), wait.signal);
       const isOurs = isWoken || loop.isOurs?.() !== false;
       isWoken = false;
       dueAt = ticks() + everyMs;
@@ -96,12 +101,12 @@ function keepRunning(loop: Loop, firstInMs: number, log: Logger, now: () => Date
   return {
     wake: (): void => {
       isWoken = true;
-      endWait();
+      wait.abort();
     },
     stop: (): Promise<void> => {
       isStopping = true;
       control.abort();
-      endWait();
+      wait.abort();
       return ended;
     },
     behind: (): BehindLoop[] => {

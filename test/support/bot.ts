@@ -8,6 +8,7 @@ import { parseConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { shared } from '../../src/store/store.testing.ts';
 import type { BotLog } from './bot-log.ts';
+import type { Clock } from './clock.ts';
 
 export type Variables = Readonly<NodeJS.ProcessEnv>;
 
@@ -21,16 +22,16 @@ export interface Bot {
 export interface BotParts {
   variables: Variables;
   log: BotLog;
-  /** Milliseconds. A bot in its own process uses real time. */
-  now: () => number;
+  /** A bot in its own process uses real time. */
+  clock: Clock;
 }
 
 /** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
-export async function startBotHere({ variables, log, now }: BotParts): Promise<Bot> {
+export async function startBotHere({ variables, log, clock }: BotParts): Promise<Bot> {
   const config = parseConfig(variables);
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(config, { logger, onFatal, now: () => new Date(now()) });
+  const app = await createApp(config, { logger, onFatal, now: () => new Date(clock.now()), pause: clock.sleep });
   try {
     await app.start();
   } catch (error) {

@@ -8,6 +8,7 @@ import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../
 import { dropDatabase, type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
+import { createClock } from './clock.ts';
 import { type Line, layLine } from './line.ts';
 import { Person } from './person.ts';
 import { failOnSurprises } from './surprises.ts';
@@ -50,7 +51,7 @@ export interface World {
   lines: { slack: Line; service: Line };
   /** Makes the bot read new events, as it does when somebody asks what fails: ben does. */
   polls(environment?: string): Promise<void>;
-  /** Advances the clocks of the bot, Slack and the services. Timers aren't affected. */
+  /** Advances the clocks of the bot, Slack and the services. What the bot does at intervals, it does when it's due. */
   passes(ms: number): void;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -96,7 +97,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ...options.variables,
   };
   const log = new BotLog();
-  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
+  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, clock });
   const life =
     mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
   const ben = new Person('U0BEN', slack.workspace);
@@ -151,23 +152,6 @@ async function abandon(world: World, error: unknown): Promise<never> {
   console.error(world.log.tail());
   await world.close().catch((surprise: unknown) => console.error(surprise));
   throw error;
-}
-
-interface Clock {
-  /** Milliseconds. */
-  now(): number;
-  passes(ms: number): void;
-}
-
-/** Creates a clock that shows the real time, and can be advanced. */
-function createClock(): Clock {
-  let ahead = 0;
-  return {
-    now: () => Date.now() + ahead,
-    passes: (ms) => {
-      ahead += ms;
-    },
-  };
 }
 
 async function startServices(names: readonly string[], now: () => number): Promise<ReadonlyMap<string, LocalService>> {
