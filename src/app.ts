@@ -16,7 +16,7 @@ import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
-import { type Sleep, sleep } from './lib/time/waiting.ts';
+import { realTimer, sleep, type Timer } from './lib/time/waiting.ts';
 import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
@@ -37,13 +37,13 @@ export interface AppOptions {
   logger: Logger;
   onFatal: (error: unknown) => void;
   now?: () => Date;
-  /** What its loops do between two runs. */
-  pause?: Sleep;
+  /** Of its loops. */
+  timer?: Timer;
 }
 
 /** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
-  const { logger, onFatal, now = () => new Date(), pause = sleep } = options;
+  const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
   const { database, heartbeatUrl, operators, deployToken } = config;
   const { version } = manifest;
   const isAlone = database.kind === 'embedded';
@@ -61,7 +61,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const serviceOf = createServices(config.environments, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
   const count = (loop: string, isSuccess: boolean) => metrics.countLoop(loop, isSuccess, now());
-  const loops = createLoops({ logger, now, sleep: pause, count });
+  const loops = createLoops({ logger, now, timer, count });
   const { wake, behind } = loops;
   const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.customCauses);

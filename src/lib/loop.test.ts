@@ -16,7 +16,12 @@ function world() {
   const count = (loop: string, isSuccess: boolean) => counted.push(`${loop} ${isSuccess ? 'succeeded' : 'failed'}`);
   const until = async (seconds: number) =>
     void (await vi.advanceTimersByTimeAsync(START + seconds * 1_000 - Date.now()));
-  const loops = createLoops({ logger, now: () => new Date(), sleep: wait, count });
+  const loops = createLoops({
+    logger,
+    now: () => new Date(),
+    timer: { ticks: () => performance.now(), sleep: wait },
+    count,
+  });
   return { log, lines, counted, loops, until };
 }
 

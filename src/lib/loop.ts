@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 import { isStoreAway } from './store-away.ts';
-import type { Sleep } from './time/waiting.ts';
+import type { Timer } from './time/waiting.ts';
 
 export interface BehindLoop {
   name: string;
@@ -23,7 +23,7 @@ type Count = (loop: string, isSuccess: boolean) => void;
 interface LoopsOptions {
   logger: Logger;
   now: () => Date;
-  sleep: Sleep;
+  timer: Timer;
   count: Count;
 }
 
@@ -41,10 +41,9 @@ export function createLoops(options: LoopsOptions) {
 
 export const GRACE_MS = 5_000;
 
-function keepRunning(loop: Loop, firstInMs: number, { logger: log, now, sleep, count }: LoopsOptions) {
+function keepRunning(loop: Loop, firstInMs: number, { logger: log, now, timer, count }: LoopsOptions) {
   const { name, everyMs, timeLimitMs } = loop;
-  // No clock that somebody can set.
-  const ticks = () => performance.now();
+  const { ticks, sleep } = timer;
   let dueAt = ticks() + firstInMs;
   let fineAt = ticks();
   let isWoken = false;

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { expect } from 'vitest';
 import { shared } from '../../src/store/store.testing.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 import { openScreen, type Screen } from './screen.ts';
 
 /** A world with the page, which two people have open. */
@@ -18,7 +18,7 @@ export interface Onlookers {
 /** Opens the page for two people, both in this conversation. */
 export async function openOnlookers(conversation: string): Promise<Onlookers> {
   const browser = await chromium.connect(await shared('/browser'));
-  const world = await openWorld({ pageFiles: await shared('/page'), variables: POLLS_ONCE });
+  const world = await openWorld({ pageFiles: await shared('/page') });
   const opening = { browser, url: world.slack.url, in: conversation };
   const [ann, ben] = await Promise.all([
     openScreen({ ...opening, as: 'U0ANN' }),

@@ -6,23 +6,31 @@ import { openWorld, sharedWorld } from '../support/world.ts';
 
 const TOKEN = 'the-token-of-the-pipeline';
 
+/** Integrations are compared at every other poll. */
+const TWO_MINUTES = 120_000;
+
 describe('changes around an environment', () => {
   const world = sharedWorld(() => openWorld({ variables: { NOTIF_DEPLOY_TOKEN: TOKEN } }));
 
   test('are none before the first change, and the answer says what it covers', async () => {
-    world.service.world.plantEvent(delivered());
-    await world.log.until('Integrations read', 2);
-    const { words } = await world.ann.asks('/notif changes');
+    const { ann, service, log, passes } = world;
+    service.world.plantEvent(delivered());
+    await log.until('Integrations read', 1);
+    passes(TWO_MINUTES);
+    await log.until('Integrations read', 2);
+    const { words } = await ann.asks('/notif changes');
     expect(words).toContain('· no changes\n');
     expect(words).toContain('production: integrations compared since');
   });
 
   test('are noticed, and named by an incident that begins after them', async () => {
-    const { ann, service } = world;
+    const { ann, service, log, passes, polls } = world;
     const sendgrid = service.world.integrations.find(({ providerId }) => providerId === 'sendgrid');
     if (sendgrid) sendgrid.primary = false;
-    await world.log.until('Change noticed');
+    passes(TWO_MINUTES);
+    await log.until('Change noticed');
     for (const n of [1, 2, 3]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
+    await polls();
     const row = await ann.sees('⚙️ SendGrid integration (email): no longer primary', ONCALL);
     expect(row.words).toMatch(/no longer primary .* before/);
     expect((await ann.asks('/notif changes')).words).toContain('SendGrid integration (email): no longer primary');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const TOKEN = 'device-token-of-anna-that-nobody-should-see-9f3c';
 const WEBHOOK = 'https://hooks.chat.example/services/T1/B2/typed-by-hand-x9y8z7';
@@ -9,7 +9,7 @@ describe('credentials', () => {
   const world = sharedWorld(() =>
     openWorld({
       environments: ['staging', 'production'],
-      variables: { ...POLLS_ONCE, NOTIF_PRODUCTION_PROTECTED: 'true' },
+      variables: { NOTIF_PRODUCTION_PROTECTED: 'true' },
     }),
   );
   beforeEach(() => world.service.requests.clear());

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, unreadable } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, inWorldAsleep, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { inWorld, inWorldAsleep, openWorld, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
 
 /** An examination is work. */
 const AT_LEISURE = { interval: 500 };
@@ -38,9 +40,11 @@ describe('doctor', () => {
 
   test("finds a dead man's switch that can't be called, without its address", async () => {
     switchAnswers = 404;
+    world.passes(MINUTE);
     await expect.poll(examines, AT_LEISURE).toContain('its address answered 404.');
     expect(await examines()).not.toMatch(/s3cr3t|127\.0\.0\.1/);
     switchAnswers = 200;
+    world.passes(MINUTE);
     await expect.poll(examines, AT_LEISURE).not.toContain('404');
   });
 
@@ -71,6 +75,7 @@ describe('doctor', () => {
     }
     world.service.world.plantEvent(delivered());
     world.service.world.plantEvent(failed('sms', { subscriber: 'ant' }));
+    await world.polls();
     const words = await examines();
     expect(words).toContain('Workflows send by SMS, but no integration for it is active. Twilio');
     expect(words).toContain("Next: Add or activate one in the service's dashboard.");
@@ -113,7 +118,6 @@ test(
   inWorldAsleep(
     {
       variables: {
-        ...POLLS_ONCE,
         NOTIF_OPERATORS: 'U0BEN,U0NOBODY,S0GONE',
         NOTIF_DIGEST_CHANEL: 'C0ONCALL',
         NOTIF_DIGEST_CHANNEL: '',
@@ -138,7 +142,7 @@ test(
 
 test(
   'doctor says so when nobody is allowed to change anything',
-  inWorld({ variables: { ...POLLS_ONCE, NOTIF_OPERATORS: '' } }, async ({ ben }) => {
+  inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');
     expect(words).toContain("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.");
     expect(words).toContain('Next: Set it to IDs of people (U…) and user groups (S…), and restart Notif.');

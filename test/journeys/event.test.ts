@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { delivered, failed, leaky, mergedByDigest, topicFanOut } from '../../sandbox/service/examples.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 describe('an event', () => {
-  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld());
 
   test('is shown with its outcome, reason and next step only to the person who asked', async () => {
     const { ann, ben, service } = world;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorldAsleep, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -16,7 +16,7 @@ const partlyUnreadable = (given: EventPlan): EventPlan => ({
 });
 
 describe('/notif events', () => {
-  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'] }));
   let ann: Person;
   beforeAll(async () => {
     ann = world.ann;
@@ -144,7 +144,7 @@ describe('/notif events', () => {
 });
 
 describe('looking up events of a service whose clock is ahead', () => {
-  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorldAsleep());
   beforeAll(async () => {
     world.service.advance(90_000);
     await world.start();
@@ -162,7 +162,7 @@ describe('looking up events of a service whose clock is ahead', () => {
 });
 
 describe('looking up events whose outcome the service does not show', () => {
-  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorldAsleep());
   const outcomes = { subscriber: 'hidden-1', transactionId: 'txn_hidden1' };
   beforeAll(async () => {
     const before = { ...outcomes, createdAt: world.service.world.now() - 30 * MINUTE };

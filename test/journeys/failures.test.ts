@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delayedForHours, delivered, failed, undeliverable } from '../../sandbox/service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorldAsleep, openWorldAsleep, POLLS_ONCE, sharedWorld, type World } from '../support/world.ts';
+import { inWorldAsleep, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -19,7 +19,7 @@ function plantHistory({ service: { world } }: World): void {
 }
 
 describe('/notif failures', () => {
-  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorldAsleep());
   beforeAll(async () => {
     plantHistory(world);
     await world.start();
@@ -118,7 +118,7 @@ describe('/notif failures', () => {
 
 test(
   '/notif failures between two polls covers what was created since, and says so when it cannot',
-  inWorldAsleep({ variables: POLLS_ONCE }, async ({ ann, service, passes, start, log }) => {
+  inWorldAsleep({}, async ({ ann, service, passes, start, log }) => {
     /** Asks again if the text is missing: on a busy machine two seconds may not be enough for a check. */
     const answerWith = async (text: string) => {
       for (let asked = 1; ; asked++) {
@@ -150,7 +150,7 @@ test(
 
 test(
   '/notif failures says why nothing is checked while polls pause for a rate limit',
-  inWorldAsleep({ variables: POLLS_ONCE }, async ({ ann, service, passes, start, log }) => {
+  inWorldAsleep({}, async ({ ann, service, passes, start, log }) => {
     await start();
     await log.until('Events checked');
     service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { FLOWS } from '../declared-flows.ts';
 import { GENERAL, Person } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 
@@ -10,7 +10,7 @@ describe.each([
   { mode: 'socket', membership: 'Guests', id: 'U0GUS', channel: GENERAL },
   { mode: 'http', membership: 'People from other organizations', id: 'U0SAM', channel: PARTNER },
 ] as const)('$membership, over $mode', ({ mode, membership, id, channel }) => {
-  const world = sharedWorld(() => openWorld({ mode, variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld({ mode }));
   let visitor: Person;
   beforeAll(async () => {
     visitor = new Person(id, world.slack.workspace);
@@ -53,9 +53,7 @@ describe.each([
 });
 
 describe('guests who can look things up', () => {
-  const world = sharedWorld(() =>
-    openWorld({ variables: { ...POLLS_ONCE, NOTIF_GUESTS: 'allow', NOTIF_OPERATORS: '*' } }),
-  );
+  const world = sharedWorld(() => openWorld({ variables: { NOTIF_GUESTS: 'allow', NOTIF_OPERATORS: '*' } }));
   let gus: Person;
   beforeAll(async () => {
     gus = new Person('U0GUS', world.slack.workspace);

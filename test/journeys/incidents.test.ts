@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, openWorld, POLLS_ONCE, sharedWorld, type World } from '../support/world.ts';
+import { inWorld, openWorld, sharedWorld, type World } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -16,7 +16,7 @@ function plant({ service }: World, ...subscribers: readonly string[]): void {
 const twelve = Array.from({ length: 12 }, (_, index) => `user-${index + 1}`);
 
 describe('an incident', () => {
-  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
     await world.log.until('Events checked');
     await world.ann.types('/notif watch', GENERAL);
@@ -152,7 +152,7 @@ describe('an incident', () => {
 
 test(
   'an incident of yesterday is resolved, and what fails today of the same cause is another one',
-  inWorld({ variables: POLLS_ONCE }, async (world) => {
+  inWorld({}, async (world) => {
     const { ann, ben, log, passes, polls } = world;
     await log.until('Events checked');
     plant(world, 'user-1');
@@ -176,7 +176,7 @@ test(
 
 test(
   'a note about an incident is visible to everybody, and shown again when the same cause comes back days later',
-  inWorld({ variables: POLLS_ONCE }, async ({ ann, ben, log, service, passes, polls }) => {
+  inWorld({}, async ({ ann, ben, log, service, passes, polls }) => {
     await log.until('Events checked');
     await ann.types('/notif watch thread:on', GENERAL);
     await ann.sees('created a watch here', GENERAL);
@@ -225,7 +225,7 @@ test(
 
 test(
   '/notif handover shows who has what, and shares it without a mention',
-  inWorld({ variables: POLLS_ONCE }, async ({ ann, ben, log, service, polls }) => {
+  inWorld({}, async ({ ann, ben, log, service, polls }) => {
     await log.until('Events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
@@ -255,7 +255,7 @@ test(
 
 test(
   'a form that was open for longer than Slack takes answers where it was asked for is answered in direct messages',
-  inWorld({ variables: POLLS_ONCE }, async ({ ann, service, passes, polls }) => {
+  inWorld({}, async ({ ann, service, passes, polls }) => {
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await polls();
     await ann.opens('Assign…', await ann.sees('API key refused (401)', ONCALL), 'They get a direct message');

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 describe('lists', () => {
-  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld());
   let ann: Person;
   beforeAll(async () => {
     ann = world.ann;

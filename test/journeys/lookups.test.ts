@@ -3,10 +3,10 @@ import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { formatUtc } from '../../src/lib/time/time-range.ts';
 import { clockTime } from '../../src/lib/time/wall-clock.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 describe('Notif, asked from anywhere', () => {
-  const variables = { ...POLLS_ONCE, NOTIF_STAGING_DASHBOARD_URL: 'https://staging.example.com' };
+  const variables = { NOTIF_STAGING_DASHBOARD_URL: 'https://staging.example.com' };
   const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables }));
 
   /** Looks something up with the global shortcut. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 /** What only HTTP has. `leaks-nothing` visits every surface over it. */
 describe('a bot over HTTP', () => {
-  const world = sharedWorld(() => openWorld({ mode: 'http', variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld({ mode: 'http' }));
   beforeAll(async () => {
     await world.log.until('Events checked');
   });
@@ -27,7 +27,7 @@ describe('a bot over HTTP', () => {
     await ann.fillsIn({ Recipients: 'user-1', Payload: '{"resetLink": "https://shop.example/reset"}' });
     await Promise.all([ann.submits(), ann.submits()]);
     expect(await slack.forge('replay')).toBe(200);
-    await ann.sees('✅ user-1 delivered', ann.directMessages);
+    await world.fastForward(ann.sees('✅ user-1 delivered', ann.directMessages));
     expect(sent()).toBe(before + 1);
   });
 

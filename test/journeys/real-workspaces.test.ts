@@ -9,7 +9,7 @@ import {
   type SeedUserGroup,
 } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 const PENDING = 'C0PENDING';
@@ -26,7 +26,7 @@ const ODD_CHANNELS: readonly SeedChannel[] = [
 ];
 
 describe('conversations of every kind', () => {
-  const world = sharedWorld(() => openWorld({ workspace: { channels: ODD_CHANNELS }, variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld({ workspace: { channels: ODD_CHANNELS } }));
   let sam: Person;
   beforeAll(async () => {
     sam = new Person('U0SAM', world.slack.workspace);
@@ -159,7 +159,7 @@ const THOUSANDS_OF_OPERATORS: readonly SeedUserGroup[] = [{ id: 'S0ALL', handle:
 describe('people of every kind', () => {
   const world = sharedWorld(() =>
     openWorld({
-      variables: { ...POLLS_ONCE, NOTIF_OPERATORS: 'S0ALL,W0GRACE' },
+      variables: { NOTIF_OPERATORS: 'S0ALL,W0GRACE' },
       workspace: {
         people: ODD_PEOPLE,
         channels: PEOPLES_CHANNELS,

@@ -3,7 +3,7 @@ import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { LocalService } from '../../sandbox/service/server.ts';
 import { ONCALL, type Person } from '../support/person.ts';
-import { inWorldAsleep, POLLS_ONCE } from '../support/world.ts';
+import { inWorldAsleep } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -48,7 +48,7 @@ async function sends(ann: Person): Promise<void> {
 describe('what an incident broke', () => {
   test(
     'is sent again, each once, through a 429, a 500, a lost answer and a restart, and counted in the incident’s thread',
-    inWorldAsleep({ variables: POLLS_ONCE }, async (world) => {
+    inWorldAsleep({}, async (world) => {
       const { ann, ben, service, log } = world;
       breaks(service, people(52));
       service.world.plantEvent(delivered({ subscriber: 'user-1', workflow: 'order-shipped' }));
@@ -64,13 +64,11 @@ describe('what an incident broke', () => {
       const preview = await previews(ann, '51 notifications to 51 people in production');
       expect(preview.words).toContain('1 followed by a newer one to the same person');
       await sends(ann);
-      await expect.poll(() => service.requests.count('triggerEvents')).toBeGreaterThan(2);
+      await world.fastForward(expect.poll(() => service.requests.count('triggerEvents')).toBeGreaterThan(2));
       await world.stop();
       await world.start();
-      world.passes(2 * MINUTE);
-      await ann.sees('51 of 51 sent', ONCALL);
-      world.passes(MINUTE);
-      const told = await ann.sees('✅ Sent again what #1 broke in production · 51 of 51 sent · 51 delivered', ONCALL);
+      const whole = '✅ Sent again what #1 broke in production · 51 of 51 sent · 51 delivered';
+      const told = await world.fastForward(ann.sees(whole, ONCALL));
       for (const { words } of [preview, told]) expect(words).not.toMatch(/tok_|A-\d|customer\.example/);
       const counts = sentAgain(service);
       expect(counts.size).toBe(51);
@@ -86,8 +84,8 @@ describe('what an incident broke', () => {
 
   test(
     'is left out of what is sent again where another channel delivered it, or the service kept no payload',
-    inWorldAsleep({ variables: { ...POLLS_ONCE, NOTIF_PRODUCTION_PROTECTED: 'true' } }, async (world) => {
-      const { ann, service, passes, start, polls } = world;
+    inWorldAsleep({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async (world) => {
+      const { ann, service, passes, start, polls, fastForward } = world;
       breaks(service, people(3));
       const plant = (plan: EventPlan) => service.world.plantEvent(plan);
       const [inApp] = delivered().jobs ?? [];
@@ -112,13 +110,13 @@ describe('what an incident broke', () => {
       await ann.sees('6 people', ONCALL);
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
       await sends(ann);
-      await ann.sees('4 of 4 sent', ONCALL);
+      await fastForward(ann.sees('4 of 4 sent', ONCALL));
     }),
   );
 
   test(
     'is not sent on once somebody has stopped it, and can be sent later',
-    inWorldAsleep({ variables: POLLS_ONCE }, async ({ ann, service, log, passes, start }) => {
+    inWorldAsleep({}, async ({ ann, service, log, start, fastForward }) => {
       breaks(service, people(3));
       await start();
       await ann.sees('3 people', ONCALL);
@@ -128,15 +126,12 @@ describe('what an incident broke', () => {
       await sends(ann);
       await ann.clicks('Stop', await ann.sees('Stop', ONCALL));
       await ann.gets('🛑 Stopped', ONCALL);
-      passes(MINUTE);
-      await ann.sees('Stopped by ⟨user U0ANN⟩', ONCALL);
-      await ann.sees('🛑 Stopped sending again', ONCALL);
+      await fastForward(ann.sees('Stopped by ⟨user U0ANN⟩', ONCALL));
+      await fastForward(ann.sees('🛑 Stopped sending again', ONCALL));
       service.faults.clear();
       await previews(ann, '3 notifications');
       await sends(ann);
-      await ann.sees('3 of 3 sent', ONCALL);
-      passes(MINUTE);
-      await ann.sees('3 of 3 sent · 3 delivered', ONCALL);
+      await fastForward(ann.sees('3 of 3 sent · 3 delivered', ONCALL));
       expect([...sentAgain(service).values()]).toEqual([1, 1, 1]);
     }),
   );

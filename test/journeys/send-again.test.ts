@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
 
 describe('sending an event again', () => {
-  const variables = { ...POLLS_ONCE, NOTIF_STAGING_PROTECTED: 'true' };
+  const variables = { NOTIF_STAGING_PROTECTED: 'true' };
   const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables }));
 
   /** Looks a failed event up and clicks [Send again]. */

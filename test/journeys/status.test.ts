@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
 import { ONCALL, type Person, type ShownModal } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 const TEN_MINUTES = 600_000;
 
 describe('/notif status', () => {
-  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'] }));
 
   /** Repeats the command until the answer has these words. */
   async function isTold(words: string): Promise<string> {
@@ -67,7 +67,7 @@ describe('/notif status', () => {
 });
 
 describe('the Home tab', () => {
-  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'] }));
 
   test('shows the open incidents, then a line for each environment', async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'ant' }));

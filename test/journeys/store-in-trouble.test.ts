@@ -25,7 +25,7 @@ describe('a database server in trouble', () => {
       /@.*/,
       `@127.0.0.1:${port}/notif?statement_timeout=3000&query_timeout=4000`,
     );
-    world = await openWorld({ database: 'server', variables: { DATABASE_URL } });
+    world = await openWorld({ database: 'server', variables: { DATABASE_URL, NOTIF_POLL_SECONDS: '1' } });
     world.log.expects(/"class":"StoreTroubleError"/);
   });
   beforeEach(() => becomes(world, READY));

@@ -4,13 +4,11 @@ import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { advance, wordsSeen } from '../../sandbox/slack/page/tour.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, sharedWorld } from '../support/world.ts';
-
-const MINUTE = 60_000;
+import { openWorld, sharedWorld } from '../support/world.ts';
 
 /** The list beside the sandbox's page ticks off what it recognizes by the bot's wording. This checks it against the real bot. */
 describe('the things to try in the sandbox', () => {
-  const world = sharedWorld(() => openWorld({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
     world.service.world.plantEvent(failed('sms', {}, outageOf('twilio')));
     await world.polls();
@@ -51,8 +49,7 @@ describe('the things to try in the sandbox', () => {
     await ann.fillsIn({ Recipients: 'user-2', Payload: '{"orderNumber": "A-1"}' });
     expect(await ann.submits()).toEqual([]);
     await ann.sees('order-shipped', ann.directMessages);
-    world.passes(MINUTE);
-    await ann.sees('· done', ann.directMessages);
+    await world.fastForward(ann.sees('· done', ann.directMessages));
     expect(await shows('trigger')).toBe(true);
   });
 
@@ -64,9 +61,7 @@ describe('the things to try in the sandbox', () => {
     await ann.seesModal('For example:');
     await ann.fillsIn({ 'still failing': ['Send anyway'] });
     await ann.submits();
-    await ann.sees('1 of 1 sent', ONCALL);
-    world.passes(MINUTE);
-    await ann.sees('Sent again', ONCALL);
+    await world.fastForward(ann.sees('Sent again', ONCALL));
     expect(await shows('resend')).toBe(true);
   });
 

@@ -3,10 +3,10 @@ import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
 import { endOfMute } from '../../src/watches/mute-words.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { openWorldAsleep, POLLS_ONCE, sharedWorld } from '../support/world.ts';
+import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 describe("a channel's watches", () => {
-  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorldAsleep());
   beforeAll(async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await world.start();
@@ -144,7 +144,7 @@ describe("a channel's watches", () => {
 });
 
 describe('watches of email addresses, and several of one channel', () => {
-  const world = sharedWorld(() => openWorldAsleep({ variables: POLLS_ONCE }));
+  const world = sharedWorld(() => openWorldAsleep());
   beforeAll(async () => {
     for (const subscriber of ['user-1', 'user-2']) world.service.world.plantEvent(delivered({ subscriber }));
     await world.start();

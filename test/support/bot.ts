@@ -31,7 +31,12 @@ export async function startBotHere({ variables, log, clock }: BotParts): Promise
   const config = parseConfig(variables);
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(config, { logger, onFatal, now: () => new Date(clock.now()), pause: clock.sleep });
+  const app = await createApp(config, {
+    logger,
+    onFatal,
+    now: () => new Date(clock.now()),
+    timer: { ticks: clock.now, sleep: clock.sleep },
+  });
   try {
     await app.start();
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   plantSetUp,
   unused,
 } from './secretive-events.ts';
-import { openWorldAsleep, POLLS_ONCE, type World } from './world.ts';
+import { openWorldAsleep, type World } from './world.ts';
 
 /** Secrets of the configuration, besides the working keys and tokens. */
 export const CONFIGURED = {
@@ -68,7 +68,7 @@ export async function visitEverySurface(): Promise<World> {
   const world = await openWorldAsleep({
     mode: 'http',
     environments: ['production', ...Object.keys(TROUBLES)],
-    variables: { ...CONFIGURED, ...POLLS_ONCE },
+    variables: { ...CONFIGURED },
     database: 'server',
   });
   plant(world);

@@ -32,9 +32,6 @@ export interface WorldOptions {
 
 type Mode = 'socket' | 'http';
 
-/** For stories that aren't about alerts coming by themselves: what polls each second costs a third of such a world. One is at the start. */
-export const POLLS_ONCE: Variables = { NOTIF_POLL_SECONDS: '3600' };
-
 /** A workspace with people, Notification Services, and the real bot between them. */
 export interface World {
   slack: LocalSlack;
@@ -53,6 +50,8 @@ export interface World {
   polls(environment?: string): Promise<void>;
   /** Advances the clocks of the bot, Slack and the services. What the bot does at intervals, it does when it's due. */
   passes(ms: number): void;
+  /** Waits for something while fifty seconds pass in one. */
+  fastForward<Thing>(waiting: Promise<Thing>): Promise<Thing>;
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Kills the bot's process as if the machine had failed, and resolves when it is gone. */
@@ -93,6 +92,8 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   const variables = {
     ...settings(slack, services, lines),
     ...wayIn(mode, slack),
+    // No test can tell it that a minute has passed.
+    ...(options.bot === 'process' && { NOTIF_POLL_SECONDS: '1' }),
     ...kept.variables,
     ...options.variables,
   };
@@ -106,6 +107,10 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     serviceOf: (name) => among(services, name),
     polls: async (environment = names[0]) => void (await ben.asks(`/notif failures env:${environment}`)),
     passes: clock.passes,
+    fastForward: async (waiting) => {
+      const timer = setInterval(() => clock.passes(1_000), 20);
+      return waiting.finally(() => clearInterval(timer));
+    },
     ann: new Person('U0ANN', slack.workspace),
     ben,
     close: async () => {
@@ -165,7 +170,7 @@ function among(services: ReadonlyMap<string, LocalService>, name: string): Local
   return service;
 }
 
-/** Polls every second. The first environment and the Web API are reached over lines that can be cut. */
+/** The first environment and the Web API are reached over lines that can be cut. */
 function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>, lines: World['lines']): Variables {
   const environments = [...services].map(([name, { url, apiKey }], index) => {
     return { name, label: name, apiKey, url: index === 0 ? lines.service.url : url };
@@ -176,7 +181,7 @@ function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>
     {},
     { slack: own, environments, dataFolder: '', port: 0 },
   );
-  return { ...variables, ...unprotected([...services.keys()]), NOTIF_POLL_SECONDS: '1', LOG_LEVEL: 'debug' };
+  return { ...variables, ...unprotected([...services.keys()]), NOTIF_POLL_SECONDS: '60', LOG_LEVEL: 'debug' };
 }
 
 /** Turns protection off. Tests about it turn it on. */

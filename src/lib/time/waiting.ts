@@ -6,6 +6,15 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 export type Sleep = typeof sleep;
 
+export interface Timer {
+  /** Milliseconds. */
+  ticks(): number;
+  sleep: Sleep;
+}
+
+/** No clock that somebody can set. */
+export const realTimer: Timer = { ticks: () => performance.now(), sleep };
+
 /** A later error of the answer goes nowhere. */
 export async function inTime<Answer, Other>(
   answer: Promise<Answer>,
