@@ -103,7 +103,7 @@ describe('a user of the sandbox page', () => {
     await form.getByText('Follow it in your DMs').waitFor();
     await form.getByRole('button', { name: 'Close' }).last().click();
     await ann.goesTo('Notif');
-    await ann.reads('Test of password-reset in production · done');
+    await world.fastForward(ann.reads('Test of password-reset in production · done'));
     await ann.message('user-1 delivered: email').waitFor();
   });
 

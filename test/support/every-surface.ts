@@ -199,7 +199,7 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ann.gets('Watching subscriber', ONCALL);
 }
 
-async function sendTests({ ann, service: { faults, requests } }: World): Promise<void> {
+async function sendTests({ ann, service: { faults, requests }, fastForward }: World): Promise<void> {
   await fillIn('password-reset', JSON.stringify(TYPED).slice(1), ann);
   expect(textsWith(Object.values(TYPED), await ann.submits())).toEqual([]);
   faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
@@ -208,7 +208,7 @@ async function sendTests({ ann, service: { faults, requests } }: World): Promise
   await ann.seesModal('Nothing was sent.');
   await fillIn('payment-failed', JSON.stringify(TYPED), ann);
   await ann.submits();
-  await ann.sees('not sent: the service reports an error', ann.directMessages);
+  await fastForward(ann.sees('not sent: the service reports an error', ann.directMessages));
   faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
   for (const workflow of ['password-reset', 'order-shipped']) {
     const sent = requests.count('triggerEvents');
@@ -239,8 +239,8 @@ async function sendManyTests({ ann, service: { faults } }: World): Promise<void>
   await ann.closes();
 }
 
-async function followTests({ ann }: World): Promise<void> {
-  const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
+async function followTests({ ann, fastForward }: World): Promise<void> {
+  const ended = await fastForward(ann.sees('✅ Test of password-reset in production · done', ann.directMessages));
   await ann.clicks('Look up', ended);
   const card = await ann.gets('✅ password-reset for', ann.directMessages);
   await ann.opens('View raw', card, 'without secrets and contacts');
@@ -252,7 +252,7 @@ async function fillIn(workflow: string, typed: string, person: Person): Promise<
   await person.fillsIn({ Recipients: CUSTOMER, Payload: typed });
 }
 
-async function sendAgain({ ann }: World): Promise<void> {
+async function sendAgain({ ann, fastForward }: World): Promise<void> {
   await ann.opens('Send again', await lookUp(CUSTOMERS_EVENT, 'Send again', ann), 'Not carried over');
   await ann.submits();
   await ann.seesModal('Follow it in your DMs');
@@ -260,7 +260,7 @@ async function sendAgain({ ann }: World): Promise<void> {
   await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
   await ann.submits();
   await ann.seesModal('The service refused 1 event');
-  await ann.sees("not sent: the workflow isn't active", ann.directMessages);
+  await fastForward(ann.sees("not sent: the workflow isn't active", ann.directMessages));
 }
 
 const FILLED_IN = {
