@@ -10,15 +10,11 @@ const LONGEST: readonly string[] = [
   'test/in-the-page/page.test.ts',
   'src/store/embedded.test.ts',
   'test/journeys/slack-in-trouble.test.ts',
-  'test/journeys/alerts.test.ts',
   'test/simulation/sequences.service.test.ts',
+  'test/simulation/combinations.test.ts',
   'test/journeys/incidents.test.ts',
   'test/journeys/store-in-trouble.test.ts',
   'test/deliveries.test.ts',
-  'test/journeys/trigger.test.ts',
-  'test/journeys/status.test.ts',
-  'test/journeys/service-in-trouble.test.ts',
-  'test/journeys/send-again.test.ts',
 ];
 
 /**
