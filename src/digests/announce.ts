@@ -110,8 +110,8 @@ async function announceTo(
   now: Date,
 ): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
-  if (watch === null || !(await maySpeak(tx, watch, now))) return null;
   const mutes = await recentMutes(tx, watchId, now);
+  if (watch === null || !maySpeak(watch, mutes, now)) return null;
   const news = await newsFor(tx, watch, environment, newsSince(mutes, now));
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
   const candidates = await candidatesIn(tx, watch, environment, mayBeNews, mutes, now);

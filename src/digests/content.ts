@@ -10,7 +10,7 @@ import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
 import { gaps, changes as log, messages, watches } from '../store/schema.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
-import { maySpeak } from '../watches/running-mutes.ts';
+import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { ALERT_REASONS, type AlertReason } from './decide.ts';
 import { Summarised, summaryContent } from './summary.ts';
@@ -78,7 +78,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       const known = await incidentsNow(db, ids, viewer, now);
       const incidents = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
       const isAllClear = event.what === 'resolved' && watch?.settings.hasAllClear === true;
-      const isBroadcast = isAllClear && (await maySpeak(db, watch, now, ids));
+      const isBroadcast = isAllClear && maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now, ids);
       return { kind: 'thread' as const, ...address, isBroadcast, event, incidents };
     }
     case 'sending': {

@@ -8,7 +8,7 @@ import { isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
-import { maySpeak } from '../watches/running-mutes.ts';
+import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, wantsChange } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import { NEWS_DAYS } from './alerts.ts';
@@ -46,7 +46,7 @@ async function untold(db: Db, watch: Watch, notices: readonly ToldOnce[], now: D
   const subjects = jsonOf(notices.map(({ subject }) => subject));
   const told = await db.rows(SubjectRow, TOLD_IN_CHANNEL, [watch.channel, subjects]);
   const news = notices.filter((notice) => !told.some(({ subject }) => subject === notice.subject));
-  return news.length > 0 && (await maySpeak(db, watch, now)) ? news : [];
+  return news.length > 0 && maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now) ? news : [];
 }
 
 const SubjectRow = z.object({ subject: z.string() });
@@ -152,7 +152,7 @@ async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<vo
     const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
     const wanted = isAbout(filter, environment) ? unseen.filter(({ what }) => wantsChange(filter, what)) : [];
     const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
-    if (wanted.length > 0 && !(await maySpeak(tx, watch, now))) continue;
+    if (wanted.length > 0 && !maySpeak(watch, await mutesEndingAfter(tx, id, now), now)) continue;
     if (wanted.length > 0) await tell(tx, watch, notice, now);
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
     await tx.update(watches).set({ changesTo }).where(eq(watches.id, id));

@@ -52,7 +52,8 @@ describeNight('A mute', (night, store) => {
   test('of one of several incidents lets their watch speak of them, and that of all of them does not', async () => {
     await night.poll(failureOf('a'), failureOf('b'));
     await muteIt(60, 'U0ANN', 1);
-    const speaks = (...ids: number[]) => maySpeak(store().db, watch, night.now(), ids);
+    const speaks = async (...ids: number[]) =>
+      maySpeak(watch, await mutesEndingAfter(store().db, watch.id, night.now()), night.now(), ids);
     expect([await speaks(), await speaks(1, 2), await speaks(1)]).toEqual([true, true, false]);
     await muteIt(60);
     expect([await speaks(), await speaks(1, 2)]).toEqual([false, false]);

@@ -20,14 +20,13 @@ export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Pr
 }
 
 /** Not in its quiet hours, while it is muted, or about incidents that are all muted. */
-export async function maySpeak(
-  db: Db,
-  { id, settings: { quiet, timeZone } }: Watch,
+export function maySpeak(
+  { settings: { quiet, timeZone } }: Watch,
+  mutes: readonly WatchMute[],
   now: Date,
   incidentIds: readonly number[] = [],
-): Promise<boolean> {
+): boolean {
   if (isQuietAt(quiet, timeZone, now)) return false;
-  const running = await mutesEndingAfter(db, id, now);
-  const isMuted = (id: number | null) => running.some(({ incidentId }) => incidentId === id);
+  const isMuted = (id: number | null) => mutes.some(({ incidentId, until }) => incidentId === id && until > now);
   return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
 }
