@@ -68,7 +68,7 @@ export async function visitEverySurface(): Promise<World> {
   const world = await openWorldAsleep({
     mode: 'http',
     environments: ['production', ...Object.keys(TROUBLES)],
-    variables: { ...CONFIGURED },
+    variables: CONFIGURED,
     database: 'server',
   });
   plant(world);
