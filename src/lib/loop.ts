@@ -18,13 +18,11 @@ export interface Loop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-type Count = (loop: string, isSuccess: boolean) => void;
-
 interface LoopsOptions {
   logger: Logger;
   now: () => Date;
   timer: Timer;
-  count: Count;
+  count: (loop: string, isSuccess: boolean) => void;
 }
 
 export function createLoops(options: LoopsOptions) {
@@ -41,9 +39,12 @@ export function createLoops(options: LoopsOptions) {
 
 export const GRACE_MS = 5_000;
 
-function keepRunning(loop: Loop, firstInMs: number, { logger: log, now, timer, count }: LoopsOptions) {
+function keepRunning(
+  loop: Loop,
+  firstInMs: number,
+  { logger: log, now, timer: { ticks, sleep }, count }: LoopsOptions,
+) {
   const { name, everyMs, timeLimitMs } = loop;
-  const { ticks, sleep } = timer;
   let dueAt = ticks() + firstInMs;
   let fineAt = ticks();
   let isWoken = false;

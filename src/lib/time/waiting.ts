@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Never rejects: the signal's abort, which is all that could, ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }
