@@ -188,8 +188,8 @@ export async function listEvents(
   const { service, now } = ctx;
   const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
   const page = Math.floor(from / EVENTS_LISTED);
-  const asked = { ...query, before: end, page, limit: EVENTS_LISTED };
-  const { items, unreadable, hasMore } = await service.listEvents(asked, PERSON);
+  const pageQuery = { ...query, before: end, page, limit: EVENTS_LISTED };
+  const { items, unreadable, hasMore } = await service.listEvents(pageQuery, PERSON);
   return {
     // Within its page an event counts among those that can be read.
     events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),

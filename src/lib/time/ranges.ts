@@ -6,13 +6,13 @@ export function lengthWithout(range: TimeRange, taken: readonly TimeRange[]): nu
 }
 
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
-  const runs: TimeRange[] = [];
+  const joined: TimeRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
-    const last = runs.at(-1);
-    if (last === undefined || range.from > last.to) runs.push(range);
-    else if (range.to > last.to) runs[runs.length - 1] = { from: last.from, to: range.to };
+    const last = joined.at(-1);
+    if (last === undefined || range.from > last.to) joined.push(range);
+    else if (range.to > last.to) joined[joined.length - 1] = { from: last.from, to: range.to };
   }
-  return runs;
+  return joined;
 }
 
 export function lengthOf({ from, to }: TimeRange): number {
