@@ -2,7 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { straightened } from '../../lib/fold.ts';
 import { anyCharacter } from '../../lib/text/any-character.testing.ts';
-import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, percent, person, plain, token } from './text.ts';
+import {
+  bold,
+  code,
+  cut,
+  cutMarkup,
+  joined,
+  listed,
+  mrkdwn,
+  mrkdwnElement,
+  percent,
+  person,
+  plain,
+  token,
+} from './text.ts';
 
 const HOSTILE = [
   '<!channel>',
@@ -125,6 +138,17 @@ describe('markup', () => {
   test('mentions only Slack users', () => {
     expect(`${person('U0ANN')}`).toBe('<@U0ANN>');
     expect(`${person('!channel')}`).toBe('`!channel`');
+  });
+});
+
+describe('a list of words', () => {
+  test('leaves out what is absent or empty, such as a list of nothing', () => {
+    expect(`${joined(['a', null, false, '', mrkdwn``, listed([]), 'b'], ', ')}`).toBe('a, b');
+  });
+
+  test('names five and counts the others', () => {
+    expect(`${listed([1, 2, 3, 4, 5])}`).toBe('1, 2, 3, 4, 5');
+    expect(`${listed([1, 2, 3, 4, 5, 6, 7], ' or ')}`).toBe('1 or 2 or 3 or 4 or 5 or 2 more');
   });
 });
 

@@ -76,13 +76,21 @@ export function joined(items: readonly Optional<Inserted>[], separator: string):
   return new MarkupText(present(items).map(asText).join(separator));
 }
 
+/** Nor what is empty, such as a line of which nothing is present. */
 export function present<Item>(items: readonly Optional<Item>[]): Item[] {
-  return items.filter((item): item is Item => item !== null && item !== false);
+  return items.filter((item): item is Item => item !== null && item !== false && `${item}` !== '');
 }
 
 export function firstOf<Item extends Inserted>(items: readonly Item[], most: number): readonly (Item | Markup)[] {
   const left = items.length - most;
   return left > 0 ? [...items.slice(0, most), mrkdwn`${left} more`] : items;
+}
+
+const MOST_LISTED = 5;
+
+/** 'a, b, 3 more' */
+export function listed(items: readonly Inserted[], separator = ', ', most = MOST_LISTED): Markup {
+  return joined(firstOf(items, most), separator);
 }
 
 export function badge(environment: { label: string }): Markup {

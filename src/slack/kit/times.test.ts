@@ -18,6 +18,6 @@ test('joins windows that touch or overlap, in chronological order', () => {
   );
 });
 
-test('counts the windows beyond the third', () => {
-  expect(wordsOf([1, 3, 5, 7, 9].map((at) => window(at, at + 1)))).toMatch(/, 2 more$/);
+test('counts the windows beyond the fifth', () => {
+  expect(wordsOf([1, 3, 5, 7, 9, 11, 13].map((at) => window(at, at + 1)))).toMatch(/, 2 more$/);
 });

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../lib/time/durations.ts';
 import { joinedRanges } from '../../lib/time/ranges.ts';
 import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
-import { firstOf, joined, type Markup, mrkdwn, token } from './text.ts';
+import { listed, type Markup, mrkdwn, token } from './text.ts';
 
 /** Slack's date tokens. */
 const FORMATS = {
@@ -37,10 +37,8 @@ function fallback(at: Date, format: keyof typeof FORMATS): string {
   return format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
 }
 
-const MOST_NAMED = 3;
-
 export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
-  return joined(firstOf(joinedRanges(windows).map(words), MOST_NAMED), ', ');
+  return listed(joinedRanges(windows).map(words));
 }
 
 export function windowNear(other: Date): (window: TimeRange) => Markup {

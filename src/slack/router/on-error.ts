@@ -11,7 +11,7 @@ import {
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, whatNext, withNote } from '../kit/message.ts';
-import { code, firstOf, type Inserted, joined, mrkdwn, person, token } from '../kit/text.ts';
+import { code, type Inserted, listed, mrkdwn, person, token } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
@@ -61,10 +61,8 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
   // In an answer to one person it notifies nobody.
   const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
   if (names.length === 0) return OFF;
-  return { what: 'Only operators can do this.', next: mrkdwn`Ask ${joined(firstOf(names, MOST_NAMED), ', ')}.` };
+  return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
 }
-
-const MOST_NAMED = 5;
 
 function notifTrouble(error: unknown): ErrorText {
   if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;

@@ -20,7 +20,7 @@ import {
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { badge, code, firstOf, joined, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
+import { badge, code, joined, listed, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, keptIn } from '../../kit/view.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inItsModal, intentOf, modalResult } from '../../router/in-modal.ts';
@@ -194,10 +194,9 @@ export function outcomeMessage(
 }
 
 const MOST_INTEGRATIONS = 10;
-const MOST_SHOWN = 20;
 
 function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {
   const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
-  const lines = credentials.map(({ field, masked }) => mrkdwn`${field}: ${joined(firstOf(masked, MOST_SHOWN), ', ')}`);
+  const lines = credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`);
   return joined([name, ...(lines.length === 0 ? [mrkdwn`no credentials`] : lines)], '\n');
 }

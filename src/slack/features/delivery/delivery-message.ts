@@ -11,7 +11,18 @@ import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-r
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
 import { incidentTitle } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { channelLink, code, firstOf, joined, type Line, type Markup, mention, mrkdwn, plural } from '../../kit/text.ts';
+import {
+  channelLink,
+  code,
+  firstOf,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mention,
+  mrkdwn,
+  plural,
+} from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
@@ -54,8 +65,6 @@ function notice(lines: readonly Line[], whom: Mention | null = null): MessageCon
   return message([whom && section(mention(whom)), ...lineSections(lines)]);
 }
 
-const MOST_LABELS = 20;
-
 const UNUSUAL_MS = 30 * MINUTE_MS;
 
 /** With the others the service answers, and may well send. */
@@ -65,7 +74,7 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
   const { from, to, cause, openedAt, closedAt, givenUp, toRead, events, failures } = gap;
   const environment = environments.find(({ name }) => name === gap.environment);
   const labels = names.map((name) => mrkdwn`${labelled(name, environments).label}`);
-  const all = joined(firstOf(labels, MOST_LABELS), ', ');
+  const all = listed(labels);
   const label = names.length === 1 ? all : mrkdwn`The service of ${all}`;
   const { why, next } = lastingProblem(
     { kind: cause },

@@ -14,10 +14,10 @@ import { incidentTitle, subjectText, titleText, whyText } from '../../kit/incide
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
-  firstOf,
   grouped,
   joined,
   type Line,
+  listed,
   type Markup,
   mention,
   mrkdwn,
@@ -103,8 +103,6 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
   return rows.length === 0 || foot.length === 0 ? foot : [divider(), ...foot];
 }
 
-const MOST_CAUSES = 4;
-
 function singlesWords(singles: readonly IncidentNow[], where: Line): Markup {
   const causes = new Map<string, [people: number, failed: number]>();
   for (const { headline, cause, subscribers, failures } of singles) {
@@ -115,6 +113,6 @@ function singlesWords(singles: readonly IncidentNow[], where: Line): Markup {
   const counted = [...causes].map(
     ([text, [people, failed]]) => mrkdwn`${people}× ${text}${failed > people ? mrkdwn` (${failed} failures)` : ''}`,
   );
-  const causesWords = joined(firstOf(counted, MOST_CAUSES), ' · ');
+  const causesWords = listed(counted, ' · ');
   return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${causesWords}`], ' · ')}`;
 }

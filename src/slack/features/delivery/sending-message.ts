@@ -5,7 +5,7 @@ import { actions, context, lineSections, section } from '../../kit/blocks.ts';
 import { type LookupRequest, lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { code, joined, listed, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { numberOf } from '../../kit/words/names.ts';
 
@@ -77,8 +77,6 @@ function outcome(recipient: Tested, who = mrkdwn``): Markup {
   return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }
 
-const MOST_REASONS = 5;
-
 export function resendMessage(
   { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
@@ -107,7 +105,7 @@ export function resendMessage(
   const isRunning = stopped === null && waiting + sending > 0;
   const stop = actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]);
   const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
-  return message([...lineSections([head, why, ...firstOf(causes, MOST_REASONS)]), started, ...stop]);
+  return message([...lineSections([head, why, listed(causes, '\n')]), started, ...stop]);
 }
 
 const WHAT_BECAME: { [state: string]: string } = { failed: 'failed again', refused: 'refused', 'left-out': 'left out' };

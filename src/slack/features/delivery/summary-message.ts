@@ -8,7 +8,7 @@ import { context, contextLines, divider, header, section } from '../../kit/block
 import { rowsMessage } from '../../kit/fit.ts';
 import { incidentRow } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { datedWindow, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import { failedShare } from '../../kit/words/names.ts';
@@ -16,7 +16,6 @@ import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 
 const MOST_ENVIRONMENTS = 10;
-const MOST_NAMED = 5;
 
 interface Day extends EnvironmentSummary {
   badge: Markup;
@@ -67,7 +66,7 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Mark
   const names = partial.map(({ badge }) => badge);
   const points = present([
     ...headlineWords(open, mutes),
-    names.length > 0 && mrkdwn`⚠️ not checked in full: ${joined(firstOf(names, MOST_NAMED), ', ')}`,
+    names.length > 0 && mrkdwn`⚠️ not checked in full: ${listed(names)}`,
     days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
   ]);
   return points.length === 0 ? ALL_UP_TO_DATE : joined(points, ' · ');

@@ -38,9 +38,9 @@ import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
   code,
-  firstOf,
   joined,
   type Line,
+  listed,
   type Markup,
   mrkdwn,
   named,
@@ -116,15 +116,13 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   return outcome !== 'delivered' && outcome !== 'not-shown' && mrkdwn`${capitalised(why)}.`;
 }
 
-const MOST_NAMES = 3;
-
 function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {
   const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone];
   const contexts = contextKeys.map((key) => code(key));
   return joined(
     [
       ...contacts.filter((contact) => typeof contact === 'string').map(named),
-      ...firstOf(contexts, MOST_NAMES),
+      listed(contexts, ' · '),
       mrkdwn`transaction ${code(transactionId)}`,
     ],
     ' · ',

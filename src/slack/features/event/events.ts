@@ -17,7 +17,7 @@ import { lookUpButton, lookUpText, runButton, shareButton } from '../../kit/butt
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { badge, code, joined, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
@@ -183,15 +183,13 @@ export function transactionCard(found: FoundTransaction, horizonMs: number, now:
   });
 }
 
-const MOST_NAMES = 5;
-
 function reachedLine({ events, unreadable, isAll }: FoundTransaction): Markup {
   const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
   const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
   const facts = [
     mrkdwn`made ${isAll ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
-    workflows.length > 0 && mrkdwn`of *${joined(firstOf(workflows, MOST_NAMES), ', ')}*`,
-    topics.length > 0 && mrkdwn`by topic ${joined(firstOf(topics, MOST_NAMES), ', ')}`,
+    workflows.length > 0 && mrkdwn`of *${listed(workflows)}*`,
+    topics.length > 0 && mrkdwn`by topic ${listed(topics)}`,
   ];
   return joined(facts, ' ');
 }
@@ -204,8 +202,6 @@ function countsWords(events: readonly Listed[]): Markup {
   return joined(counts, ' · ');
 }
 
-const MOST_CAUSES = 5;
-
 function causes(events: readonly Listed[]): KnownBlock[] {
   const counts = new Map<string, { words: Markup; failures: number }>();
   for (const { channel, provider, cause } of events.flatMap(({ judgement }) => judgement.failures)) {
@@ -214,5 +210,5 @@ function causes(events: readonly Listed[]): KnownBlock[] {
     counts.set(key, { words: mrkdwn`${failures} × ${channelVia(channel, provider)}: ${cause.text}`, failures });
   }
   const sorted = [...counts.values()].sort((a, b) => b.failures - a.failures).map(({ words }) => words);
-  return sorted.length === 0 ? [] : [section(joined(firstOf(sorted, MOST_CAUSES), '\n'))];
+  return sorted.length === 0 ? [] : [section(listed(sorted, '\n'))];
 }

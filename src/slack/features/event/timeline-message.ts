@@ -17,7 +17,7 @@ import {
   type TriggeredEvent,
 } from '../../../service/event.ts';
 import type { Message } from '../../../service/lists.ts';
-import { code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
+import { code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { explanationLines, meaningLine } from '../../kit/words/cause-words.ts';
 import { OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words/names.ts';
@@ -35,7 +35,7 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
     const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
     return joined([name, stepOutcome(step, event).emoji, stepTime(step.job, event), attempts], ' ');
   });
-  return joined([mrkdwn`received ${time(event.createdAt)}`, ...firstOf(words, MOST_STEPS)], ' → ');
+  return joined([mrkdwn`received ${time(event.createdAt)}`, listed(words, ' → ', MOST_STEPS)], ' → ');
 }
 
 function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
@@ -54,12 +54,10 @@ export function detailLines(found: FoundEvent, shown: Failure | undefined): Mark
   ]);
 }
 
-const MOST_NAMES = 4;
-
 function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Line[] {
   const names = (label: string, all: readonly string[]) => {
     const codes = all.map((name) => code(name));
-    return all.length > 0 && mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`;
+    return all.length > 0 && mrkdwn`${label} ${listed(codes)}`;
   };
   return [
     workflow !== null && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
@@ -78,7 +76,7 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
   const isShown = shown?.jobId === job.id;
   const lines = present([
     waitLine(job),
-    ...skipLines(step),
+    skipLine(step),
     ...stepDetails(step, found.event, isShown ? shown.cause.text : null),
     ...(cause === undefined ? [] : isShown ? [meaningLine(cause)] : explanationLines(cause)),
   ]);
@@ -125,16 +123,16 @@ function detailLine(detail: ExecutionDetail, triggeredAt: Date | null, text: str
   return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
 }
 
-function skipLines({ job, verdict }: StepJudgement): Markup[] {
+function skipLine({ job, verdict }: StepJudgement): Line {
   const conditions = job.conditions.map((condition) => mrkdwn`sent ${conditionWords(condition)}`);
-  return verdict === 'skipped-by-design' ? [...firstOf(conditions, MOST_NAMES)] : [];
+  return verdict === 'skipped-by-design' && listed(conditions, ' · ');
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
   const words = comparisons.map(
     ({ field, operator, value }) => mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`,
   );
-  const all = joined(firstOf(words, MOST_NAMES), needs === 'all' ? ' and ' : ' or ');
+  const all = listed(words, needs === 'all' ? ' and ' : ' or ');
   return mrkdwn`${isNegated ? 'unless' : 'only if'} ${all}`;
 }
 
@@ -143,11 +141,11 @@ export function waitLine(job: Job): Line {
   const { ms = null, collected = null } = job.wait ?? {};
   const end = isFinal(job) ? null : endOf(job);
   const span = present([ms !== null && describeDuration(ms), end !== null && mrkdwn`until ${time(end, 'day')}`]);
-  const facts = present([
+  const facts = [
     span.length > 0 && mrkdwn`scheduled wait: ${joined(span, ', ')}`,
     collected !== null && mrkdwn`collected ${plural(collected, 'event')}`,
-  ]);
-  return facts.length > 0 && joined(facts, ' · ');
+  ];
+  return joined(facts, ' · ');
 }
 
 /** Null if unknown: a step may wait for those before it, and an extended wait ends later than stated. */

@@ -24,7 +24,7 @@ import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { incidentActions } from '../../kit/incident/incident-verbs.ts';
 import { stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
@@ -83,7 +83,6 @@ export interface FailuresOptions {
 }
 
 const ROWS_A_PAGE = 10;
-const MOST_WORKFLOWS = 5;
 
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now } = options;
@@ -187,7 +186,7 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
     joined(facts, ' · '),
     ...stateWords(incident),
     nextLine(explainCause(errorOf(incident))),
-    workflows.length > 1 && joined(firstOf(places, MOST_WORKFLOWS), ' · '),
+    workflows.length > 1 && listed(places, ' · '),
   ];
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
 }

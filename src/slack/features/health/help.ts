@@ -6,7 +6,7 @@ import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { contextLines, section } from '../../kit/blocks.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
-import { bold, code, firstOf, joined, type Line, mrkdwn } from '../../kit/text.ts';
+import { bold, code, joined, type Line, listed, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 
 export function helpCommand({ accessControl, environments }: SlackCtx, others: readonly Command[]): Command {
@@ -73,7 +73,7 @@ const MOST_NAMED = 20;
 function environmentsLine(environments: readonly Environment[]): Line {
   if (environments.length < 2) return null;
   const names = environments.map(({ name }) => code(`env:${name}`));
-  return mrkdwn`Environments: ${joined(firstOf(names, MOST_NAMED), ', ')}`;
+  return mrkdwn`Environments: ${listed(names, ', ', MOST_NAMED)}`;
 }
 
 function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {

@@ -19,9 +19,9 @@ import {
   bold,
   channelLink,
   code,
-  firstOf,
   joined,
   type Line,
+  listed,
   type Markup,
   mention,
   mrkdwn,
@@ -50,8 +50,6 @@ export async function statusNow(ctx: CheckingCtx): Promise<Status> {
   return reportStatus(ctx, await checkAll(ctx.environments, ctx.checkNow));
 }
 
-const MOST_NAMED = 20;
-
 export function statusMessage(status: Status): MessageContent {
   const { environments, running, at } = status;
   const wrong = environments.filter(isAbnormal);
@@ -60,9 +58,7 @@ export function statusMessage(status: Status): MessageContent {
   const rows = present([
     ...wrong.map(environmentWords),
     ...troubleRows(status),
-    fine.length > 0 &&
-      headline !== ALL_UP_TO_DATE &&
-      mrkdwn`✅ ${joined(firstOf(fine, MOST_NAMED), ', ')} · up to date`,
+    fine.length > 0 && headline !== ALL_UP_TO_DATE && mrkdwn`✅ ${listed(fine)} · up to date`,
   ]);
   const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
   const foot = joined([mrkdwn`As of ${time(at)}`, since], ' · ');
@@ -156,5 +152,5 @@ function whatOf({ what, about }: Finding): Markup {
   const names = about.map(({ kind, id }) =>
     kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
   );
-  return names.length === 0 ? mrkdwn`${what}` : mrkdwn`${what} ${joined(firstOf(names, MOST_FOUND), ', ')}`;
+  return joined([what, listed(names, ', ', MOST_FOUND)], ' ');
 }

@@ -21,14 +21,13 @@ import {
   bold,
   channelLink,
   code,
-  firstOf,
   joined,
+  listed,
   type Markup,
   mrkdwn,
   named,
   person,
   plural,
-  present,
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
@@ -58,7 +57,6 @@ export function handoverCommand(ctx: SlackCtx): Command {
 
 const MOST_OPEN = 15;
 const MOST_OTHERS = 8;
-const MOST_CHECKED = 5;
 
 export type Handover = Awaited<ReturnType<typeof writeHandover>>;
 
@@ -108,7 +106,7 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
   return fittingMessage(MOST_OPEN, (most) => [
     header('🤝 Handover'),
     section(headline),
-    context(joined([span, ...firstOf(checked, MOST_CHECKED)], ' · ')),
+    context(joined([span, listed(checked, ' · ')], ' · ')),
     ...list(mrkdwn`Open`, open, most, incident, HISTORY),
     ...list(mrkdwn`Resolved`, over, most, incident, HISTORY),
     ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
@@ -143,12 +141,12 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
   const { environment, startedAt, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
-  const facts = present([
+  const facts = [
     isOpen && assignedTo === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
     isOpen && mrkdwn`since ${time(startedAt, 'day')}`,
     covered.length > 1 && mrkdwn`${labelled(environment, covered).label}`,
-  ]);
-  return incidentText(incident, { beside: facts.length === 0 ? null : joined(facts, ' · '), size: 'terse' });
+  ];
+  return incidentText(incident, { beside: joined(facts, ' · '), size: 'terse' });
 }
 
 function muteLine(mute: ListedMute, covered: readonly Environment[]): Markup {

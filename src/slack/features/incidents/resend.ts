@@ -24,7 +24,7 @@ import { context, divider, section } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, waitingView } from '../../kit/view.ts';
 import { peopleCount } from '../../kit/words/names.ts';
@@ -204,14 +204,12 @@ function previewView(ctx: SlackCtx, kept: Chosen, { incident, broken, plan }: Pl
   });
 }
 
-const MOST_WORKFLOWS = 5;
-
 function summaryLine({ sending }: ResendPlan, environment: Environment): Markup {
   if (sending.length === 0) return mrkdwn`*Nothing can be sent again* in ${badge(environment)}.`;
   const people = countsBy(sending, ({ subscriberId }) => subscriberId).size;
   const workflows = [...countsBy(sending, ({ workflow }) => workflow)];
   const names = workflows.map(([name, events]) => mrkdwn`${name} (${events})`);
-  return mrkdwn`*${plural(sending.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${joined(firstOf(names, MOST_WORKFLOWS), ', ')}`;
+  return mrkdwn`*${plural(sending.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${listed(names)}`;
 }
 
 function detailLines({ leftOut, twice }: ResendPlan): Line[] {

@@ -79,7 +79,7 @@ describe('integrations', () => {
   test.each([
     [[], 'only under conditions'],
     [['subscriber.plan'], 'only under conditions on subscriber.plan'],
-    [['a.1', 'a.2', 'a.3', 'a.4', 'a.5'], 'only under conditions on a.1, a.2, a.3, 2 more'],
+    [['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6', 'a.7'], 'only under conditions on a.1, a.2, a.3, a.4, a.5, 2 more'],
   ])('show the conditions under which they are used: %j', (fields, words) => {
     const conditionFields = fields.map((field) => new FreeText(field));
     const message = shown(found([anIntegration({ hasConditions: true, conditionFields })]));

@@ -7,7 +7,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, code, firstOf, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
 import { providerName } from '../../kit/words/names.ts';
@@ -61,7 +61,6 @@ export function integrationsMessage(
 }
 
 const LONGEST_NAME = 40;
-const MOST_FIELDS = 3;
 
 function cellsOf(integration: Integration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
@@ -78,7 +77,7 @@ function conditions({ hasConditions, conditionFields }: Integration): Line {
   if (!hasConditions) return null;
   if (conditionFields.length === 0) return mrkdwn`only under conditions`;
   const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
-  return mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`;
+  return mrkdwn`only under conditions on ${listed(fields)}`;
 }
 
 /** Without one, a bounced email counts as delivered. */

@@ -28,7 +28,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { code, firstOf, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { code, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
@@ -187,8 +187,6 @@ export function parseTrigger(
   }
 }
 
-const MOST_SHOWN = 5;
-
 /** First and focused: people must not send what they haven't seen. */
 export function previewBlocks(
   { rows: typed, advanced }: FilledTrigger,
@@ -210,7 +208,7 @@ export function previewBlocks(
       ? typedConfirmInput(environment, blockId, label)
       : severalInput('checkboxes', confirm, [yes]),
     ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate')} left out`)] : []),
-    section(joined(firstOf(rows, MOST_SHOWN), '\n')),
+    section(listed(rows, '\n')),
     ...lineSections([
       !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
       profile !== null && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,

@@ -3,7 +3,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
-import { badge, code, firstOf, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { badge, code, joined, listed, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -28,7 +28,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
       const { environments } = ctx;
       const current = await environmentIn(ctx, channel);
       const names = environments.map(({ name }) => code(`${COMMAND} ${name}`));
-      const change = joined([...firstOf(names, MOST_NAMED), code(`${COMMAND} ${OFF}`)], ', ');
+      const change = joined([listed(names, ', ', MOST_NAMED), code(`${COMMAND} ${OFF}`)], ', ');
       await reply.show(sentence(joined([usedIn(current), change], '\n')));
     },
   };

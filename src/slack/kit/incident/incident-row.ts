@@ -7,7 +7,7 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import { section } from '../blocks.ts';
 import { type MessageContent, message } from '../message.ts';
-import { badge, code, joined, type Line, type Markup, mrkdwn, percent, present } from '../text.ts';
+import { badge, code, joined, type Line, type Markup, mrkdwn, percent } from '../text.ts';
 import { time } from '../times.ts';
 import { nextLine } from '../words/cause-words.ts';
 import { changedWords } from '../words/change-words.ts';
@@ -58,10 +58,9 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
     headed: [quoteOf(incident), joined([factsLine(incident), ...last], ' · ')],
     terse: [joined([title, ...briefFacts(incident), ...last], ' · ')],
   }[size];
-  const hints = isExplained ? present([changeHint(incident), labelHint(incident)]) : [];
   const lines = [
     ...head,
-    hints.length > 0 && joined(hints, ' · '),
+    isExplained && joined([changeHint(incident), labelHint(incident)], ' · '),
     isExplained && cause && nextLine(cause),
     ...stateWords(incident),
   ];

@@ -14,7 +14,6 @@ import {
   named,
   person,
   plural,
-  present,
 } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 import {
@@ -163,14 +162,14 @@ export function relapsesWords({ relapses }: IncidentNow): Markup {
 function peopleLine(incident: IncidentNow): Line {
   const { state, acknowledged, assignedTo, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
-  const facts = present([
+  const facts = [
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
-  ]);
-  return facts.length > 0 && joined(facts, ' · ');
+  ];
+  return joined(facts, ' · ');
 }
 
 export function noteWords({ text }: Pick<Note, 'text'>): Markup {

@@ -2,16 +2,14 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../fail
 import type { FilterKey, FilterMap } from '../../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../../lib/text/mask.ts';
 import { channelName, typedChannel } from '../../../service/channels.ts';
-import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
+import { code, joined, listed, type Markup, mrkdwn, present } from '../text.ts';
 import { capitalised } from './names.ts';
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
-const MOST_NAMED = 5;
-
 export function onlyWords(noun: string, names: readonly string[]): Markup[] {
   const codes = names.map((name) => code(name));
-  return names.length === 0 ? [] : [mrkdwn`${noun} ${joined(firstOf(codes, MOST_NAMED), ' or ')}`];
+  return names.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
 }
 
 const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
@@ -22,10 +20,10 @@ export function filterNames(filters: FilterMap): Markup[] {
     keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalised(key), shownValues(key, filters[key] ?? [])));
   // The service returns the events of whoever one of these finds.
   const people = words('subscriber', 'email', 'search');
-  return [
+  return present([
     ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
-    ...(people.length === 0 ? [] : [joined(people, ' or ')]),
-  ];
+    joined(people, ' or '),
+  ]);
 }
 
 /** What is sought may be a part of an address. */

@@ -7,9 +7,9 @@ import type { Mention, Threshold, Watch, WatchSettings } from '../../../watches/
 import {
   bold,
   channelLink,
-  firstOf,
   joined,
   type Line,
+  listed,
   type Markup,
   mention,
   mrkdwn,
@@ -76,8 +76,6 @@ export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mute
   ];
 }
 
-const MOST_CHANNELS = 3;
-
 function mutesWords({ mutes, mutedIncidents }: Mutes): Line {
   const channels = mutes.map(({ channel, muted, watches, until }) => {
     const where = channelLink(channel);
@@ -85,6 +83,6 @@ function mutesWords({ mutes, mutedIncidents }: Mutes): Line {
     return mrkdwn`${what} muted until ${time(until, 'day')}`;
   });
   const incidents = mutedIncidents > 0 && mrkdwn`${plural(mutedIncidents, 'incident')} muted`;
-  const words = present([...firstOf(channels, MOST_CHANNELS), incidents]);
+  const words = present([listed(channels), incidents]);
   return words.length > 0 && mrkdwn`🔕 ${joined(words, ', ')}`;
 }
