@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
-import { InputError } from '../lib/errors.ts';
-import { EXAMPLES, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
+import { FilterError, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 import { type Mention, type Threshold, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
@@ -155,8 +154,8 @@ function parseThreshold(filters: FilterMap): Threshold | null {
   const withinMs = within === undefined ? USUAL_WITHIN_MS : parseMinutes('within', within);
   if (rate !== undefined) return { failures, withinMs, rate: parseRate(rate) };
   if (failures > 1) return { failures, withinMs, rate: null };
-  if (within === undefined || min !== undefined) return null;
-  throw new InputError('within', 'within: goes with min: or rate:.', 'min:5 within:10m');
+  if (within === undefined || filters.min || filters.rate) return null;
+  throw new FilterError('within', 'goes with min: or rate:.', 'min:5 within:10m');
 }
 
 const USUAL_WITHIN_MS = 10 * MINUTE_MS;
@@ -226,5 +225,5 @@ export function percentOf(rate: number): string {
 }
 
 function wrong(key: FilterKey, rule: string): never {
-  throw new InputError(key, `${key}: ${rule}.`, EXAMPLES[key]);
+  throw new FilterError(key, `${rule}.`);
 }

@@ -49,7 +49,11 @@ describe("a channel's watches", () => {
     const form = await ann.seesModal('Minimum failures');
     expect(form.words).toContain('@oncall');
     await ann.fillsIn({ 'Minimum failures': 'many', Within: '1s', Topics: 'x'.repeat(101) });
-    expect(await ann.submits()).toEqual(['Takes at most 20 values of up to 100 characters.']);
+    expect(await ann.submits()).toEqual([
+      'Takes at most 20 values of up to 100 characters.',
+      'Takes a number of failures, from 1 to 100,000.',
+      'Takes a time of whole minutes, from 1m to 24h.',
+    ]);
     await ann.fillsIn({ 'Minimum failures': '2', Within: '1h', Topics: '' });
     await ann.clicks('Preview', form);
     await ann.seesModal('1 incident stayed below its threshold');

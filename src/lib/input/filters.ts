@@ -36,6 +36,16 @@ export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
 export type FilterMap = { [K in FilterKey]?: readonly string[] };
 
+/** `rule` says it without the key, for the field of a form. */
+export class FilterError extends InputError {
+  readonly rule: string;
+
+  constructor(key: FilterKey, rule: string, example: string = EXAMPLES[key]) {
+    super(key, `${key}: ${rule}`, example);
+    this.rule = rule;
+  }
+}
+
 interface FiltersTaken {
   command: string;
   filters: readonly FilterKey[];
@@ -58,7 +68,7 @@ export function parseCommandText(text: string, taken: FiltersTaken | null = null
     const key = typedKey.toLowerCase();
     if (isFilterKey(key)) {
       const values = (list.match(/(?:"[^"]*"?|[^,"])+/g) ?? []).map(unquoted).filter((value) => value !== '');
-      if (values.length === 0) throw new InputError(key, `${key}: has no value.`, EXAMPLES[key]);
+      if (values.length === 0) throw new FilterError(key, 'has no value.');
       filters.set(key, [...(filters.get(key) ?? []), ...(key === 'mention' ? values : values.map(asText))]);
     } else {
       refuseFilter(key, taken);
@@ -104,7 +114,7 @@ export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], 
 
 export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
   const [value, ...others] = filters[key] ?? [];
-  if (others.length > 0) throw new InputError(key, `${key}: takes one value here.`, `${key}:${value ?? ''}`);
+  if (others.length > 0) throw new FilterError(key, 'takes one value here.', `${key}:${value ?? ''}`);
   return value;
 }
 

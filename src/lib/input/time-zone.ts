@@ -1,6 +1,5 @@
 import { nearest } from '../closed-list.ts';
-import { InputError } from '../errors.ts';
-import { EXAMPLES } from './filters.ts';
+import { FilterError } from './filters.ts';
 
 const ZONES: readonly string[] = [
   'UTC',
@@ -26,7 +25,7 @@ export function parseTimeZone(text: string): string {
   if (found !== null) return found;
   const similar = wanted.length < 5 ? null : (nearest(wanted, ZONES) ?? nearest(wanted, ZONES.map(cityOf)));
   const help = similar === null ? '' : ` Did you mean ${similar}?`;
-  throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);
+  throw new FilterError('tz', `takes the name of a time zone, with a continent and a city.${help}`);
 }
 
 export function typableZone(name: string): string | null {

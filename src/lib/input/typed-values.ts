@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { EXAMPLES } from './filters.ts';
+import { FilterError } from './filters.ts';
 
 const MOST_ADDRESSES = 10;
 const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
@@ -7,7 +7,7 @@ const ADDRESS = /^(?=.{3,254}$)[^\s@]+@[^\s@]+$/;
 export function parseAddresses(typed: readonly string[]): string[] {
   const addresses = [...new Set(typed.map((address) => address.trim()))].filter((address) => address !== '');
   if (addresses.length <= MOST_ADDRESSES && addresses.every((address) => ADDRESS.test(address))) return addresses;
-  throw new InputError('email', `email: takes email addresses, at most ${MOST_ADDRESSES}.`, EXAMPLES.email);
+  throw new FilterError('email', `takes email addresses, at most ${MOST_ADDRESSES}.`);
 }
 
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;

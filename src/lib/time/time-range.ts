@@ -1,7 +1,6 @@
 import { tz } from '@date-fns/tz';
 import { formatISO, min, parseISO, subDays, subMilliseconds } from 'date-fns';
-import { InputError } from '../errors.ts';
-import { EXAMPLES } from '../input/filters.ts';
+import { FilterError } from '../input/filters.ts';
 import { DAY_MS, describeDuration, parseDuration } from './durations.ts';
 import { nextWallClock } from './wall-clock.ts';
 
@@ -21,13 +20,13 @@ export function parseTimeRange(
   const end = until === undefined ? { at: now, isDay: false } : readMoment('until', until, now, timeZone);
   const to = end.isDay ? min([nextWallClock(0, timeZone, end.at), now]) : end.at;
   const from = since === undefined ? subMilliseconds(to, durationMs) : readMoment('since', since, now, timeZone).at;
-  if (from >= to && until === undefined) throw new InputError('since', 'since: has to be before now.', EXAMPLES.since);
-  if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
+  if (from >= to && until === undefined) throw new FilterError('since', 'has to be before now.');
+  if (from >= to) throw new FilterError('since', 'has to be before until:.', 'since:2h until:1h');
   const longestMs = Math.round(maxDays * DAY_MS);
   if (now.getTime() - from.getTime() <= longestMs) return { from, to };
   const day = `since:${from.toISOString().slice(0, 10)}`;
   const hint = older === undefined ? '' : ` Older events: ${older} ${day}.`;
-  throw new InputError('since', `since: reaches back at most ${describeDuration(longestMs)}.${hint}`, 'since:30m');
+  throw new FilterError('since', `reaches back at most ${describeDuration(longestMs)}.${hint}`, 'since:30m');
 }
 
 interface Moment {
@@ -37,11 +36,9 @@ interface Moment {
 
 function readMoment(field: 'since' | 'until', typed: string, now: Date, timeZone: string): Moment {
   const moment = parseMoment(typed.trim().toLowerCase(), now, timeZone);
-  if (moment === null) {
-    const rule = `${field}: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.`;
-    throw new InputError(field, rule, EXAMPLES[field]);
-  }
-  if (moment.at > now) throw new InputError(field, `${field}: lies in the future.`, EXAMPLES[field]);
+  if (moment === null)
+    throw new FilterError(field, 'takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.');
+  if (moment.at > now) throw new FilterError(field, 'lies in the future.');
   return moment;
 }
 

@@ -120,14 +120,45 @@ describe("a watch's form", () => {
   });
 });
 
-test('the form is shown again with what was typed while the database is away, which may have stored it', async () => {
+type Typed = ReturnType<typeof unchanged>;
+
+function submit(typed: Typed) {
   const db = dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering')));
   const workspace = { userGroups: async () => [] };
   const ctx = { ...CTX, db, workspace, logger: silent, newReference: () => '7F3K2', serviceOf: () => null };
   const routes = editRoutes(Object.assign(Object.create(null), ctx));
-  const typed = unchanged({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, topics: ['launch'] } });
   const form = { ...typed, blockIds: [], initialIn: () => null, privateMetadata: '{"watchId":"w"}' };
   const [submitted] = routes.flatMap((route) => (route.surface === 'view' ? [route.take(form)] : []));
+  return submitted;
+}
+
+function typing(texts: Readonly<Record<string, string>>, ticked: readonly string[] = []): Typed {
+  const valuesIn = (blockId: string) => (blockId === 'watch.all-clear' ? [...ticked] : [texts[blockId] ?? []].flat());
+  return { valuesIn, valueIn: (blockId) => valuesIn(blockId)[0] ?? null };
+}
+
+test('every field that is wrong is told at once, and what goes with it only where it is wrong itself', () => {
+  const lines = { 'watch.workflow': 'x'.repeat(101), 'watch.email': 'anna' };
+  const words = { 'watch.min': 'some', 'watch.within': '10m', 'watch.quiet': '25:00', 'watch.tz': 'Berlin, please' };
+  expect(submit(typing({ ...lines, ...words }, ['all-clear']))).toEqual({
+    is: 'invalid',
+    errors: {
+      'watch.workflow': 'Takes at most 20 values of up to 100 characters.',
+      'watch.email': 'Takes email addresses, at most 10.',
+      'watch.min': 'Takes a number of failures, from 1 to 100,000.',
+      'watch.quiet': 'Takes two times of the day, or off.',
+      'watch.tz': 'Takes the name of a time zone, with a continent and a city.',
+      'watch.all-clear': 'Is a reply in the thread, and needs thread:on.',
+    },
+  });
+  expect(submit(typing({ 'watch.within': '10m' }))).toEqual({
+    is: 'invalid',
+    errors: { 'watch.within': 'Goes with min: or rate:.' },
+  });
+});
+
+test('the form is shown again with what was typed while the database is away, which may have stored it', async () => {
+  const submitted = submit(unchanged({ ...USUAL_SETTINGS, filter: { ...EVERYTHING, topics: ['launch'] } }));
   if (submitted?.is !== 'accepted') throw new Error('the form is accepted');
   const update = vi.fn(async (_view: object) => 'shown' as const);
   const reply = Object.create(null);

@@ -7,7 +7,7 @@ import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
 import { bare, visible } from '../../../lib/fold.ts';
-import type { FilterMap } from '../../../lib/input/filters.ts';
+import { FilterError, type FilterMap } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import type { UserGroup } from '../../../lib/workspace.ts';
 import { CHANNELS, channelName } from '../../../service/channels.ts';
@@ -25,7 +25,15 @@ import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
-import { type Choice, choiceInput, type FilledForm, personInput, severalInput, textInput } from '../../kit/inputs.ts';
+import {
+  type Choice,
+  choiceInput,
+  type FilledForm,
+  type FormErrors,
+  personInput,
+  severalInput,
+  textInput,
+} from '../../kit/inputs.ts';
 import { message, withNote } from '../../kit/message.ts';
 import { code, mrkdwn, person } from '../../kit/text.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
@@ -206,16 +214,8 @@ export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn'
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const filters = parseWatchForm(view);
-  const { email = [], ...others } = filters;
-  try {
-    parseAddresses(email);
-    parseWatchSettings(others, { ...ctx, timeZone: 'UTC' });
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    // The field's hint shows what to type; the example is a command's.
-    const rule = error.message.replace(`${error.field}: `, '');
-    return { is: 'invalid', errors: { [`watch.${error.field}`]: capitalised(rule) } };
-  }
+  const errors = errorsIn(filters, ctx);
+  if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
   const kept = keptIn(Kept, view);
   return inItsModal(ctx, {
     next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
@@ -230,6 +230,22 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       return { view: await drawn(ctx, form), content };
     },
   });
+}
+
+/** The fields' hints show what to type; the examples are a command's. */
+function errorsIn(filters: FilterMap, ctx: Pick<SlackCtx, 'environments'>): FormErrors {
+  const { email = [], ...others } = filters;
+  try {
+    parseAddresses(email);
+    parseWatchSettings(others, { ...ctx, timeZone: 'UTC' });
+    return {};
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { field, message } = error;
+    const rule = error instanceof FilterError ? error.rule : message;
+    // Empty, it's no longer refused, and what goes with it still isn't alone.
+    return { [`watch.${field}`]: capitalised(rule), ...errorsIn({ ...filters, [field]: [] }, ctx) };
+  }
 }
 
 async function save(
