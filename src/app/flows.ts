@@ -38,7 +38,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
     flow(auditCommand(ctx)),
     incidents,
     flow(historyCommand(ctx), handoverCommand(ctx)),
-    watchesFlow(ctx, incidents),
+    watchesFlow(ctx, incidents.muteNamed),
     flow(environmentCommand(ctx), statusCommand(ctx), doctorCommand(ctx)),
     homeFlow(ctx),
   ];

@@ -14,7 +14,6 @@ export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
 
 const USUAL_LENGTH: MuteEnd = { end: 'after', ms: HOUR_MS };
 
-/** The second is the usual one. */
 export const MUTE_LENGTHS = [
   { value: '30m', label: '30 minutes' },
   { value: '1h', label: 'An hour' },

@@ -1,7 +1,6 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { Environment } from '../../lib/environment.ts';
 import { InputError, withExample } from '../../lib/errors.ts';
-import { MUTE_LENGTHS } from '../../watches/mute-words.ts';
 import { option } from './blocks.ts';
 import { cut, plain, present } from './text.ts';
 
@@ -67,10 +66,15 @@ export function severalInput(
 }
 
 /** Slack refuses a select without choices. */
-export function choiceInput(field: Field, choices: readonly Choice[], chosen: string | null | undefined): InputBlock {
+export function choiceInput(
+  type: 'static_select' | 'radio_buttons',
+  field: Field,
+  choices: readonly Choice[],
+  chosen: string | null | undefined,
+): InputBlock {
   const options = optionsOf(choices, [chosen ?? '']);
   const initial = options.find(({ value }) => value === chosen);
-  return input(field, { type: 'static_select', options, ...(initial && { initial_option: initial }) });
+  return input(field, { type, options, ...(initial && { initial_option: initial }) });
 }
 
 export function personInput(field: Field, chosen: string | null): InputBlock {
@@ -128,18 +132,11 @@ export const ENVIRONMENT = 'form.environment';
 export function environmentInput(environments: readonly Environment[], chosen: Environment | undefined): InputBlock[] {
   if (environments.length < 2) return [];
   const choices = environments.map(({ name: value, label }) => ({ value, label }));
-  return [choiceInput({ blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
+  return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
 export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environments: readonly Environment[]): string {
   return valueIn(ENVIRONMENT) ?? environments[0]?.name ?? '';
-}
-
-export function muteLengthInput(blockId: string): InputBlock {
-  const options = optionsOf(MUTE_LENGTHS);
-  const [, hour] = options;
-  const field = { blockId, label: 'For how long', hint: "You'll get what you missed at the end." };
-  return input(field, { type: 'radio_buttons', options, ...(hour && { initial_option: hour }) });
 }
 
 const CONFIRM = 'form.typed-confirm';

@@ -7,7 +7,7 @@ import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrub } from '../../../lib/text/scrub.ts';
-import { type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
+import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import { mutesEndingAfter } from '../../../watches/running-mutes.ts';
 import { isAbout } from '../../../watches/settings.ts';
@@ -17,7 +17,7 @@ import { context, section } from '../../kit/blocks.ts';
 import { incidentMessage } from '../../kit/incident/incident-row.ts';
 import { ACT, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
-import { muteLengthInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
+import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
@@ -45,10 +45,11 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...affectedRoutes(ctx),
       ...resend.routes,
     ],
-    muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) =>
-      runVerb(ctx, incidentNumberIn(words, 'mute'), { what: 'muted', end }, interaction),
-    unmuteNamed: (words: readonly string[], interaction: CommandInteraction) =>
-      runVerb(ctx, incidentNumberIn(words, 'unmute'), { what: 'unmuted' }, interaction),
+    /** Without an end: unmutes. */
+    muteNamed: (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => {
+      const action: MuteAction = end === null ? { what: 'unmuted' } : { what: 'muted', end };
+      return runVerb(ctx, incidentNumberIn(words, end === null ? 'unmute' : 'mute'), action, interaction);
+    },
     showNumbered: async (number: string, { reply, channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
@@ -77,11 +78,13 @@ const FIELD = 'incident.field';
 
 const LONGEST_NOTE = 200;
 
+const MISSED = "You'll get what you missed at the end.";
+
 const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   muted: {
     title: 'Mute',
     blocks: () => [
-      muteLengthInput(FIELD),
+      choiceInput('radio_buttons', { blockId: FIELD, label: 'For how long', hint: MISSED }, MUTE_LENGTHS, '1h'),
       context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
     ],
     action: (typed) => {

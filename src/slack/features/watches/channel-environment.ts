@@ -21,17 +21,21 @@ export function environmentCommand(ctx: SlackCtx): Command {
     for: 'members',
     filters: [],
     answer: async ({ words }, interaction) => {
-      const { channelId: channel, reply } = interaction;
+      const channel = channelOf(interaction);
       const typed = words.join(' ');
-      if (channel === null) throw new InputError('channel', 'This belongs to a channel: ask in one.', COMMAND);
       if (typed !== '') return set(ctx, typed.toLowerCase() === OFF ? null : typed, channel, interaction);
       const { environments } = ctx;
       const current = await environmentIn(ctx, channel);
       const names = environments.map(({ name }) => code(`${COMMAND} ${name}`));
       const change = joined([listed(names, ', ', MOST_NAMED), code(`${COMMAND} ${OFF}`)], ', ');
-      await reply.show(sentence(joined([usedIn(current), change], '\n')));
+      await interaction.reply.show(sentence(joined([usedIn(current), change], '\n')));
     },
   };
+}
+
+export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
+  if (channelId !== null) return channelId;
+  throw new InputError('channel', 'This belongs to a channel.', null, 'Ask in one.');
 }
 
 async function set(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction): Promise<void> {

@@ -21,6 +21,7 @@ import type { Command, Flow } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
+import { channelOf } from './channel-environment.ts';
 import { editRoutes } from './edit.ts';
 import {
   CREATE_ANYWAY,
@@ -36,12 +37,10 @@ import {
 } from './messages.ts';
 import { parseFilters, previewOrNone } from './preview.ts';
 
-interface IncidentMutes {
-  muteNamed: (words: readonly string[], end: MuteEnd, interaction: CommandInteraction) => Promise<void>;
-  unmuteNamed: (words: readonly string[], interaction: CommandInteraction) => Promise<void>;
-}
+/** Without an end: unmutes. */
+type MuteIncident = (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => Promise<void>;
 
-export function watchesFlow(ctx: SlackCtx, incidentMutes: IncidentMutes): Flow {
+export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident): Flow {
   const routes = routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) =>
       create(ctx, { filters, isConfirmed: true }, interaction),
@@ -49,10 +48,10 @@ export function watchesFlow(ctx: SlackCtx, incidentMutes: IncidentMutes): Flow {
     actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
     ...editRoutes(ctx),
   ]);
-  return { commands: watchCommands(ctx, incidentMutes), routes };
+  return { commands: watchCommands(ctx, muteIncident), routes };
 }
 
-function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
+function watchCommands(ctx: SlackCtx, muteIncident: MuteIncident): Command[] {
   const { db } = ctx;
   const common = { for: 'members', filters: [] } as const;
   return [
@@ -114,7 +113,7 @@ function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
       answer: async ({ words, filters }, interaction) => {
         const { incidents, number, end } = parseMuteWords(words, filters);
         const channel = channelOf(interaction);
-        if (incidents.length > 0) return incidentMutes.muteNamed(incidents, end, interaction);
+        if (incidents.length > 0) return muteIncident(incidents, end, interaction);
         const { userId: by } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
         const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, by);
@@ -129,7 +128,7 @@ function watchCommands(ctx: SlackCtx, incidentMutes: IncidentMutes): Command[] {
       examples: ['', '#17'],
       answer: async ({ words }, interaction) => {
         const channel = channelOf(interaction);
-        if (words.some((word) => !/^\d+$/.test(word))) return incidentMutes.unmuteNamed(words, interaction);
+        if (words.some((word) => !/^\d+$/.test(word))) return muteIncident(words, null, interaction);
         const number = watchNumberIn(words, '/notif unmute');
         const { userId: by, reply } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
@@ -164,11 +163,6 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
     case 'not-in-channel':
       return reply.show(inviteFirst(wanted.filters));
   }
-}
-
-function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
-  if (channelId !== null) return channelId;
-  throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
 }
 
 async function end(ctx: SlackCtx, watchId: string, interaction: Interaction): Promise<void> {

@@ -170,7 +170,8 @@ export function watchView(form: WatchForm): ModalView {
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
       ...ROWS.map((row) => rowInput(row, filters[row[0]] ?? [], form)),
       personInput(optional('person', 'Mention a person'), idOf('person')),
-      groups.length > 0 && choiceInput(optional('mention', 'Or mention a user group'), groups, groupId),
+      groups.length > 0 &&
+        choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
       // Slack shows an error at a block: only this one can be refused.
       severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
     ],
