@@ -196,9 +196,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   const { data, error } = Settings.safeParse(variables);
   const { environments, problems, read } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
   const unused = unusedIn(variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]));
-  const wayIn = wayInOf(data);
-  const hasWayIn = 'SLACK_APP_TOKEN' in variables || 'SLACK_SIGNING_SECRET' in variables;
-  const all = [...problems, ...problemsIn(error, Settings), ...(hasWayIn ? [] : [NO_WAY_IN])];
+  const wayIn = wayInOf(variables);
+  const all = [...problems, ...problemsIn(error, Settings), ...(wayIn === null ? [NO_WAY_IN] : [])];
   if (data === undefined || wayIn === null || all.length > 0) throw new ConfigError([...all, ...unused]);
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
   const customCauses: readonly KnownCause[] = [];
@@ -246,8 +245,7 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   }
 }
 
-function wayInOf(settings: z.output<typeof Settings> | undefined) {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings ?? {};
+function wayInOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables) {
   if (appToken !== undefined) return { mode: 'socket' as const, appToken };
   return signingSecret === undefined ? null : { mode: 'http' as const, signingSecret };
 }
