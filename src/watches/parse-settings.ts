@@ -100,9 +100,11 @@ export function filtersOf(settings: WatchSettings): FilterMap {
   const filters: FilterMap = {
     ...Object.fromEntries(lists),
     env: filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments,
-    min: threshold === null ? [] : [String(threshold.failures)],
-    within: threshold === null ? [] : [durationOf(threshold.withinMs)],
-    rate: threshold === null || threshold.rate === null ? [] : [`${percentOf(threshold.rate)}%`],
+    ...(threshold && {
+      min: [String(threshold.failures)],
+      within: [durationOf(threshold.withinMs)],
+      rate: threshold.rate === null ? [] : [`${percentOf(threshold.rate)}%`],
+    }),
     ...Object.fromEntries(SINGLE.map(word)),
     tz: [timeZone],
   };

@@ -13,23 +13,20 @@ import { wasNeverConnected } from '../../../lib/system-code.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
 import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
-import type { SlackCtx } from '../../ctx.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
+import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
 import { withNote } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
+import type { Naming } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
-
-interface PublisherCtx extends Pick<SlackCtx, 'deliveryClient' | 'environments' | 'explainCause'> {
-  workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
-}
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
 const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
 const EVENT_TYPE = 'notif_delivery';
 
-export function createPublisher(ctx: PublisherCtx): Publisher {
+export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const draw = (content: Content, possibleRepeat: boolean) => {
     const drawn = deliveryMessage(content, ctx);

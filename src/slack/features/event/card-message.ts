@@ -49,7 +49,7 @@ import {
   present,
 } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';
-import { capitalised, channelVia, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
+import { capitalised, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';
@@ -61,8 +61,11 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
   const cause = failure && found.causes.get(failure.jobId);
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { event } = found;
-  const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${notShownReason(event)}`;
-  const lines = present([headline(found), reasonLine(found, failure), ...next, incomplete]);
+  const missing = event.listsSteps
+    ? 'a part that may hold a failure is unreadable'
+    : "the answer doesn't show its steps";
+  const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${missing}`;
+  const lines = [headline(found), reasonLine(found, failure), ...next, incomplete];
   const details = detailLines(found, failure);
   return fittingMessage(details.length, (shown) => {
     const left = details.length - shown;

@@ -5,6 +5,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
+import { lengthOf } from '../../../lib/time/ranges.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
@@ -146,9 +147,10 @@ function noneWords(found: Read, filter: FailureRequest['filter'], span: Line): M
 
 const RECENT_MS = 60_000;
 
-function spanWords({ from, to }: TimeRange, now: Date): Markup {
+function spanWords(range: TimeRange, now: Date): Markup {
+  const { from, to } = range;
   if (now.getTime() - to.getTime() > RECENT_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, from)}`;
-  const lasted = to.getTime() - from.getTime();
+  const lasted = lengthOf(range);
   return mrkdwn`in the last ${lasted === HOUR_MS ? 'hour' : lasted === DAY_MS ? 'day' : describeDuration(lasted)}`;
 }
 
@@ -169,14 +171,14 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
   const { headline, channel, provider, cause, isTest } = incident;
   const { verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId, example } = found;
   const what = `${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`;
-  const isMoment = lastSeen.getTime() - firstSeen.getTime() < 1000;
+  const span = { from: firstSeen, to: lastSeen };
   const nameOf = ({ name }: { name: string }) => named(maskedId(name));
   const facts = [
     mrkdwn`${OUTCOME_EMOJI[verdict]} *${what}*`,
     failureCount(verdict, failures),
     peopleCount(subscribers),
     ...(workflows.length === 1 ? workflows.map(nameOf) : []),
-    isMoment ? timeNear(firstSeen, now, 'seconds') : windowNear(now)({ from: firstSeen, to: lastSeen }),
+    lengthOf(span) < 1_000 ? timeNear(firstSeen, now, 'seconds') : windowNear(now)(span),
     critical && mrkdwn`critical`,
     isTest && mrkdwn`test`,
     numberOf(incidentId),
@@ -249,10 +251,10 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   ]);
 }
 
-function labelsOf({ buckets: { from, to, bucketMs, count } }: Chart, timeZone: string): string[] {
-  const isLong = to.getTime() - from.getTime() > DAY_MS;
-  return Array.from({ length: count }, (_, index) => {
-    const at = new Date(from.getTime() + index * bucketMs);
+function labelsOf({ buckets }: Chart, timeZone: string): string[] {
+  const isLong = lengthOf(buckets) > DAY_MS;
+  return Array.from({ length: buckets.count }, (_, index) => {
+    const at = new Date(buckets.from.getTime() + index * buckets.bucketMs);
     return isLong ? `${weekdayAndDay(at, timeZone)} ${clockTime(at, timeZone)}` : clockTime(at, timeZone);
   });
 }

@@ -4,7 +4,7 @@ import { openIncidents, resolvedIncidents, type Top } from '../../../incidents/l
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
-import { withoutRanges } from '../../../lib/time/ranges.ts';
+import { lengthOf, withoutRanges } from '../../../lib/time/ranges.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import { type Gap, isWorthReporting, missingIn } from '../../../polling/gap.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
@@ -89,7 +89,7 @@ export async function writeHandover(
 export function handoverMessage(handover: Handover, text: string): MessageContent {
   const { range, environments, open, over, mutes } = handover;
   const headline = headlineOf(handover);
-  const span = mrkdwn`${time(range.from, 'day')} – ${timeNear(range.to, range.from)} (${describeDuration(range.to.getTime() - range.from.getTime())})`;
+  const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
   const checked = environments
     .toSorted((a, b) => Number(a.checkedTo) - Number(b.checkedTo))
     .map(({ environment: { label }, checkedTo }) =>

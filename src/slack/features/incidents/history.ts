@@ -2,6 +2,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { history } from '../../../incidents/lists.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
+import { lengthOf } from '../../../lib/time/ranges.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -11,7 +12,7 @@ import { incidentTitle, noteWords, relapsesWords, titleText } from '../../kit/in
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { badge, grouped, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
-import { atNear, datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
+import { atNear, datedWindow, time, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
@@ -68,8 +69,8 @@ export function historyMessage(shown: History, request: FailureRequest): Message
 
 function rowOf(incident: IncidentNow): ListRow {
   const { id, failures, recorded, subscribers, note, startedAt, lastAt, relapses, acknowledged, assignedTo } = incident;
-  const ms = lastAt.getTime() - startedAt.getTime();
-  const from = time(startedAt, 'day');
+  const span = { from: startedAt, to: lastAt };
+  const ms = lengthOf(span);
   const taken = [
     acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
     assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
@@ -78,7 +79,7 @@ function rowOf(incident: IncidentNow): ListRow {
     cells: [
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
       incidentTitle(incident),
-      ms < 1_000 ? from : mrkdwn`${from} – ${timeNear(lastAt, startedAt)} (${describeDuration(ms)})`,
+      ms < 1_000 ? time(startedAt, 'day') : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
       relapses === 0 ? failures : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
       subscribers,
       joined([outcomeWords(incident), ...taken], ' · '),

@@ -1,7 +1,6 @@
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
-import { type Environment, environmentNamed, labelled } from '../../../lib/environment.ts';
-import { onlyValue } from '../../../lib/input/filters.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -10,7 +9,7 @@ import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
-import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
+import { type Command, environmentIn, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
 import { sinceList } from './since-list.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
@@ -41,10 +40,9 @@ export function deployedCommand(ctx: SlackCtx): Command {
     for: 'members',
     filters: ['env'],
     follows: 'text',
-    answer: async ({ text, environment: usual }, { reply, userId, channelId: channel }) => {
+    answer: async ({ text }, { reply, userId, channelId: channel }) => {
       const { names, rest } = environmentsIn(text);
-      const named = onlyValue('env', { env: names });
-      const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
+      const environment = await environmentIn(ctx, channel, { env: names });
       const name = deployName(rest, '/notif deployed checkout 2.3');
       const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
       await reply.show(deployNoted(name, environment, isNew));

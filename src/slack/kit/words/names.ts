@@ -3,7 +3,6 @@ import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } fro
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { Outcome } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
-import type { TriggeredEvent } from '../../../service/event.ts';
 import { cut, FEWEST_FOR_PERCENT, type Markup, mrkdwn, percent, plural } from '../text.ts';
 
 const BUILT_IN = 'built in';
@@ -86,10 +85,6 @@ export function capitalised(word: string): string {
 
 export function peopleCount(count: number): Markup {
   return plural(count, 'person', 'people');
-}
-
-export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'>): string {
-  return listsSteps ? 'a part that may hold a failure is unreadable' : "the answer doesn't show its steps";
 }
 
 /** A late failure counts when known, its event when checked: more can fail than were checked. */
