@@ -101,7 +101,7 @@ describe('doctor', () => {
   test("finds a mention of somebody who is gone, a service's clock that is off, and events that can't be read", async () => {
     world.slack.workspace.deactivate('U0GUS');
     await world.ann.types('/notif watch mention:@gus', GENERAL);
-    await world.ann.sees('mentions a person', GENERAL);
+    await world.ann.sees('mentions gus', GENERAL);
     world.service.advance(60_000);
     world.service.world.plantEvent(unreadable());
     const { words } = await world.ann.asks('/notif doctor');

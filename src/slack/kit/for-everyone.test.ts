@@ -7,7 +7,7 @@ import { parseValue, writeValue } from './buttons.ts';
 import { dataTable } from './data-table.ts';
 import { forEveryone, personal, publishedAs, textForEveryone, withNames } from './for-everyone.ts';
 import { message } from './message.ts';
-import { code, joined, mrkdwn, named, person } from './text.ts';
+import { code, joined, mention, mrkdwn, named, person } from './text.ts';
 
 const withButton = (value: string) => forEveryone(message(actions([button('Chart', 'failures.chart', value)])));
 
@@ -84,6 +84,16 @@ test('people in a new message are named and not mentioned, but for whom it is to
   const shown = await withNames(content, { namesOf: async () => names }, 'U0CAT');
   expect(shown.text).toMatch(/^<@U0CAT>, Ann &lt;!channel&gt;, b•••@.*, somebody$/);
   expect(wordsOf(shown)).toBe(shown.text);
+});
+
+test('a user group in a new message is not mentioned, but for the one that it is to notify', async () => {
+  const words = joined(
+    [mention({ kind: 'user-group', id: 'S0OPS' }), mention({ kind: 'user-group', id: 'S0QA' })],
+    ', ',
+  );
+  const content = forEveryone(message([section(words)]));
+  const shown = await withNames(content, { namesOf: async () => new Map() }, 'S0OPS');
+  expect(shown.text).toBe('<!subteam^S0OPS>, a user group');
 });
 
 test('lines in which people are named fit their sections', async () => {

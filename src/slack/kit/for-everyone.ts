@@ -19,9 +19,10 @@ export function forEveryone({ blocks }: MessageContent, sharedBy?: string): Publ
 }
 
 export const MENTION = /<@([UW][A-Z0-9]+)>/g;
+const GROUP_MENTION = /<!subteam\^(S[A-Z0-9]+)>/g;
 const LONGEST_NAME = 30;
 
-/** Mentions of others than `notified` become names: in a new message they would notify people. */
+/** Mentions of others than `notified` become words: in a new message they would notify people. */
 export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
@@ -30,7 +31,10 @@ export async function withNames(
   const people = new Set([...JSON.stringify(content).matchAll(MENTION)].map(([, id = '']) => id));
   const names = await namesOf([...people]);
   const nameOf = (id: string) => textForEveryone(`${mrkdwn`${cut(names.get(id) ?? 'somebody', LONGEST_NAME)}`}`);
-  const words = (text: string) => text.replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id)));
+  const words = (text: string) =>
+    text
+      .replace(MENTION, (mention, id) => (id === notified ? mention : nameOf(id)))
+      .replace(GROUP_MENTION, (mention, id) => (id === notified ? mention : 'a user group'));
   return message(mapped(content.blocks, words)) as PublicContent;
 }
 

@@ -150,7 +150,7 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
     : [
         mrkdwn`⚠️ *Your watch in ${channel} was removed: ${why}.*`,
         mrkdwn`It no longer sends alerts. ${fix}, then create it again there: ${code('/notif watch')}.`,
-        ...settingsLines(watch.settings, environments, true),
+        ...settingsLines(watch.settings, environments),
       ];
 }
 

@@ -66,11 +66,6 @@ describe('the messages to a channel about its watches', () => {
     expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
   });
 
-  test("don't notify people whom the watch will mention later", () => {
-    const watch = watchWith({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
-    expect(JSON.stringify(made(watch))).not.toContain('S0ONCALL');
-  });
-
   test('fit, whatever the names', () => {
     const watch = watchWith(WORST);
     expectFit(made(watch));

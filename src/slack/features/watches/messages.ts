@@ -147,7 +147,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions):
   const { quiet, timeZone } = settings;
   const muted = mutes.find(({ incidentId }) => incidentId === null);
   const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
-  const [first, ...others] = settingsLines(settings, environments, true);
+  const [first, ...others] = settingsLines(settings, environments);
   const lines = [
     joined([mrkdwn`*${number}*`, first ?? null], ' · '),
     ...others,

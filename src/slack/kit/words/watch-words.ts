@@ -3,7 +3,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { Muted, Mutes } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
-import type { Mention, Threshold, Watch, WatchSettings } from '../../../watches/settings.ts';
+import type { Threshold, Watch, WatchSettings } from '../../../watches/settings.ts';
 import {
   bold,
   channelLink,
@@ -19,12 +19,7 @@ import {
 import { time, timeNear } from '../times.ts';
 import { filterWords, onlyWords } from './filter-words.ts';
 
-/** `namesPeople`: by mentions, which notify in a new message. */
-export function settingsLines(
-  settings: WatchSettings,
-  environments: readonly Environment[],
-  namesPeople = false,
-): Markup[] {
+export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
   const { filter, threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
   const places = onlyWords(
     'environment',
@@ -35,7 +30,7 @@ export function settingsLines(
   const manner = [
     threshold !== null && thresholdWords(threshold),
     everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at least ${describeDuration(everyMs)} between alerts`,
-    settings.mention !== null && mrkdwn`mentions ${mentionWords(settings.mention, namesPeople)}`,
+    settings.mention !== null && mrkdwn`mentions ${mention(settings.mention)}`,
     quiet !== null && mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
     !hasThread && mrkdwn`no history in threads`,
@@ -49,11 +44,6 @@ export function settingsLines(
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
   const share = rate === null ? mrkdwn`` : mrkdwn` and ${percentOf(rate)}% of the workflow's events`;
   return mrkdwn`after ${plural(failures, 'failure')} in ${describeDuration(withinMs)}${share}`;
-}
-
-function mentionWords(mentioned: Mention, namesPeople: boolean): Markup {
-  if (namesPeople) return mention(mentioned);
-  return mentioned.kind === 'person' ? mrkdwn`a person` : mrkdwn`a user group`;
 }
 
 export function mutedWords({ watches, from, until }: Muted): Markup {
