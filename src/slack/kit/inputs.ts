@@ -1,5 +1,5 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import type { Environment } from '../../lib/environment.ts';
+import { type Environment, environmentNamed } from '../../lib/environment.ts';
 import { InputError, withExample } from '../../lib/errors.ts';
 import { option } from './blocks.ts';
 import { cut, plain, present } from './text.ts';
@@ -135,8 +135,9 @@ export function environmentInput(environments: readonly Environment[], chosen: E
   return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
-export function parseEnvironmentInput(valueIn: FilledForm['valueIn'], environments: readonly Environment[]): string {
-  return valueIn(ENVIRONMENT) ?? environments[0]?.name ?? '';
+/** The first if there was nothing to choose. */
+export function chosenEnvironment({ valueIn }: Pick<FilledForm, 'valueIn'>, environments: readonly Environment[]) {
+  return environmentNamed(valueIn(ENVIRONMENT) ?? undefined, environments);
 }
 
 const CONFIRM = 'form.typed-confirm';

@@ -1,11 +1,10 @@
 import type { ModalView } from '@slack/types';
-import { environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { lookupTargetsIn } from '../../../lib/input/ids.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { OPEN_FIND } from '../../kit/buttons.ts';
-import { environmentInput, parseEnvironmentInput, textInput } from '../../kit/inputs.ts';
+import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { formView, waitingView } from '../../kit/view.ts';
 import type { Lookup } from '../../router/command.ts';
@@ -27,13 +26,13 @@ export function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   ]);
 }
 
-function takeFind(ctx: SlackCtx, lookup: Lookup, { valueIn }: FilledView): Submitted {
+function takeFind(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
   const { environments } = ctx;
-  const typed = valueIn(SOUGHT_BLOCK) ?? '';
+  const typed = view.valueIn(SOUGHT_BLOCK) ?? '';
   try {
     refuseMasked(typed);
     const found = lookupTargetsIn(typed, environments);
-    const environment = environmentNamed(parseEnvironmentInput(valueIn, environments), environments);
+    const environment = chosenEnvironment(view, environments);
     return inItsModal(ctx, {
       next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
       work: async () => modalResult(withoutShare(await lookup(found, environment)), FIND_TITLE),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import { type Environment, environmentNamed } from '../../../lib/environment.ts';
+import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { Payload, parseTypedObject } from '../../../lib/text/payload.ts';
@@ -15,13 +15,13 @@ import {
 } from '../../../triggers/plan.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
+  chosenEnvironment,
   ENVIRONMENT,
   environmentInput,
   type FilledForm,
   type FormErrors,
   INPUT_TEXT,
   MOST_OPTIONS,
-  parseEnvironmentInput,
   readForm,
   searchInput,
   severalInput,
@@ -172,7 +172,7 @@ export function parseTrigger(
   const workflow = view.valueIn(blockOf(WORKFLOW, view)) ?? '';
   if (workflow === '') errors[blockOf(WORKFLOW, view)] = 'Choose a workflow.';
   const filled = {
-    environment: environmentNamed(parseEnvironmentInput(view.valueIn, environments), environments).name,
+    environment: chosenEnvironment(view, environments).name,
     workflow,
     rows: field(RECIPIENTS, parseRecipients, []),
     payload: object(blockOf(PAYLOAD, view), 'payload', '{"orderId": "A-17"}'),

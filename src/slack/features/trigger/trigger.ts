@@ -16,7 +16,7 @@ import { sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
-import { confirmErrors, ENVIRONMENT, parseEnvironmentInput } from '../../kit/inputs.ts';
+import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { keptIn } from '../../kit/view.ts';
@@ -108,7 +108,7 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   if (modal === null) return;
   const { environments, db } = ctx;
   const kept = keptIn(KeptForm, modal);
-  const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
+  const environment = chosenEnvironment(modal, environments);
   const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
   const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
   const payloadBlock = typedPayload(modal, kept);

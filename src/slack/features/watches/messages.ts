@@ -97,7 +97,7 @@ export function inviteFirst(filters: FilterMap): MessageContent {
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const lines = settingsLines(settings, environments);
   const what = mrkdwn`⏹️ ${person(by)} removed a watch. Its alerts have stopped.`;
-  return message([section(joined([what, ...lines], '\n'))]);
+  return sentence(joined([what, ...lines], '\n'));
 }
 
 export function mutedMessage(muted: Muted, by: string): MessageContent {
