@@ -99,9 +99,10 @@ async function findMessage(
   };
   let cursor: string | undefined;
   do {
+    const from = { ...query, ...(cursor && { cursor }) };
     const page = await (threadTs === null
-      ? client.conversations.history({ ...query, ...(cursor && { cursor }) })
-      : client.conversations.replies({ ...query, ...(cursor && { cursor }), ts: threadTs }));
+      ? client.conversations.history(from)
+      : client.conversations.replies({ ...from, ts: threadTs }));
     const found = page.messages?.find(
       ({ metadata }) =>
         metadata?.event_type === EVENT_TYPE && Reflect.get(metadata.event_payload ?? {}, 'delivery_id') === id,
