@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { asText } from './as-text.ts';
-import { context, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
+import { contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
 import { cutMarkup, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
 /** `text` is for screen readers and notifications. */
@@ -38,5 +38,5 @@ export function whatNext(what: Markup, next: Markup, below: readonly KnownBlock[
 }
 
 export function withNote({ blocks }: MessageContent, note: Markup): MessageContent {
-  return message([...blocks, context(note)]);
+  return message([...blocks, ...contextLines([note])]);
 }

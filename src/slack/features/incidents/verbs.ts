@@ -54,10 +54,8 @@ export function incidentsFlow(ctx: SlackCtx) {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
       const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
-      const notes = earlier.map(({ by, at, text }) => {
-        return mrkdwn`📝 ${person(by)}, ${time(at, 'day')}: ${noteWords({ text })}`;
-      });
-      await reply.show(notes.length === 0 ? shown : withNote(shown, joined(notes, '\n')));
+      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.by)}, ${time(note.at, 'day')}: ${noteWords(note)}`);
+      await reply.show(withNote(shown, joined(notes, '\n')));
     },
   };
 }
