@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { asText } from './as-text.ts';
 import { contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
-import { cutMarkup, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
+import { cutMarkup, type Inserted, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
 /** `text` is for screen readers and notifications. */
 export interface MessageContent {
@@ -33,7 +33,7 @@ export function sentence(text: Markup): MessageContent {
   return message([section(text)]);
 }
 
-export function whatNext(what: Markup, next: Markup, below: readonly KnownBlock[] = []): MessageContent {
+export function whatNext(what: Inserted, next: Inserted, below: readonly KnownBlock[] = []): MessageContent {
   return message([section(joined([what, next], '\n')), ...below]);
 }
 

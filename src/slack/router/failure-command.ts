@@ -94,7 +94,7 @@ type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Dat
 
 export function failureText(word: string, { environment, filter, from, to }: Shown): string {
   const filters = FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].key, filter[name]] as const);
-  const times = { since: [from.toISOString()], ...(to !== null && { until: [to.toISOString()] }) };
+  const times = { since: [from.toISOString()], until: to === null ? [] : [to.toISOString()] };
   return commandText([word], { ...Object.fromEntries(filters), ...times, env: [environment] });
 }
 

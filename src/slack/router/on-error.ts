@@ -36,7 +36,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 }
 
 export function errorCard({ what, next }: ErrorText): MessageContent {
-  return whatNext(mrkdwn`⚠️ ${what}`, mrkdwn`${next}`);
+  return whatNext(mrkdwn`⚠️ ${what}`, next);
 }
 
 function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {

@@ -37,7 +37,7 @@ export function shareRoutes(
       if (reply.share === null || channelId === null || !(await channels.isShared(channelId)))
         return post(run, interaction);
       const confirm = actions([button('Share anyway', ANYWAY, interaction.value)]);
-      await reply.show(whatNext(SHARED_WARNING, mrkdwn`Share it anyway?`, confirm));
+      await reply.show(whatNext(SHARED_WARNING, 'Share it anyway?', confirm));
     }),
     actionRoute(ANYWAY, parseRun, async (run, interaction) => {
       await post(run, interaction);

@@ -73,7 +73,7 @@ const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gatewa
 function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: readonly Environment[]): Line[] {
   const { from, to, cause, openedAt, closedAt, givenUp, toRead, events, failures } = gap;
   const environment = environments.find(({ name }) => name === gap.environment);
-  const labels = names.map((name) => mrkdwn`${labelled(name, environments).label}`);
+  const labels = names.map((name) => labelled(name, environments).label);
   const all = listed(labels);
   const label = names.length === 1 ? all : mrkdwn`The service of ${all}`;
   const { why, next } = lastingProblem(

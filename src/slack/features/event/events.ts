@@ -93,8 +93,8 @@ export function eventsMessage(
     text: commandText(['events'], {
       ...filters,
       env: [environment.name],
-      ...(after !== undefined && { since: [after.toISOString()] }),
-      ...(before !== undefined && { until: [before.toISOString()] }),
+      since: after === undefined ? [] : [after.toISOString()],
+      until: before === undefined ? [] : [before.toISOString()],
     }),
     page,
     title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),

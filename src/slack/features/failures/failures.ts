@@ -179,8 +179,8 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
     peopleCount(subscribers),
     ...(workflows.length === 1 ? workflows.map(nameOf) : []),
     lengthOf(span) < 1_000 ? timeNear(firstSeen, now, 'seconds') : windowNear(now)(span),
-    critical && mrkdwn`critical`,
-    isTest && mrkdwn`test`,
+    critical && 'critical',
+    isTest && 'test',
     numberOf(incidentId),
   ];
   const places = workflows.map((workflow) => mrkdwn`${nameOf(workflow)} ${workflow.failures}`);

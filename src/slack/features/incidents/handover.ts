@@ -142,9 +142,9 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]): 
   const { environment, startedAt, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
-    isOpen && assignedTo === null && acknowledged === null && mrkdwn`⚠️ unassigned`,
+    isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
     isOpen && mrkdwn`since ${time(startedAt, 'day')}`,
-    covered.length > 1 && mrkdwn`${labelled(environment, covered).label}`,
+    covered.length > 1 && labelled(environment, covered).label,
   ];
   return incidentText(incident, { beside: joined(facts, ' · '), size: 'terse' });
 }

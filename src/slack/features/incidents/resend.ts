@@ -27,7 +27,7 @@ import { sentence } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, waitingView } from '../../kit/view.ts';
-import { peopleCount } from '../../kit/words/names.ts';
+import { numberOf, peopleCount } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { FilledView, Interaction } from '../../router/interaction.ts';
@@ -63,9 +63,9 @@ export function resendFlow(ctx: SlackCtx): Flow {
       const isStopped = await stopResends(ctx, number, interaction.userId);
       await ctx.wakeDelivery();
       const what = isStopped
-        ? '🛑 Stopped: no more are sent. The message that showed the progress has the counts.'
-        : `Nothing that #${number} broke is being sent again.`;
-      await interaction.reply.show(sentence(mrkdwn`${what}`));
+        ? mrkdwn`🛑 Stopped: no more are sent. The message that showed the progress has the counts.`
+        : mrkdwn`Nothing that ${numberOf(number)} broke is being sent again.`;
+      await interaction.reply.show(sentence(what));
     },
   };
   const routes = routesFor('operators', [

@@ -64,7 +64,7 @@ const LONGEST_NAME = 40;
 
 function cellsOf(integration: Integration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
-  const facts = [state(integration), primary && mrkdwn`primary`, conditions(integration), inboundWebhook(integration)];
+  const facts = [state(integration), primary && 'primary', conditions(integration), inboundWebhook(integration)];
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
 }
 

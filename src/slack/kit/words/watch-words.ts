@@ -29,14 +29,14 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     places.length === 0 ? mrkdwn`All failures, in all environments` : mrkdwn`All failures in ${joined(places, '')}`;
   const manner = [
     threshold !== null && thresholdWords(threshold),
-    everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at least ${describeDuration(everyMs)} between alerts`,
+    everyMs === 0 ? 'alerts right away' : `at least ${describeDuration(everyMs)} between alerts`,
     settings.mention !== null && mrkdwn`mentions ${mention(settings.mention)}`,
-    quiet !== null && mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
-    summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
-    !hasThread && mrkdwn`no history in threads`,
-    hasAllClear && mrkdwn`tells the channel of resolved incidents`,
-    hasChanges && mrkdwn`shows changes`,
-    mrkdwn`times in ${timeZone}`,
+    quiet !== null && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
+    summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
+    !hasThread && 'no history in threads',
+    hasAllClear && 'tells the channel of resolved incidents',
+    hasChanges && 'shows changes',
+    `times in ${timeZone}`,
   ];
   return [filterWords(filter, places) ?? all, joined(manner, ' · ')];
 }
@@ -51,7 +51,7 @@ export function mutedWords({ watches, from, until }: Muted): Markup {
 }
 
 export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
-  const numbers = watches.map(({ number }) => mrkdwn`${number}`);
+  const numbers = watches.map(({ number }) => number);
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }
 
