@@ -3,26 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, type ConfigProblem, loadConfig, logLevelIn, parseConfig, SECRETS } from './config.ts';
+import { problemsOf, slackOnly } from './config.testing.ts';
+import { loadConfig, logLevelIn, parseConfig, SECRETS } from './config.ts';
 
-const complete = {
-  NOTIF_API_URL: 'https://api.example.com',
-  NOTIF_API_KEY: 'the-key',
-  SLACK_BOT_TOKEN: 'xoxb-1',
-  SLACK_APP_TOKEN: 'xapp-1',
-};
-
-const slackOnly = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
-
-function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
-  try {
-    parseConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+const complete = { ...slackOnly, NOTIF_API_URL: 'https://api.example.com', NOTIF_API_KEY: 'the-key' };
 
 function problemWith(variable: string, value: string): string | undefined {
   return problemsOf({ ...complete, [variable]: value }).find((problem) => problem.variable === variable)?.problem;
@@ -157,91 +141,6 @@ describe('parseConfig', () => {
   });
 });
 
-describe('environments', () => {
-  test.each([
-    ['production', {}, true],
-    ['main', { NOTIF_MAIN_LABEL: 'Production (EU)' }, true],
-    ['production', { NOTIF_PRODUCTION_PROTECTED: 'false' }, false],
-    ['preprod', {}, false],
-    ['main', { NOTIF_MAIN_LABEL: 'non_prod' }, false],
-    ['reproduction', {}, false],
-  ])('are protected when named production, unless overridden: %s %j', (name, variables, isProtected) => {
-    const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
-    const { environments } = parseConfig({
-      ...slackOnly,
-      NOTIF_ENVIRONMENTS: name,
-      [`${prefix}_API_URL`]: 'https://api.example.com',
-      [`${prefix}_API_KEY`]: 'key',
-      ...variables,
-    });
-    expect(environments.map(({ environment }) => environment.isProtected)).toEqual([isProtected]);
-  });
-
-  test('each have their own variables, with hyphens as underscores', () => {
-    const { environments } = parseConfig({
-      ...slackOnly,
-      NOTIF_ENVIRONMENTS: 'eu-west, staging',
-      NOTIF_EU_WEST_API_URL: 'https://eu.example.com/notifications/',
-      NOTIF_EU_WEST_API_KEY: 'eu-key',
-      NOTIF_EU_WEST_LABEL: 'EU',
-      NOTIF_EU_WEST_DASHBOARD_URL: 'https://eu.dash.example.com/',
-      NOTIF_EU_WEST_PROTECTED: 'true',
-      NOTIF_STAGING_API_URL: 'https://staging.example.com',
-      NOTIF_STAGING_API_KEY: 'staging-key',
-      NOTIF_DASHBOARD_URL: 'https://dash.example.com/',
-    });
-    expect(environments.map(({ apiUrl, apiKey }) => [apiUrl, apiKey])).toEqual([
-      ['https://eu.example.com/notifications', 'eu-key'],
-      ['https://staging.example.com', 'staging-key'],
-    ]);
-    expect(environments.map(({ environment }) => Object.values(environment))).toEqual([
-      [
-        'eu-west',
-        'EU',
-        'https://eu.dash.example.com',
-        true,
-        'eu.example.com',
-        'NOTIF_EU_WEST_API_URL',
-        'NOTIF_EU_WEST_API_KEY',
-      ],
-      [
-        'staging',
-        'staging',
-        'https://dash.example.com',
-        false,
-        'staging.example.com',
-        'NOTIF_STAGING_API_URL',
-        'NOTIF_STAGING_API_KEY',
-      ],
-    ]);
-  });
-
-  test.each(['Production', 'a_b', 'eu west', ',', 'a,a', 'a'.repeat(33)])(
-    'are refused for the list of names %j',
-    (names) => {
-      expect(problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: names })[0]?.variable).toBe('NOTIF_ENVIRONMENTS');
-    },
-  );
-
-  test.each([
-    ['Staging', 'staging', ['NOTIF_ENVIRONMENTS']],
-    ['EU', 'eu', ['NOTIF_ENVIRONMENTS']],
-    ['production', undefined, []],
-  ])('are refused when one has the name or label of another: %s, %s', (production, staging, variables) => {
-    const problems = problemsOf({
-      ...slackOnly,
-      NOTIF_ENVIRONMENTS: 'production,staging',
-      NOTIF_PRODUCTION_API_URL: 'https://api.example.com',
-      NOTIF_PRODUCTION_API_KEY: 'key',
-      NOTIF_PRODUCTION_LABEL: production,
-      NOTIF_STAGING_API_URL: 'https://staging.example.com',
-      NOTIF_STAGING_API_KEY: 'key',
-      NOTIF_STAGING_LABEL: staging,
-    });
-    expect(problems.map(({ variable }) => variable)).toEqual(variables);
-  });
-});
-
 describe('values', () => {
   test.each(['ftp://example.com', 'example.com', 'https://user:pass@example.com', 'https://example.com/?a=b'])(
     'refuses the address %s',
@@ -309,6 +208,15 @@ describe('values', () => {
     expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
     expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe("isn't a postgres:// address");
   });
+
+  test('refuses a database address that the driver would refuse, and takes one that it takes', () => {
+    const problem =
+      "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)";
+    for (const password of ['p@ss:w/rd', '12#ss', '12/ss', '12?ss', 'p@ss#x'])
+      expect(problemWith('DATABASE_URL', `postgres://notif:${password}@db.example.com/notif`)).toBe(problem);
+    for (const url of ['postgres://notif:p%40ss%2Fword@db:5432/notif', 'postgres://notif:secret@/notif?host=/var/run'])
+      expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
+  });
 });
 
 describe('warnings', () => {
@@ -331,26 +239,6 @@ describe('warnings', () => {
     }
   });
 
-  test('cover two environments with the same address and key', () => {
-    const { NOTIF_API_URL: _, NOTIF_API_KEY: __, ...others } = complete;
-    const warningsFor = (stagingKey: string) => {
-      const two = {
-        NOTIF_ENVIRONMENTS: 'live,staging',
-        NOTIF_LIVE_API_KEY: 'live-key',
-        NOTIF_STAGING_API_KEY: stagingKey,
-      };
-      const url = 'https://api.example.com';
-      return parseConfig({ ...others, ...two, NOTIF_LIVE_API_URL: url, NOTIF_STAGING_API_URL: url }).warnings;
-    };
-    expect(warningsFor('staging-key')).toEqual([]);
-    expect(warningsFor('live-key')).toEqual([
-      expect.objectContaining({
-        variable: 'NOTIF_STAGING_API_KEY',
-        problem: 'is the key of live, too: each failure is told twice',
-      }),
-    ]);
-  });
-
   test("cover a variable that Notif doesn't use", () => {
     const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
     expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);
@@ -371,15 +259,6 @@ test('a misspelled variable is named where another is missing', () => {
       ],
     }),
   );
-});
-
-test('refuses a database address that the driver would refuse, and takes one that it takes', () => {
-  const problem =
-    "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)";
-  for (const password of ['p@ss:w/rd', '12#ss', '12/ss', '12?ss', 'p@ss#x'])
-    expect(problemWith('DATABASE_URL', `postgres://notif:${password}@db.example.com/notif`)).toBe(problem);
-  for (const url of ['postgres://notif:p%40ss%2Fword@db:5432/notif', 'postgres://notif:secret@/notif?host=/var/run'])
-    expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
 });
 
 describe('NOTIF_CAUSES_FILE', () => {

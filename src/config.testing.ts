@@ -1,0 +1,13 @@
+import { ConfigError, type ConfigProblem, parseConfig } from './config.ts';
+
+export const slackOnly = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+
+export function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
