@@ -6,7 +6,7 @@ import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
-import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
+import { mutesEndingAfter } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { ClaimedPost } from './outbox.ts';
@@ -22,17 +22,11 @@ export type Covered = News & { counts: Matched | null };
 
 export const NEWS_DAYS = 8;
 
-export function recentMutes(db: Db, watchId: string, now: Date): Promise<WatchMute[]> {
-  return mutesEndingAfter(db, watchId, subDays(now, NEWS_DAYS));
-}
-
-/** What a mute withheld stays news, however often it was prolonged. */
-export function newsSince(mutes: readonly WatchMute[], now: Date): Date {
-  return min([subDays(now, NEWS_DAYS), ...mutes.map(({ from }) => from)]);
-}
-
-/** Incidents in which more is recorded than the watch was last told of. */
-export async function newsFor(db: Db, watch: Watch, environment: string, since: Date): Promise<News[]> {
+/** Incidents in which more is recorded than the watch was last told of. What a mute withheld stays news, however often it was prolonged. */
+export async function newsFor(db: Db, watch: Watch, environment: string, now: Date) {
+  const oldest = subDays(now, NEWS_DAYS);
+  const mutes = await mutesEndingAfter(db, watch.id, oldest);
+  const since = min([oldest, ...mutes.map(({ from }) => from)]);
   const itsAlerts = and(eq(alerts.incidentId, incidents.id), eq(alerts.watchId, watch.id));
   const last = db.select().from(alerts).where(itsAlerts).orderBy(desc(alerts.at)).limit(1).as('last');
   const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, since]));
@@ -47,12 +41,12 @@ export async function newsFor(db: Db, watch: Watch, environment: string, since: 
     .leftJoin(messages, eq(messages.id, last.messageId))
     .where(and(eq(incidents.environment, environment), isRecent, isUntold, hasAny, isWatched))
     .orderBy(incidents.id);
-  const news = rows.map(({ incidents: incident, environments: read, last: told, messages: message }) => {
+  const all = rows.map(({ incidents: incident, environments: read, last: told, messages: message }): News => {
     const { checkedTo, clockAheadMs } = read;
     const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);
     return { ...incident, checkedTo, clockAheadMs, last: told, isGone: message?.state === 'gone', afterSeq };
   });
-  return news.filter((row) => mayCover(watch.settings.filter, row));
+  return { news: all.filter((row) => mayCover(watch.settings.filter, row)), mutes, since };
 }
 
 export async function coveredOf<Row extends News>(
@@ -110,8 +104,7 @@ const PUT = `
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
-  const mutes = await recentMutes(db, watch.id, now);
-  const news = await newsFor(db, watch, environment, newsSince(mutes, now));
+  const { news, mutes } = await newsFor(db, watch, environment, now);
   const wasMuted = (incidentId: number, since: Date) =>
     mutes.some((mute) => mute.until > since && (mute.incidentId === null || mute.incidentId === incidentId));
   const shown = news.flatMap((row) => {

@@ -13,17 +13,7 @@ import { environments, messages } from '../store/schema.ts';
 import { maySpeak, type WatchMute } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import {
-  type Covered,
-  coveredOf,
-  lastToldOf,
-  type News,
-  newsFor,
-  newsSince,
-  putAlerts,
-  recentMutes,
-  toldNow,
-} from './alerts.ts';
+import { type Covered, coveredOf, lastToldOf, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
 import { type AlertReason, type Candidate, decide, isSingle, mayBecomeMessage } from './decide.ts';
 import { createNoNews, type NoNews } from './no-news.ts';
 import { announceNotices } from './notices.ts';
@@ -40,39 +30,32 @@ export function announceEveryMs(pollMs: number): number {
   return Math.min(pollMs, MINUTE_MS);
 }
 
-export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
-  const noNews = createNoNews();
-  const waitsSince = new Map<string, Date>();
-  return (signal) => announceAll(ctx, noNews, waitsSince, signal);
-}
-
 /** Polls may follow one another without a pause. */
 const LONGEST_WAIT_MS = 10_000;
 
-async function announceAll(
-  ctx: AnnounceAllCtx,
-  noNews: NoNews,
-  waitsSince: Map<string, Date>,
-  signal: AbortSignal,
-): Promise<void> {
+export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
-  const errors = await inTurn(
-    await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
-    async (due) => {
-      const { environment } = due;
-      const configured = environments.find(({ name }) => name === environment);
-      if (configured === undefined || signal.aborted) return;
-      const since = waitsSince.get(environment) ?? now();
-      const isLong = differenceInMilliseconds(now(), since) >= LONGEST_WAIT_MS;
-      if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
-      await announce(ctx, environment, sharingWith(configured, environments), noNews);
-      waitsSince.delete(environment);
-      await noteAnnounced(db, due, now());
-    },
-    ({ environment }, err) =>
-      logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute"),
-  );
-  throwIfAny(errors, "environments couldn't be told");
+  const noNews = createNoNews();
+  const waitsSince = new Map<string, Date>();
+  return async (signal) => {
+    const errors = await inTurn(
+      await dueForAnnouncing(db, subMilliseconds(now(), announceEveryMs(pollMs))),
+      async (due) => {
+        const { environment } = due;
+        const configured = environments.find(({ name }) => name === environment);
+        if (configured === undefined || signal.aborted) return;
+        const since = waitsSince.get(environment) ?? now();
+        const isLong = differenceInMilliseconds(now(), since) >= LONGEST_WAIT_MS;
+        if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
+        await announce(ctx, environment, sharingWith(configured, environments), noNews);
+        waitsSince.delete(environment);
+        await noteAnnounced(db, due, now());
+      },
+      ({ environment }, err) =>
+        logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute"),
+    );
+    throwIfAny(errors, "environments couldn't be told");
+  };
 }
 
 export async function announce(
@@ -89,8 +72,7 @@ export async function announce(
   const errors = await inTurn(
     concerned,
     async (watch) => {
-      const mutes = await recentMutes(db, watch.id, now);
-      const news = await newsFor(db, watch, environment, newsSince(mutes, now));
+      const { news } = await newsFor(db, watch, environment, now);
       if (news.every((row) => noNews.has(watch, row))) return;
       const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, noNews, now));
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
@@ -110,11 +92,11 @@ async function announceTo(
   now: Date,
 ): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
-  const mutes = await recentMutes(tx, watchId, now);
-  if (watch === null || !maySpeak(watch, mutes, now)) return null;
-  const news = await newsFor(tx, watch, environment, newsSince(mutes, now));
+  if (watch === null) return null;
+  const { news, mutes, since } = await newsFor(tx, watch, environment, now);
+  if (!maySpeak(watch, mutes, now)) return null;
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
-  const candidates = await candidatesIn(tx, watch, environment, mayBeNews, mutes, now);
+  const candidates = await candidatesIn(tx, watch, environment, { news: mayBeNews, mutes, since }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   noNews.note(
     watch,
@@ -123,16 +105,15 @@ async function announceTo(
   );
   const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId, environment);
   const tellings = candidates.flatMap((row): Telling[] => {
-    const reason = decide(row.candidate, watch.settings.everyMs, lastRungAt, now);
+    const reason = decide(row, watch.settings.everyMs, lastRungAt, now);
     return reason === null ? [] : [{ ...row, reason }];
   });
   if (tellings.length === 0 || !mayBecomeMessage(tellings, lastAlertAt, now)) return null;
   return write(tx, watch, environment, tellings, now);
 }
 
-interface IncidentCandidate {
+interface IncidentCandidate extends Candidate {
   incident: Covered;
-  candidate: Candidate;
 }
 
 type Telling = IncidentCandidate & { reason: AlertReason };
@@ -141,8 +122,7 @@ async function candidatesIn(
   tx: Db,
   watch: Watch,
   environment: string,
-  news: readonly News[],
-  mutes: readonly WatchMute[],
+  { news, mutes, since }: Awaited<ReturnType<typeof newsFor>>,
   now: Date,
 ): Promise<IncidentCandidate[]> {
   const { filter } = watch.settings;
@@ -150,21 +130,20 @@ async function candidatesIn(
     ({ counts }) => counts === null || counts.recordedAt > watch.tellsFrom,
   );
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
-  const reached = await reachedIn(tx, environment, untold, watch.settings, newsSince(mutes, now));
+  const reached = await reachedIn(tx, environment, untold, watch.settings, since);
   const tellable = covered.filter(({ id, last }) => last !== null || reached.has(id));
   const attempts = await attemptsOfSingles(tx, tellable, now);
   const missed = await missedIn(tx, environment, filter, tellable, mutes);
   return tellable.map((incident) => {
     const { id, state, last, isGone } = incident;
     const { matched, critical, relapses } = toldNow(incident);
-    const candidate = {
-      ...{ state, matched, critical, relapses },
+    return {
+      ...{ incident, state, matched, critical, relapses },
       isSingle: isSingle(incident, attempts.get(id)?.total),
       lastAlert: last && { ...last, isGone },
       isMuted: mutes.some(({ incidentId, until }) => incidentId === id && until > now),
       missed: missed.get(id) ?? 0,
     };
-    return { incident, candidate };
   });
 }
 
@@ -220,13 +199,13 @@ async function write(
     await tx.update(messages).set({ nextAt: null }).where(eq(id, message.id));
   }
   if (message === undefined) throw new Error('a digest was not written');
-  const alerts = tellings.map(({ incident, candidate, reason }) => {
+  const alerts = tellings.map(({ incident, missed, reason }) => {
     return {
       incidentId: incident.id,
       reason,
       at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
       ...toldNow(incident),
-      missed: candidate.missed || null,
+      missed: missed || null,
     };
   });
   await putAlerts(tx, message.id, watchId, alerts);

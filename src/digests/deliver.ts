@@ -66,21 +66,20 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     const errors: unknown[] = [];
     for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {
-      const steps = [await postNext(ctx, memory, errors), await editNext(ctx, memory, errors)];
-      isMore = steps.includes('done');
+      const hasPosted = await postNext(ctx, memory, errors);
+      isMore = (await editNext(ctx, memory, errors)) || hasPosted;
     }
     throwIfAny(errors, 'messages failed unexpectedly');
   };
 }
 
-type Step = 'done' | 'idle';
-
-async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<Step> {
+/** False: none is due. */
+async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;
   const at = now();
   const paused = [...memory.pausedPosts].filter(([, until]) => until > at).map(([channel]) => channel);
   const claimed = await outbox.claimPost(db, paused, at);
-  if (claimed === null) return 'idle';
+  if (claimed === null) return false;
   try {
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
@@ -91,7 +90,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
     logger.error({ ...fieldsOf(claimed), err, waitMs }, 'Message failed unexpectedly, trying again');
     errors.push(err);
   }
-  return 'done';
+  return true;
 }
 
 function fieldsOf({ id: messageId, kind, attempt }: Pick<ClaimedPost, 'id' | 'kind' | 'attempt'>) {
@@ -159,10 +158,11 @@ function log(
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${act === 'post' ? 'a post' : 'an edit'}`);
 }
 
-async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<Step> {
+/** False: none is due. */
+async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { logger } = ctx;
   const posted = await claimEdit(ctx, memory);
-  if (posted === null) return 'idle';
+  if (posted === null) return false;
   try {
     await edit(ctx, memory, posted);
   } catch (err) {
@@ -171,7 +171,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
     logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
     errors.push(err);
   }
-  return 'done';
+  return true;
 }
 
 /** One replica draws new counts: Slack's limit is the workspace's, and another may have seen too little to name what failures share. */
