@@ -10,7 +10,6 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, wantsChange } from '../watches/settings.ts';
-import { watchWithId } from '../watches/watches.ts';
 import { NEWS_DAYS } from './alerts.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
@@ -26,8 +25,7 @@ export async function announceNotices(
   const now = clock();
   await tellOfGaps(db, all, environment, sharing, now);
   await tellOfSilence(db, all, environment, now);
-  const behind = await db.rows(BehindRow, BEHIND, [environment]);
-  if (behind.length > 0) await db.transaction((tx) => tellOfChanges(tx, environment, now));
+  if ((await behindIn(db, environment)).length > 0) await db.transaction((tx) => tellOfChanges(tx, environment, now));
 }
 
 /** Those with a mention first. */
@@ -144,10 +142,9 @@ const USUAL = `
 
 /** What is changed where a watch doesn't look is seen, too: it is no news once the watch does. */
 async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<void> {
-  for (const { id, seenTo } of await tx.rows(BehindRow, BEHIND, [environment])) {
-    const watch = await watchWithId(tx, id);
-    if (watch === null) continue;
-    const { filter } = watch.settings;
+  for (const { watch, seenTo } of await behindIn(tx, environment).for('no key update')) {
+    const { id, settings } = watch;
+    const { filter } = settings;
     const isUnseen = and(eq(changes.environment, environment), gt(changes.id, seenTo));
     const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
     const wanted = isAbout(filter, environment) ? unseen.filter(({ what }) => wantsChange(filter, what)) : [];
@@ -159,10 +156,9 @@ async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<vo
   }
 }
 
-const BehindRow = z.object({ id: z.string(), seenTo: Count });
-
-const SEEN_TO = `coalesce(changes_to ->> $1, changes_to ->> '')::bigint`;
-const BEHIND = `
-  SELECT id, ${SEEN_TO} AS seen_to FROM watches
-  WHERE ended_at IS NULL AND EXISTS (SELECT FROM changes c WHERE c.environment = $1 AND c.id > ${SEEN_TO})
-  ORDER BY id FOR NO KEY UPDATE`;
+function behindIn(db: Db, environment: string) {
+  const seenTo = sql`coalesce(changes_to ->> ${environment}::text, changes_to ->> '')::bigint`.mapWith(changes.id);
+  const isBehind = sql`EXISTS (SELECT FROM changes c WHERE c.environment = ${environment} AND c.id > ${seenTo})`;
+  const found = db.select({ watch: watches, seenTo }).from(watches);
+  return found.where(and(isNull(watches.endedAt), isBehind)).orderBy(watches.id);
+}
