@@ -1,8 +1,9 @@
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { IncidentAction } from '../incidents/actions.ts';
+import type { IncidentRow } from '../incidents/incident.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
-import { audit as entries, incidents } from '../store/schema.ts';
+import { audit as entries } from '../store/schema.ts';
 import { describeWatch } from '../watches/parse-settings.ts';
 import type { Watch } from '../watches/settings.ts';
 
@@ -44,17 +45,16 @@ export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, ch
   return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
 }
 
-export async function recordOnIncident(
+/** `channel`: where it was done. */
+export function recordOnIncident(
   tx: Db,
-  { incidentId, channel }: { incidentId: number; channel: string | null },
+  { id: incidentId, environment, channel: deliveryChannel, provider }: IncidentRow,
+  channel: string | null,
   act: Act,
   change: IncidentChange,
 ): Promise<void> {
-  const [row] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
-  if (row === undefined) throw new Error(`there is no incident ${incidentId}`);
-  const { environment, provider } = row;
-  const incident = { number: incidentId, channel: row.channel, provider };
-  await record(tx, act, { channel, environment, incidentId, change: { ...change, incident } });
+  const incident = { number: incidentId, channel: deliveryChannel, provider };
+  return record(tx, act, { channel, environment, incidentId, change: { ...change, incident } });
 }
 
 export async function record(

@@ -165,7 +165,7 @@ export class Night {
   }
 
   async does(incidentId: number, action: IncidentAction, by = 'U0ANN'): Promise<void> {
-    await act(this.ctx, { incidentId, messageId: null }, action, by);
+    await act(this.ctx, { incidentId }, action, by);
   }
 
   watch(settings: Partial<WatchSettings> = {}, channel = 'C0ALERTS'): Promise<Watch> {

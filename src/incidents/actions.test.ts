@@ -20,7 +20,6 @@ describeNight('What people do about an incident', (night, store) => {
       woken += 1;
     },
   });
-  const target = () => ({ incidentId: 1, messageId: night.digests()[0]?.id ?? null });
   const trail = async () => {
     const { entries } = await auditEntries(store().db, {
       since: at(-1),
@@ -36,7 +35,7 @@ describeNight('What people do about an incident', (night, store) => {
       });
   };
 
-  const does = (by: string, action: IncidentAction) => act(ctx(), target(), action, by);
+  const does = (by: string, action: IncidentAction) => act(ctx(), { incidentId: 1, channel: 'C0ALERTS' }, action, by);
   const ASSIGN = { what: 'assigned', to: 'U0CAT' } as const;
   const NOTE = { what: 'noted', text: 'key rotated' } as const;
 

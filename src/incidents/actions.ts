@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Db } from '../store/db.ts';
-import { alerts, incidents, messages, watches } from '../store/schema.ts';
+import { alerts, incidents, messages } from '../store/schema.ts';
 import type { IncidentRow } from './incident.ts';
 import { noteInThreads, redraw } from './messages.ts';
 
@@ -37,12 +37,12 @@ export type IncidentEvent = z.output<typeof IncidentEvent>;
 /** Takes turns with others who act on it, and with what records its failures. 'forgotten': it isn't kept. */
 export async function act(
   { db, now: clock, wakeDelivery }: ActCtx,
-  target: ActionTarget,
+  { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
   action: IncidentAction,
   by: string,
 ): Promise<'done' | 'already' | 'forgotten'> {
   const done = await db.transaction(async (tx) => {
-    const isIt = eq(incidents.id, target.incidentId);
+    const isIt = eq(incidents.id, incidentId);
     const [incident] = await tx.select().from(incidents).where(isIt).for('update');
     if (incident === undefined) return 'forgotten';
     const now = clock();
@@ -51,8 +51,7 @@ export async function act(
     await tx.update(incidents).set(values).where(isIt);
     await redraw(tx, [incident.id], now);
     await noteInThreads(tx, [incident.id], { ...action, by, at: now });
-    const place = { incidentId: incident.id, channel: await channelOf(tx, target) };
-    await recordOnIncident(tx, place, { by, now }, auditedAs(action));
+    await recordOnIncident(tx, incident, channel, { by, now }, auditedAs(action));
     for (const [recipient, told] of concerned(incident, action, by)) await tell(tx, incident, recipient, told, now);
     return 'done';
   });
@@ -83,15 +82,6 @@ function changed(
     case 'noted':
       return { state };
   }
-}
-
-async function channelOf(tx: Db, { messageId, channel = null }: ActionTarget): Promise<string | null> {
-  const [sender] = await tx
-    .select({ channel: watches.channel })
-    .from(watches)
-    .innerJoin(messages, eq(messages.watchId, watches.id))
-    .where(eq(messages.id, messageId ?? ''));
-  return sender?.channel ?? channel;
 }
 
 function auditedAs(action: IncidentAction): IncidentChange {

@@ -87,8 +87,8 @@ describeNight('What is read', (night, store) => {
   const play = async (environment: string, incidentId: number, between: () => Promise<void> = async () => {}) => {
     await poll(environment, -2 * DAYS);
     const acts = { db: store().db, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
-    await act(acts, { incidentId, messageId: null }, { what: 'noted', text: `the key of ${environment}` }, 'U0ANN');
-    await act(acts, { incidentId, messageId: null }, { what: 'resolved' }, 'U0ANN');
+    await act(acts, { incidentId }, { what: 'noted', text: `the key of ${environment}` }, 'U0ANN');
+    await act(acts, { incidentId }, { what: 'resolved' }, 'U0ANN');
     await reportDeploy(store(), { environment, name: `api ${environment}`, by: null }, at(-5));
     await between();
     await poll(environment, 0);

@@ -7,7 +7,7 @@ import type { Top } from '../incidents/lists.ts';
 import { noteInThreads, redraw } from '../incidents/messages.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
-import { mutes } from '../store/schema.ts';
+import { incidents, mutes } from '../store/schema.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
@@ -94,9 +94,10 @@ async function note(
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
-  const place = { incidentId, channel: watch.channel };
+  const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
+  if (incident === undefined) throw new Error(`there is no incident ${incidentId}`);
   const change = end ? ({ action: 'incident-muted', until: end } as const) : ({ action: 'incident-unmuted' } as const);
-  await recordOnIncident(tx, place, act, change);
+  await recordOnIncident(tx, incident, watch.channel, act, change);
 }
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });

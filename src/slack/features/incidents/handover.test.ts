@@ -191,12 +191,7 @@ describeStore('A handover', (store) => {
 
   test('names the open incidents, counts those that nobody has, and names no private channel', async () => {
     await recordFailures(store(), minutes(-30), [failureOf('a'), failureOf('b', { provider: 'ses' })]);
-    await act(
-      watchCtx(store().db, minutes(-20)),
-      { incidentId: 1, messageId: null },
-      { what: 'acknowledged' },
-      'U0ANN',
-    );
+    await act(watchCtx(store().db, minutes(-20)), { incidentId: 1 }, { what: 'acknowledged' }, 'U0ANN');
     for (const channel of ['C0PUBLIC', 'C0PRIVATE']) {
       const { id } = await madeWatch(
         store().db,
