@@ -190,7 +190,7 @@ async function retryEdit(
 ): Promise<void> {
   const nextAt = addMilliseconds(now(), retryAfterMs ?? outbox.pauseAfter(posted.attempt));
   const shownHash = posted.shownHash?.replace(/[^:]*$/, '');
-  await outbox.settleEdit(db, posted, { nextAt, lastRefusal, shownHash });
+  await outbox.endEdit(db, posted, { nextAt, lastRefusal, shownHash });
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promise<void> {

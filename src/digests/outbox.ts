@@ -102,7 +102,7 @@ export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
 /** False: a later claim overtook this one. */
-async function settle(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
+async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
   const { id, state, claimedAt } = claimed;
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, state), isClaim);
@@ -110,7 +110,7 @@ async function settle(db: Db, claimed: ClaimedPost | ClaimedEdit, change: Messag
 }
 
 export function renewClaim(db: Db, claimed: ClaimedPost): Promise<boolean> {
-  return settle(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
+  return changeClaimed(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
 }
 
 export function notePosted(
@@ -133,15 +133,15 @@ const CONTINUED = `
     WHERE a.message_id = m.id AND newer.message_id = $1)`;
 
 export async function noteNotPosted(db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date): Promise<void> {
-  await settle(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
+  await changeClaimed(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
 }
 
 export async function noteUnresolved(db: Db, claimed: ClaimedPost, forMs: number): Promise<void> {
-  await settle(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
+  await changeClaimed(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
 }
 
 export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: string): Promise<void> {
-  await settle(db, claimed, { state: 'gone', lastRefusal });
+  await changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 }
 
 /** A person's watch ends; the configured one is tried again. */
@@ -202,21 +202,21 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
 export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
 /** What sets `next_at` meanwhile has it drawn again. */
-export function settleEdit(db: Db, posted: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
-  return settle(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
+export function endEdit(db: Db, posted: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
+  return changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
 }
 
 export async function noteEdited(db: Db, posted: ClaimedEdit, shownHash: string): Promise<void> {
-  await settleEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });
+  await endEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });
 }
 
 export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
-  await settleEdit(db, posted, { isFrozen: true, nextAt: null });
+  await endEdit(db, posted, { isFrozen: true, nextAt: null });
 }
 
 export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
   return db.transaction(async (tx) => {
-    if (!(await settleEdit(tx, posted, { state: 'gone', nextAt: null }))) return;
+    if (!(await endEdit(tx, posted, { state: 'gone', nextAt: null }))) return;
     const known = { recorded: sql`${incidents.recorded}`, seq: sql`${incidents.newestSeq}` };
     // What a mute withholds is still reported when it ends, and a relapse that waits after its wait.
     const isMuted = sql`EXISTS (SELECT FROM mutes m WHERE m.watch_id = ${alerts.watchId}
