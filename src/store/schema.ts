@@ -22,6 +22,7 @@ const gapWindows = parsed(windowsOf);
 const watchSettings = parsed(settingsOf);
 const count = () => bigint({ mode: 'number' });
 const knownTime = () => time().notNull();
+const knownText = () => text().notNull();
 const fromZero = () => count().notNull().default(0);
 const numbered = () => count().primaryKey().generatedAlwaysAsIdentity();
 const NEW_ID = sql`gen_random_uuid()::text`;
@@ -43,7 +44,7 @@ export const gaps = pgTable(
   'gaps',
   {
     id: text().primaryKey().default(NEW_ID),
-    environment: text().notNull(),
+    environment: knownText(),
     from: time('begins_at').notNull(),
     to: time('ends_at'), // null while it continues
     cause: text().$type<GapCause>().notNull(),
@@ -60,9 +61,7 @@ export const gaps = pgTable(
 export const eventCounts = pgTable(
   'event_counts',
   {
-    environment: text().notNull(),
-    minute: knownTime(),
-    workflow: text().notNull(),
+    ...{ environment: knownText(), workflow: knownText(), minute: knownTime() },
     ...{ events: integer().notNull(), unreadable: integer().notNull() },
   },
   (t) => [
@@ -75,10 +74,7 @@ export const eventCounts = pgTable(
 export const successCounts = pgTable(
   'success_counts',
   {
-    environment: text().notNull(),
-    workflow: text().notNull(),
-    channel: text().notNull(),
-    provider: text().notNull(),
+    ...{ environment: knownText(), workflow: knownText(), channel: knownText(), provider: knownText() },
     ...{ minute: knownTime(), created: knownTime() },
     ...{ successes: integer().notNull(), lastAt: knownTime() },
   },
@@ -91,8 +87,8 @@ export const successCounts = pgTable(
 export const workflows = pgTable(
   'workflows',
   {
-    environment: text().notNull(),
-    ...{ identifier: text().notNull(), id: text(), name: text().notNull() },
+    environment: knownText(),
+    ...{ identifier: knownText(), id: text(), name: knownText() },
     variables: json().$type<string[]>().notNull(),
     lastSeenAt: knownTime(),
   },
@@ -104,17 +100,13 @@ export const incidents = pgTable(
   'incidents',
   {
     id: numbered(),
-    key: text().notNull(),
-    environment: text().notNull(),
-    ...{ channel: text().notNull(), provider: text() },
-    ...{ causeText: text().notNull(), causeKey: text().notNull(), headline: text() }, // null: an unknown cause
+    ...{ key: knownText(), environment: knownText(), channel: knownText(), provider: text() },
+    ...{ causeText: knownText(), causeKey: knownText(), headline: text() }, // null: an unknown cause
     announcement: text().$type<Announcement>().notNull(),
     ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
     state: text().$type<IncidentState>().notNull(),
     stateAt: knownTime(),
-    firstAt: knownTime(), // by the service's clock, as the next two
-    startedAt: knownTime(),
-    lastAt: knownTime(),
+    ...{ firstAt: knownTime(), startedAt: knownTime(), lastAt: knownTime() }, // by the service's clock
     lastRecordedAt: knownTime(),
     recorded: fromZero(), // only grows
     ...{ newestSeq: fromZero(), startedSeq: fromZero(), failures: fromZero(), subscribers: fromZero() },
@@ -139,7 +131,7 @@ export const incidentWorkflows = pgTable(
   'incident_workflows',
   {
     incidentId: incidentId().notNull(),
-    ...{ workflow: text().notNull(), workflowName: text() },
+    ...{ workflow: knownText(), workflowName: text() },
     failures: count().notNull(),
     critical: boolean().notNull(),
   },
@@ -149,14 +141,13 @@ export const incidentWorkflows = pgTable(
 export const failures = pgTable(
   'failures',
   {
-    environment: text().notNull(),
-    ...{ eventKey: text().notNull(), jobId: text().notNull(), detailId: text().notNull() },
+    ...{ environment: knownText(), eventKey: knownText(), jobId: knownText(), detailId: knownText() },
     seq: count().notNull().unique().generatedAlwaysAsIdentity(),
     incidentId: count().notNull(),
     ...{ workflow: text(), workflowName: text() },
     verdict: text().$type<FailureVerdict>().notNull(),
     ...{ occurredAt: knownTime(), eventCreatedAt: knownTime(), recordedAt: knownTime() },
-    ...{ eventId: text(), transactionId: text().notNull(), subscriberId: text() },
+    ...{ eventId: text(), transactionId: knownText(), subscriberId: text() },
     ...{ severity: text(), critical: boolean().notNull() },
     ...{ topics: names(), contexts: names(), tags: names() },
   },
@@ -174,14 +165,12 @@ export const watches = pgTable(
   'watches',
   {
     id: text().primaryKey().default(NEW_ID),
-    channel: text().notNull(),
-    number: integer().notNull(),
+    ...{ channel: knownText(), number: integer().notNull() },
     createdAt: knownTime(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
     tellsFrom: knownTime(),
-    endedAt: time(),
-    summedTo: time(),
+    ...{ endedAt: time(), summedTo: time() },
     changesTo: json().$type<Record<string, number>>(),
   },
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
@@ -204,8 +193,7 @@ export const audit = pgTable(
   'audit',
   {
     id: numbered(),
-    at: knownTime(),
-    actor: text().notNull(),
+    ...{ at: knownTime(), actor: knownText() },
     ...{ channel: text(), environment: text(), incidentId: count() },
     change: json().$type<Change>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
@@ -225,8 +213,8 @@ export const messages = pgTable(
     watchId: watchId(),
     recipient: text(),
     kind: text().$type<MessageKind>().notNull(),
-    subject: text().notNull().default(NEW_ID), // what it is told of once: a gap's id, a day
-    environment: text().notNull().default(''), // '': of several
+    subject: knownText().default(NEW_ID), // what it is told of once: a gap's id, a day
+    environment: knownText().default(''), // '': of several
     threadOf: text(),
     content: json().notNull().default({}),
     createdAt: knownTime(),
@@ -277,7 +265,7 @@ export const changes = pgTable(
   'changes',
   {
     id: numbered(),
-    environment: text().notNull(),
+    environment: knownText(),
     at: knownTime(),
     after: time('not_before'), // null: exactly at `at`
     what: json().$type<Changed>().notNull(),
@@ -295,16 +283,14 @@ export const triggers = pgTable(
   'triggers',
   {
     id: text().primaryKey(),
-    workflow: text().notNull(),
+    workflow: knownText(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
-    claimedAt: knownTime(),
-    closedAt: time(),
+    ...{ claimedAt: knownTime(), closedAt: time() },
     // `id` is its transaction ID, `sending` the submission that it was sent by: a test, or what an incident broke.
     sending: text(),
     incidentId: count(),
     eventKey: text(),
-    state: text().$type<SendingState>(),
-    why: text(),
+    ...{ state: text().$type<SendingState>(), why: text() },
   },
   (t) => [
     index('triggers_by_age').on(t.claimedAt),
