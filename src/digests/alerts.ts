@@ -1,5 +1,6 @@
 import { max, min, subDays } from 'date-fns';
-import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { WATCHED } from '../failures/failure.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
@@ -72,16 +73,15 @@ export function toldNow({ last, counts, ...incident }: Covered) {
   return { recorded, relapses, seq: counts.newestSeq, matched: before.matched + counts.failures, critical };
 }
 
-export async function lastToldOf(db: Db, watchId: string, environment: string) {
-  const lastAlertAt = sql<Date | null>`max(${alerts.at})`.mapWith(alerts.at);
-  const lastRungAt = sql<Date | null>`max(${alerts.at}) FILTER (WHERE ${ne(alerts.reason, 'single')})`.mapWith(
-    alerts.at,
-  );
-  const isIts = and(eq(alerts.watchId, watchId), eq(messages.environment, environment));
-  const told = db.select({ lastRungAt, lastAlertAt }).from(alerts);
-  const [last] = await told.innerJoin(messages, eq(messages.id, alerts.messageId)).where(isIts);
-  return last ?? { lastRungAt: null, lastAlertAt: null };
+const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastRungAt: z.date().nullable() });
+
+export async function lastToldOf(db: Db, watchId: string, environment: string): Promise<z.output<typeof LastRow>> {
+  return (await db.rows(LastRow, LAST, [watchId, environment]))[0] ?? { lastAlertAt: null, lastRungAt: null };
 }
+
+const LAST = `
+  SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_rung_at
+  FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
 type AlertNow = ReturnType<typeof toldNow> &
   Pick<typeof alerts.$inferInsert, 'incidentId' | 'reason' | 'at' | 'missed'>;
