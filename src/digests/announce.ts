@@ -109,7 +109,7 @@ async function announceTo(
     return reason === null ? [] : [{ ...row, reason }];
   });
   if (tellings.length === 0 || !mayBecomeMessage(tellings, lastAlertAt, now)) return null;
-  return write(tx, watch, environment, tellings, now);
+  return write(tx, watchId, environment, tellings, now);
 }
 
 interface IncidentCandidate extends Candidate {
@@ -180,24 +180,15 @@ const MISSED = `
   WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
 
 /** It joins a message not yet begun, so that there is one when Slack is back. */
-async function write(
-  tx: Db,
-  { id: watchId }: Watch,
-  environment: string,
-  tellings: readonly Telling[],
-  now: Date,
-): Promise<string> {
+async function write(tx: Db, watchId: string, environment: string, tellings: readonly Telling[], now: Date) {
   const { begunAt, createdAt, id, kind, state, unresolvedSince } = messages;
   const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));
   const isWaiting = and(isIts, eq(state, 'waiting'), isNull(begunAt), isNull(unresolvedSince));
-  const newest = tx.select({ id }).from(messages).where(isWaiting).orderBy(desc(createdAt)).limit(1);
-  let [message] = await newest.for('update', { skipLocked: true });
-  if (message === undefined) {
-    const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
-    [message] = await tx.insert(messages).values(added).returning({ id });
-  } else {
-    await tx.update(messages).set({ nextAt: null }).where(eq(id, message.id));
-  }
+  const waiting = tx.select({ id }).from(messages).where(isWaiting).orderBy(desc(createdAt)).limit(1);
+  const newest = eq(id, waiting.for('update', { skipLocked: true }));
+  const joined = await tx.update(messages).set({ nextAt: null }).where(newest).returning({ id });
+  const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
+  const [message] = joined.length > 0 ? joined : await tx.insert(messages).values(added).returning({ id });
   if (message === undefined) throw new Error('a digest was not written');
   const alerts = tellings.map(({ incident, missed, reason }) => {
     return {
