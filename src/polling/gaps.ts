@@ -88,18 +88,18 @@ export async function endGaps(tx: Db, environment: string, end: Date, found: Fou
   for (const gap of await openGaps(tx, environment)) {
     const ended = { ...gap, to: gap.to ?? end };
     const isEnding = isEqual(ended.to, end);
-    if (isEnding) await countInGap(tx, gap.id, found.newEvents, found.newFailures);
+    if (isEnding) await countInGap(tx, gap.id, found);
     if (isEnding || isRead(ended)) await change(tx, ended, now);
   }
 }
 
 export async function replaceWindow(
   tx: Db,
+  environment: string,
   tried: OpenWindow,
   left: readonly GapWindow[],
-  environment: string,
   now: Date,
-) {
+): Promise<void> {
   const gap = (await lockedGaps(tx, environment)).find(({ id }) => id === tried.gapId);
   if (gap !== undefined) await change(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
 }
@@ -116,7 +116,7 @@ async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
     .where(eq(gaps.id, id));
 }
 
-export async function countInGap(db: Db, gapId: string, newEvents: number, newFailures: number): Promise<void> {
+export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: Found): Promise<void> {
   const counts = { events: sql`${gaps.events} + ${newEvents}`, failures: sql`${gaps.failures} + ${newFailures}` };
   await db.update(gaps).set(counts).where(eq(gaps.id, gapId));
 }

@@ -64,7 +64,7 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
   const left = isLost
     ? [{ ...window, tries: due.tries, nextTryAt: null }]
     : windowsLeft(await readGapWindow(reading, tried, open), due.tries, now);
-  await ctx.db.transaction((tx) => replaceWindow(tx, tried, left, environment, now));
+  await ctx.db.transaction((tx) => replaceWindow(tx, environment, tried, left, now));
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 
@@ -81,9 +81,9 @@ async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow,
     const newFailures = found.newFailures - known;
     known = found.newFailures;
     const grown = await ctx.db.transaction(async (tx) => {
-      const news = await replaceMinutes(tx, environment, slice, counts);
-      await countInGap(tx, gapId, news.newEvents, newFailures);
-      return news;
+      const counted = await replaceMinutes(tx, environment, slice, counts);
+      await countInGap(tx, gapId, { ...counted, newFailures });
+      return counted;
     });
     noteFound(reading, grown);
   }
