@@ -132,7 +132,9 @@ async function candidatesIn(
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
   const reached = await reachedIn(tx, environment, untold, watch.settings, since);
   const tellable = covered.filter(({ id, last }) => last !== null || reached.has(id));
-  const attempts = await attemptsOfSingles(tx, tellable, now);
+  const singles = tellable.filter((incident) => isSingle(incident));
+  const windows = singles.map((incident) => shareWindow(incident, now));
+  const attempts = await attemptsOf(tx, windows);
   const missed = await missedIn(tx, environment, filter, tellable, mutes);
   return tellable.map((incident) => {
     const { id, state, last, isGone } = incident;
@@ -145,12 +147,6 @@ async function candidatesIn(
       missed: missed.get(id) ?? 0,
     };
   });
-}
-
-function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
-  const singles = news.filter((incident) => isSingle(incident));
-  const windows = singles.map((incident) => shareWindow(incident, now));
-  return attemptsOf(tx, windows);
 }
 
 async function missedIn(

@@ -90,8 +90,8 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       return { kind: 'resend' as const, ...address, sending, incidentId, ...progress };
     }
     case 'told': {
-      const [incident] = (await digestRows(db, id, null, now, null)).map((row) => row.incident);
-      return incident === undefined ? null : { kind: 'told' as const, ...address, told: Told.parse(content), incident };
+      const [row] = await digestRows(db, id, null, now, null);
+      return row ? { kind: 'told' as const, ...address, told: Told.parse(content), incident: row.incident } : null;
     }
   }
 }
