@@ -41,17 +41,18 @@ type Facts = Awaited<ReturnType<typeof factsAbout>>;
 /** Each by the incident's ID. `matched`: what a filter covers that doesn't cover all. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, traffic: Traffic | null, now: Date) {
   const ids = rows.map(({ id }) => id);
-  const matched = coversWholeIncidents(filter) ? null : await partlyOf(db, rows, filter);
-  const whole = ids.filter((id) => !matched?.has(id));
-  const workflows = new Map<number, readonly InWorkflow[]>(await workflowsOf(db, whole));
-  for (const [id, some] of matched ?? []) workflows.set(id, some.workflows);
-  const announced = matched === null ? rows.filter(({ announcement }) => announcement === 'announced') : [];
+  const isWhole = coversWholeIncidents(filter);
+  const matched = await partlyOf(db, isWhole ? [] : rows, filter);
+  const others = ids.filter((id) => !matched.has(id));
+  const workflows = new Map<number, readonly InWorkflow[]>(await workflowsOf(db, others));
+  for (const [id, some] of matched) workflows.set(id, some.workflows);
+  const announced = isWhole ? rows.filter(({ announcement }) => announcement === 'announced') : [];
   const windows = announced.map((row) => shareWindow(row, now));
   const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
-  const open = matched === null ? rows.filter(({ state }) => state !== 'resolved') : [];
+  const open = isWhole ? rows.filter(({ state }) => state !== 'resolved') : [];
   const shared = new Map<number, SharedLabel | null>();
   if (traffic !== null) for (const row of open) shared.set(row.id, await sharedLabelOf(db, row, traffic));
-  const newest = rows.map((row) => matched?.get(row.id)?.total.newestSeq ?? row.newestSeq);
+  const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
   return {
     matched,
@@ -69,7 +70,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   const { acknowledgedBy, acknowledgedAt, assignedTo, mutedBy, mutedAt, mutedUntil } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
-  const partly = facts.matched?.get(id);
+  const partly = facts.matched.get(id);
   const counts = partly?.total ?? row;
   const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
   const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
