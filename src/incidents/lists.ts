@@ -32,15 +32,14 @@ export async function incidentNumbered(db: Db, number: number, now: Date): Promi
 const isAnnounced = eq(incidents.announcement, 'announced');
 
 export async function openIncidentsOfEvent(db: Db, environment: string, eventKey: string, now: Date) {
-  const isOfEvent = and(eq(failures.environment, environment), eq(failures.eventKey, eventKey));
-  const rows = await db
-    .selectDistinct({ id: incidents.id })
-    .from(failures)
-    .innerJoin(incidents, eq(incidents.id, failures.incidentId))
-    .where(and(isOfEvent, isAnnounced, ne(incidents.state, 'resolved')))
-    .orderBy(incidents.id);
-  return incidentsInOrder(db, rows, now);
+  return incidentsInOrder(db, await db.rows(IdRow, OPEN_OF_EVENT, [environment, eventKey]), now);
 }
+
+const IdRow = z.object({ id: Count });
+
+const OPEN_OF_EVENT = `
+  SELECT DISTINCT i.id FROM failures f JOIN incidents i ON i.id = f.incident_id
+  WHERE f.environment = $1 AND f.event_key = $2 AND i.announcement = 'announced' AND i.state <> 'resolved' ORDER BY i.id`;
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 
@@ -106,8 +105,6 @@ export function countOpen(open: readonly { critical: boolean; state: string }[])
     unconfirmed: open.length - firing.length,
   };
 }
-
-const IdRow = z.object({ id: Count });
 
 export interface HistoryQuery {
   environment: string;

@@ -14,8 +14,7 @@ export type SqlValue = string | number | boolean | Date | null;
 
 type Statement = [text: string, values?: readonly SqlValue[]];
 
-export interface Db
-  extends Pick<PgRemoteDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | '$count'> {
+export interface Db extends Pick<PgRemoteDatabase, 'select' | 'insert' | 'update' | 'delete' | '$count'> {
   /** The column `checked_to` is `checkedTo`. */
   rows<Row extends z.ZodType>(Row: Row, ...statement: Statement): Promise<z.output<Row>[]>;
   write(...statement: Statement): Promise<number>;
