@@ -28,7 +28,7 @@ describe('an outage, seen by people with the page open', () => {
   test("is acknowledged by its row's button, which everybody sees at once", async () => {
     const { ann, ben } = onlookers;
     await digest().getByRole('button', { name: 'Acknowledge' }).click();
-    await ann.reads('Acknowledged #1.');
+    await ann.reads('Acknowledged #1 ');
     await ben.message('production').getByText('👀 @ann').waitFor();
   });
 

@@ -39,7 +39,9 @@ describe('an incident', () => {
     await Promise.all([ann.clicks('Acknowledge', before), ben.clicks('Acknowledge', before)]);
     const answers = await Promise.all([ann.gets('cknowledged', ONCALL), ben.gets('cknowledged', ONCALL)]);
     const words = answers.map((answer) => answer.words);
-    expect(words.filter((one) => one.startsWith('👀 Acknowledged #1. Mentions stop.'))).toHaveLength(1);
+    expect(words.filter((one) => one.startsWith('👀 Acknowledged #1 Email via SendGrid. Mentions stop.'))).toHaveLength(
+      1,
+    );
     const second = /^#1 is already acknowledged\.\n(.*\n)+👀 ⟨user U0(ANN|BEN)⟩ \d/;
     expect(words.filter((one) => second.test(one))).toHaveLength(1);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/);
@@ -52,7 +54,7 @@ describe('an incident', () => {
     const acknowledged = await row();
     const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
     await other.clicks('Unacknowledge', acknowledged);
-    await other.gets('Unacknowledged #1.', ONCALL);
+    await other.gets('Unacknowledged #1 Email via SendGrid.', ONCALL);
     await ann.sees(`↩️ Unacknowledged by ${other === ann ? 'ann' : 'ben'} at`, GENERAL);
     await owner.sees(
       `↩️ ⟨user ${other.id}⟩ unacknowledged this incident, which you had acknowledged.`,
@@ -65,7 +67,7 @@ describe('an incident', () => {
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
     expect(await ann.submits()).toEqual([]);
-    await ann.gets('🙋 Assigned #1 to ⟨user U0BEN⟩.', ONCALL);
+    await ann.gets('🙋 Assigned #1 Email via SendGrid to ⟨user U0BEN⟩.', ONCALL);
     await rowShows('🙋 ⟨user U0BEN⟩');
     await ann.sees('🙋 Assigned to ben by ann at', GENERAL);
     const message = await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident to you.', ben.directMessages);
@@ -78,7 +80,7 @@ describe('an incident', () => {
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ann' });
     expect(await ann.submits()).toEqual([]);
-    await ann.gets('🙋 Assigned #1 to ⟨user U0ANN⟩.', ONCALL);
+    await ann.gets('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.', ONCALL);
     await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident, which you had, to ⟨user U0ANN⟩.', ben.directMessages);
     await ben.clicks('Unacknowledge', await row());
   });
@@ -89,7 +91,7 @@ describe('an incident', () => {
     expect(form.words).toContain(': API key refused (401) · production · #1');
     expect(form.words).toContain('Until 09:00, your time');
     expect(await ann.submits()).toEqual([]);
-    await ann.gets('🔕 Muted #1 in watch 1 until', ONCALL);
+    await ann.gets('🔕 Muted #1 Email via SendGrid in watch 1 until', ONCALL);
     await ben.clicks('Unmute', await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL));
     await ben.gets('🔔 Unmuted', ONCALL);
     expect((await row(GENERAL)).words).not.toContain('muted');
@@ -102,7 +104,9 @@ describe('an incident', () => {
     expect(shown.words).toMatch(new RegExp(`^🔴 .*: API key refused \\(401\\) · production · ${number}$`, 'm'));
     expect(shown.words).toContain('→ Our credentials: ');
     expect(shown.words).toContain('Acknowledge');
-    expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toContain('👀 Acknowledged #1. Mentions stop.');
+    expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toBe(
+      '👀 Acknowledged #1 Email via SendGrid. Mentions stop.',
+    );
     await rowShows('👀 ⟨user U0ANN⟩');
     expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toContain('#1 is already acknowledged.');
     expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toContain('Name one incident by its number');
@@ -110,18 +114,18 @@ describe('an incident', () => {
     expect(both.words).toContain('Name one incident by its number');
     expect((await ben.asks('/notif ack #4711', ONCALL)).words).toContain('No incident has the number #4711');
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
-    expect(muted.words).toContain('🔕 Muted #1 in watch 1 until');
+    expect(muted.words).toContain('🔕 Muted #1 Email via SendGrid in watch 1 until');
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
     expect((await row()).words).not.toContain('🔕');
     expect((await ann.asks(`/notif unmute ${number}`, ONCALL)).words).toContain("#1 isn't muted here.");
     for (const line of [`/notif ${number}`, `/notif ack ${number}`])
       expect((await ben.asks(line, GENERAL)).words).toContain('🔕 muted by ⟨user U0ANN⟩ until');
     await ben.clicks('Unmute', await ben.asks(`/notif ${number}`, GENERAL));
-    await ben.gets('🔔 Unmuted #1 in watch 1.', GENERAL);
+    await ben.gets('🔔 Unmuted #1 Email via SendGrid in watch 1.', GENERAL);
     await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect((await ben.asks(`/notif ${number}`, ONCALL)).words).not.toContain('🔕');
     const unmuted = await ann.asks(`/notif unmute ${number}`, GENERAL);
-    expect(unmuted.words).toContain('🔔 Unmuted #1 in watch 1.');
+    expect(unmuted.words).toContain('🔔 Unmuted #1 Email via SendGrid in watch 1.');
     await ann.clicks('Unacknowledge', await row());
   });
 
@@ -158,19 +162,22 @@ test(
     plant(world, 'user-1');
     await polls();
     await ann.sees('#1', ONCALL);
-    await ben.asks('/notif resolve #1 key is back', ONCALL);
+    const resolved = await ben.asks('/notif resolve #1 key is back', ONCALL);
+    expect(resolved.words).toBe(
+      "📝 Note added to #1 Email via SendGrid: “key is back”.\n✅ Resolved #1 Email via SendGrid. If it fails again, that's a relapse.",
+    );
     expect((await ann.sees('✅ resolved by ⟨user U0BEN⟩', ONCALL)).words).toContain('📝 “key is back” ⟨user U0BEN⟩');
     expect((await ann.asks('/notif resolve #1 vault', ONCALL)).words).toMatch(
-      /^📝 Note added: .*#1 is already resolved/,
+      /^📝 Note added to #1 Email via SendGrid: “vault”\.\n#1 is already resolved/,
     );
-    expect((await ann.asks('/notif reopen #1', ONCALL)).words).toContain('↩️ Reopened #1.');
+    expect((await ann.asks('/notif reopen #1', ONCALL)).words).toContain('↩️ Reopened #1 Email via SendGrid.');
     await ben.asks('/notif resolve #1', ONCALL);
     passes(30 * HOUR);
     plant(world, 'user-2');
     await polls();
     await ann.sees('#2', ONCALL);
     expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved.');
-    expect((await ann.asks('/notif ack #2', ONCALL)).words).toContain('👀 Acknowledged #2.');
+    expect((await ann.asks('/notif ack #2', ONCALL)).words).toContain('👀 Acknowledged #2 Email via SendGrid.');
   }),
 );
 
@@ -189,7 +196,7 @@ test(
     await ann.fillsIn({ Note: 'key had been rotated in vault, not here <!channel> ann@example.com' });
     expect(await ann.submits()).toEqual([]);
     const words = '“key had been rotated in vault, not here <!channel> a•••@example.com”';
-    await ann.gets(`📝 Note added: ${words}`, ONCALL);
+    await ann.gets(`📝 Note added to #1 Email via SendGrid: ${words}`, ONCALL);
     await ben.sees(`📝 ${words} ⟨user U0ANN⟩`, ONCALL);
     await ben.sees(`📝 Note by ann at`, GENERAL);
     const number = /#\d+/.exec(row.words)?.[0] ?? '';
@@ -200,7 +207,7 @@ test(
     expect(await ben.submits()).toEqual([]);
     expect(await ben.gets('“written in a thread”', ONCALL)).toMatchObject({ threadTs });
     const answer = await ben.asks(`/notif note ${number} since: it "works" again`, ONCALL);
-    expect(answer.words).toContain('📝 Note added: “since: it "works" again”');
+    expect(answer.words).toContain('📝 Note added to #1 Email via SendGrid: “since: it "works" again”');
     await ben.asks(`/notif resolve ${number}`, ONCALL);
 
     passes(50 * HOUR);

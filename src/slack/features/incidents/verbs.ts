@@ -16,7 +16,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { incidentMessage } from '../../kit/incident/incident-row.ts';
 import { ACT, parseAct, VERBS, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
-import { factsLine, incidentHeading, noteWords } from '../../kit/incident/incident-words.ts';
+import { factsLine, incidentHeading, noteWords, subjectText } from '../../kit/incident/incident-words.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
@@ -136,7 +136,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);
-  if (!hasForm(name)) return reply.show(await clickedMessage(ctx, { ...target, channel }, { what: name }, userId));
+  if (!hasForm(name)) return reply.show(await doneMessage(ctx, { ...target, channel }, { what: name }, userId));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
@@ -180,7 +180,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await clickedMessage(ctx, { ...chosen.target, channel }, action, userId).catch(failed));
+      await reply.show(await doneMessage(ctx, { ...chosen.target, channel }, action, userId).catch(failed));
     },
   };
 }
@@ -237,19 +237,19 @@ async function runVerb(
   { channelId: channel, userId, reply }: CommandInteraction,
   added: Markup | null = null,
 ): Promise<void> {
-  const target = { messageId: null, incidentId, channel };
-  const { is, words } = await perform(ctx, target, action, userId);
-  await reply.show(await incidentHere(ctx, target, is === 'done' ? words : joined([added, words], ' ')));
+  await reply.show(await doneMessage(ctx, { messageId: null, incidentId, channel }, action, userId, added));
 }
 
-async function clickedMessage(
+async function doneMessage(
   ctx: SlackCtx,
   target: ActionTarget,
   action: Action,
   by: string,
+  added: Markup | null = null,
 ): Promise<MessageContent> {
   const { is, words } = await perform(ctx, target, action, by);
-  return is === 'done' ? sentence(words) : incidentHere(ctx, target, words);
+  const all = joined([added, words], '\n');
+  return is === 'done' ? sentence(all) : incidentHere(ctx, target, all);
 }
 
 /** With its mute in the watches that the target names. */
@@ -272,24 +272,23 @@ async function perform(ctx: SlackCtx, target: ActionTarget, action: Action, by: 
 
 async function doneWords(ctx: SlackCtx, target: ActionTarget, incident: IncidentNow, action: Action, by: string) {
   const { id: incidentId } = incident;
-  const number = `#${incidentId}`;
+  const name = mrkdwn`${numberOf(incidentId)} ${subjectText(incident, true)}`;
   const { did, effect = null } = VERBS[action.what];
   if (action.what === 'muted') {
     const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, action.end, by);
     if (muted.watches.length === 0) return null;
-    const sooner = code(`/notif unmute ${number}`);
-    return mrkdwn`${did} ${number} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+    const sooner = code(`/notif unmute #${incidentId}`);
+    return mrkdwn`${did} ${name} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (action.what === 'unmuted') {
     const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, by);
     if (unmuted.length === 0) return null;
-    return mrkdwn`${did} ${number} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
+    return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
   if ((await act(ctx, target, action, by)) !== 'done') return null;
-  if (action.what === 'noted')
-    return mrkdwn`📝 Note added: ${noteWords(action)}. Everyone who sees this incident sees it.`;
+  if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
   const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
-  return joined([mrkdwn`${did} ${number}${to}.`, effect], ' ');
+  return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');
 }
 
 async function watchesOf({ db }: SlackCtx, { messageId, channel }: ActionTarget, { environment }: IncidentNow) {
