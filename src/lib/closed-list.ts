@@ -30,13 +30,12 @@ export function oneOf<Value extends string>(key: string, typed: string, values: 
 
 export function notInList(key: string, typed: string, values: readonly string[], noun = key): InputError {
   const what = `There is no ${noun} ${typed}.`;
-  const [first] = values;
-  if (first === undefined) return new InputError(key, `${what} None is known yet: leave ${key}: out.`);
+  if (values.length === 0) return new InputError(key, `${what} None is known yet: leave ${key}: out.`);
   const similar = nearest(plain(typed), values);
   const more = values.length > 12 ? [`${values.length - 12} more`] : [];
   const help =
     similar === null ? `There are: ${[...values.slice(0, 12), ...more].join(', ')}.` : `Did you mean ${similar}?`;
-  return new InputError(key, `${what} ${help}`, `${key}:${similar ?? first}`);
+  return new InputError(key, `${what} ${help}`);
 }
 
 function plain(value: string): string {

@@ -35,7 +35,7 @@ describe('an environment', () => {
   });
 
   test('that nobody configured is refused with those that there are', () => {
-    const refusal = { name: 'InputError', field: 'env', example: 'env:staging' };
+    const refusal = { name: 'InputError', field: 'env', example: null };
     expect(() => environmentNamed('stagin', all)).toThrow(expect.objectContaining(refusal));
     expect(() => environmentNamed('stagin', all)).toThrow('There is no environment stagin. Did you mean staging?');
     expect(() => environmentNamed('', all)).toThrow('production, staging');

@@ -125,13 +125,11 @@ describe('/notif events', () => {
   });
 
   test.each([
-    ['workflow:ordr-shipped', 'Did you mean order-shipped?', 'workflow:order-shipped'],
-    ['topic:a,b', 'topic: takes one value here.', 'topic:a'],
-    ['txn_launch01', 'txn_launch01 is not a filter', 'workflow:order-shipped'],
-  ])('corrects %s with an example', async (filters, words, example) => {
-    const answer = await ann.asks(`/notif events ${filters}`);
-    expect(answer.words).toContain(words);
-    expect(answer.words).toMatch(new RegExp(`For example: .*${example}`));
+    ['workflow:ordr-shipped', /Did you mean order-shipped\?\nChange it and try again\.$/],
+    ['topic:a,b', /topic: takes one value here\.\nFor example: .*topic:a/],
+    ['txn_launch01', /txn_launch01 is not a filter.*\nFor example: .*workflow:order-shipped/],
+  ])('corrects %s', async (filters, words) => {
+    expect((await ann.asks(`/notif events ${filters}`)).words).toMatch(words);
   });
 
   test("explains why the service didn't list them", async () => {
