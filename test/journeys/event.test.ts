@@ -47,7 +47,11 @@ describe('an event', () => {
       'Give an event ID, a transaction ID of at most 200 characters without spaces, or an event',
       '/notif event txn_8f2c91',
     ],
-    ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],
+    [
+      '/notif evnt x',
+      "evnt isn't a command. Did you mean /notif event x?",
+      'To look it up as an ID: /notif event evnt.',
+    ],
     ['/notif a•••@example.com', 'This ID is masked, and the service knows only the whole one.', 'For example: '],
     ['/notif #4711', '⚠️ No ', 'incident'],
   ])('that %s does not name is answered with what is wrong and what to do', async (line, what, next) => {

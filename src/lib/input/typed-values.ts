@@ -20,6 +20,6 @@ export function incidentNumberIn(words: readonly string[], command: string): num
   const [word = '', ...others] = /^incidents?$/i.test(words[0] ?? '') ? words.slice(1) : words;
   const number = NUMBER.exec(word)?.[2];
   if (number !== undefined && others.length === 0) return Number(number);
-  const what = 'Name one incident by its number, which ends the title of its row.';
+  const what = 'Name one incident by its number: /notif handover lists the open ones.';
   throw new InputError('incident', what, `/notif ${command} #17`);
 }

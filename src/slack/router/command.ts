@@ -200,11 +200,12 @@ export function refuseUntaken(
 }
 
 function mistypedMessage(text: string, word: string, similar: string | undefined): MessageContent {
-  const command = code(`/notif ${similar ?? 'help'}`);
-  const hint = similar ? mrkdwn`Did you mean ${command}?` : mrkdwn`All commands: ${command}.`;
+  const corrected = similar && text.replace(word, similar);
+  const command = code(`/notif ${corrected ?? 'help'}`);
+  const hint = corrected ? mrkdwn`Did you mean ${command}?` : mrkdwn`All commands: ${command}.`;
   return whatNext(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
-    actions([similar !== undefined && runButton(`Run ${similar}`, text.replace(word, similar))]),
+    actions([corrected !== undefined && runButton(`Run ${similar}`, corrected)]),
   );
 }
