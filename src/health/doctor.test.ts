@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
-import { lostWatches, runChecks, type SetUpCheck } from './doctor.ts';
+import { lostWatches, pollingFindings, runChecks, type SetUpCheck } from './doctor.ts';
 import { problem } from './finding.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
@@ -41,5 +41,18 @@ test('a watch of environments that are no longer configured is found, with its c
   const all = [about(['default'], 'C1'), about(['default', 'production'], 'C2'), about([], 'C3')];
   expect(lostWatches(all, [anEnvironment()])).toMatchObject([
     { is: 'problem', about: [{ kind: 'channel', id: 'C1' }] },
+  ]);
+});
+
+test('an environment that was not checked yet is found, with what to do', () => {
+  const conditions = [
+    { is: 'fine', words: 'up to date', what: '', next: '' },
+    { is: 'unknown', words: 'not checked yet', what: '', next: '' },
+    { is: 'problem', words: 'polling stalled', what: 'It has stalled.', next: 'Restart it.' },
+  ] as const;
+  const environments = conditions.map((condition) => ({ environment: anEnvironment(), condition }));
+  expect(pollingFindings(environments)).toMatchObject([
+    { is: 'unknown', what: 'production: not checked yet', next: expect.stringContaining('/notif status') },
+    { is: 'problem', what: 'production: It has stalled.', next: 'Restart it.' },
   ]);
 });

@@ -15,7 +15,7 @@ import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
-import { reportStatus, type Status, type StatusCtx } from './status.ts';
+import { type EnvironmentStatus, reportStatus, type StatusCtx } from './status.ts';
 
 export interface DoctorCtx extends StatusCtx {
   serviceOf: (environment: string) => NotificationService;
@@ -56,7 +56,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
         subject: `${environment.label}: Service`,
         look: () => serviceFindings(environment, ctx),
       })),
-      { subject: 'Polling', look: async () => pollingFindings(await status) },
+      { subject: 'Polling', look: async () => pollingFindings((await status).environments) },
       { subject: 'Notif itself', look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeatFindings(ctx) },
       { subject: 'Settings', look: async () => settingFindings(ctx) },
@@ -227,11 +227,11 @@ function integrationFindings(events: readonly TriggeredEvent[], listed: Integrat
   ];
 }
 
-function pollingFindings({ environments }: Status): Finding[] {
-  return environments.flatMap(({ environment, condition: { is, what, next } }) => {
-    if (is === 'fine' || what === '') return [];
-    const eased = next === '' ? 'It fixes itself: /notif status shows how far it is.' : next;
-    return [{ is, what: `${environment.label}: ${what}`, next: eased, about: [] }];
+export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'environment' | 'condition'>[]): Finding[] {
+  return read.flatMap(({ environment, condition: { is, words, what, next } }) => {
+    if (is === 'fine') return [];
+    const eased = next || 'It fixes itself: /notif status shows how far it is.';
+    return [{ is, what: `${environment.label}: ${what || words}`, next: eased, about: [] }];
   });
 }
 

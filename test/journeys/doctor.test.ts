@@ -32,6 +32,9 @@ describe('doctor', () => {
   const examines = async () => (await world.ben.asks('/notif doctor')).words;
 
   test('finds nothing to fix in a correct setup, and lists what it checked', async () => {
+    await world.log.until('Events checked', 2);
+    // The switch isn't called before.
+    world.passes(MINUTE);
     await expect.poll(examines, AT_LEISURE).not.toMatch(/🔴|⚠️|🟡/);
     const words = await examines();
     expect(words).toContain('checks passed');

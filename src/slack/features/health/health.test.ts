@@ -83,6 +83,19 @@ describe('the status', () => {
     expect(wordsOf(statusMessage(away))).toContain('⚠️ Not everything is up to date\n🔴 It is away.\nWait.');
   });
 
+  test('and the Home tab show the environments that are worst off first', () => {
+    const LATE: Condition = { is: 'advice', words: 'catching up on gaps', what: 'Gaps.', next: '' };
+    const environments = [
+      ...[null, 'failed' as const].map((check) => anEnvironmentStatus({ check })),
+      anEnvironmentStatus({ condition: LATE }),
+      anEnvironmentStatus({ environment: STAGING, condition: STALLED }),
+    ];
+    const status = aStatus({ environments });
+    const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
+    const inOrder = /polling stalled.*catching up on gaps.*check just now failed.*up to date/s;
+    for (const shown of [statusMessage(status), home]) expect(wordsOf(shown)).toMatch(inOrder);
+  });
+
   test('of hundreds of environments in trouble fits into a message', () => {
     const environments = Array.from({ length: 200 }, () => anEnvironmentStatus({ condition: STALLED }));
     const message = statusMessage(aStatus({ environments }));

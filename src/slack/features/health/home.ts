@@ -13,7 +13,7 @@ import type { Flow } from '../../router/command.ts';
 import type { Requester } from '../../router/interaction.ts';
 import { HOME_PREFIX } from '../../router/places.ts';
 import { routesFor } from '../../router/route.ts';
-import { environmentWords, isAbnormal, statusHeadline, statusNow, troubleRows } from './status.ts';
+import { byGravity, environmentWords, statusHeadline, statusNow, troubleRows } from './status.ts';
 
 const REFRESH = `${HOME_PREFIX}refresh`;
 
@@ -42,7 +42,6 @@ const MOST_ENVIRONMENTS = 20;
 type Home = { status: Status; open: Top<IncidentNow>; canTrigger: boolean };
 
 export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
-  const sorted = status.environments.toSorted((a, b) => Number(isAbnormal(b)) - Number(isAbnormal(a)));
   return {
     type: 'home',
     blocks: [
@@ -56,7 +55,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
       ]),
       divider(),
       ...firstRows(troubleRows(status), MOST_SHOWN),
-      ...firstRows(sorted.map(environmentWords), MOST_ENVIRONMENTS),
+      ...firstRows(status.environments.toSorted(byGravity).map(environmentWords), MOST_ENVIRONMENTS),
       ...actions([
         canTrigger && runButton('Send a test', 'trigger'),
         button('Look up', OPEN_FIND, writeValue([])),

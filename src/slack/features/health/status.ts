@@ -51,7 +51,8 @@ export async function statusNow(ctx: CheckingCtx): Promise<Status> {
 }
 
 export function statusMessage(status: Status): MessageContent {
-  const { environments, running, at } = status;
+  const { running, at } = status;
+  const environments = status.environments.toSorted(byGravity);
   const wrong = environments.filter(isAbnormal);
   const fine = environments.filter((read) => !isAbnormal(read)).map(({ environment }) => badge(environment));
   const headline = statusHeadline(status);
@@ -85,8 +86,13 @@ export function statusHeadline({ store, environments, troubles, at }: Status): M
 const EMOJI: Readonly<Record<Condition['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 const ORDER = Object.keys(EMOJI);
 
-export function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
+function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
   return condition.is !== 'fine' || check === 'failed' || check === 'still checking';
+}
+
+export function byGravity(a: EnvironmentStatus, b: EnvironmentStatus): number {
+  const rank = (read: EnvironmentStatus) => ORDER.indexOf(read.condition.is) + Number(!isAbnormal(read));
+  return rank(a) - rank(b);
 }
 
 export function environmentWords({ environment, condition, health, check }: EnvironmentStatus): Markup {
