@@ -50,11 +50,16 @@ describe('the form for a test', () => {
   test("starts from the workflow's variables, unless half of them would be no JSON", () => {
     const view = JSON.stringify(triggerView(aForm({ workflow: ORDER_SHIPPED })));
     expect(view).toContain(JSON.stringify('{\n  "orderId": "",\n  "carrier": ""\n}'));
-    expect(view).toContain('user-1 {\\"orderId\\"');
     const variables = Array.from({ length: 200 }, (_, index) => `variable-number-${index}`);
     const long = triggerView(aForm({ workflow: { ...ORDER_SHIPPED, variables } }));
     expectView(long);
     expect(JSON.stringify(long)).not.toContain('initial_value');
+  });
+
+  test('has the same hints whatever is known of the workflow', () => {
+    const others = aForm({ workflow: { ...ORDER_SHIPPED, variables: ['carrier'] } });
+    for (const form of [others, aForm()])
+      expect(JSON.stringify(triggerView(form))).toContain('also with a payload: user-1 {\\"orderId\\": \\"…\\"}.');
   });
 
   test("is accepted by Slack, whatever the workflow's name", () => {

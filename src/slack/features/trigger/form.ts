@@ -94,7 +94,7 @@ export function triggerView(form: TriggerForm): ModalView {
         RECIPIENTS,
         'Recipients',
         initial?.recipients ?? '',
-        `Subscriber IDs, one per line, up to 100, also with a payload: user-1 {"${variables[0] ?? 'orderId'}": "…"}. Several are previewed first.`,
+        'Subscriber IDs, one per line, up to 100, also with a payload: user-1 {"orderId": "…"}. Several are previewed first.',
         false,
       ),
       text(
