@@ -180,6 +180,12 @@ test('What is sent again counts as unclear until it was found, and as no success
   expect(open).toMatch(/^⚠️ Sent again .* · 50 of 50 sent · 0 delivered · 50 not final yet$/m);
 });
 
+test('What is sent again and was stopped after all of it was sent was not stopped', () => {
+  const words = sentAgain({ counts: { delivered: 50 }, accepted: 50 }, { stopped: { by: 'U0ANN' }, endedAt: NOON });
+  expect(words).toMatch(/^✅ Sent again .* · 50 of 50 sent · 50 delivered$/m);
+  expect(words).not.toContain('Stopped');
+});
+
 const REFUSED = { state: 'refused', why: "the workflow isn't active", events: 12 } as const;
 
 test('What is sent again and refused too often says why, and what to do', () => {

@@ -81,11 +81,12 @@ export function resendMessage(
   { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
 ): MessageContent {
-  const { stopped, endedAt, lastRefusal } = resend;
+  const { endedAt, lastRefusal } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
   const { refused = 0, 'left-out': leftOut = 0 } = counts;
   const unclear = sending + (counts.unclear ?? 0);
   const total = accepted + waiting + refused + unclear + leftOut;
+  const stopped = accepted < total ? resend.stopped : null;
   const isTrouble = failed + refused + unclear + sent > 0;
   const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
   const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
