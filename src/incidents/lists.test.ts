@@ -47,7 +47,7 @@ describeNight('Lists of incidents', (night) => {
     expect(await lists.openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0, unowned: 0 });
   });
 
-  test('the history shows pages of an environment, only what is asked for, and warnings only then', async () => {
+  test("the history shows pages of an environment, only what is asked for, and what isn't alerted only then", async () => {
     await night.poll(fails('a', { topics: ['vip'] }));
     night.minutes = 5;
     await night.poll(fails('b', { topics: ['vip'] }), fails('c', { verdict: 'warning', topics: ['vip'] }));
@@ -63,6 +63,11 @@ describeNight('Lists of incidents', (night) => {
     expect(await page({ environment: 'qa' })).toEqual([false]);
     expect(await page({ filter: { ...ALL_FAILURES, topics: ['VIP'] } })).toEqual([2, 1, false]);
     expect(await page({ filter: { ...ALL_FAILURES, verdicts: ['warning'] } })).toEqual([3, false]);
+    expect(await page({ filter: { ...ALL_FAILURES, verdicts: ['retried-then-fine', 'failed'] } })).toEqual([
+      5,
+      4,
+      true,
+    ]);
     expect(await shown(3)).toMatchObject({ attempts: null, verdict: 'warning' });
   });
 

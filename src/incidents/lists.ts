@@ -1,12 +1,11 @@
 import { subDays } from 'date-fns';
 import { and, between, desc, eq, getTableColumns, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { announcementsFor } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db } from '../store/db.ts';
 import { failures, incidents } from '../store/schema.ts';
 import { compareIncidents, type IncidentNow, withSeverity } from './incident.ts';
 import { incidentsNow } from './incidents-now.ts';
@@ -122,8 +121,8 @@ export async function history(db: Db, query: HistoryQuery, now: Date) {
   const rows = await db.rows(
     IdRow,
     `SELECT i.id FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND ($3::bigint IS NULL OR i.id < $3)
-       AND $4::jsonb ? i.announcement ${isFiltered ? having : ''} ORDER BY i.id DESC LIMIT $5`,
-    [environment, since, olderThan, jsonOf(announcementsFor(filter.verdicts)), limit + 1, ...values],
+       AND ($4 OR i.announcement = 'announced') ${isFiltered ? having : ''} ORDER BY i.id DESC LIMIT $5`,
+    [environment, since, olderThan, filter.verdicts.length > 0, limit + 1, ...values],
   );
   return { incidents: await incidentsInOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
 }

@@ -44,6 +44,11 @@ describe('a past incident', () => {
     ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
     ['is recovering', { state: { is: 'recovering', since } }, '| recovering, no failures since'],
     ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 5, 255 in all | '],
+    [
+      'is not alerted',
+      { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), by: null } },
+      '| not alerted |',
+    ],
     ['was a single failure', { failures: 1, lastAt: at(12) }, '| 2026-03-04 12:00 UTC | 1 |'],
   ])('that %s says so', (_, change, words) => {
     expect(wordsFor(anIncident(change))).toContain(words);
