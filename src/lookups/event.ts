@@ -58,7 +58,7 @@ export async function lookUpEvent(
 }
 
 /** An event, or what a transaction has of several. */
-export async function readNotification(
+async function readNotification(
   ctx: Pick<LookUpCtx, 'service' | 'now'>,
   target: NotificationId,
 ): Promise<JudgedEvent | TransactionRead | null> {
@@ -72,6 +72,16 @@ export async function readNotification(
   const [only, ...others] = read.events;
   if (only === undefined && read.unreadable === 0) return null;
   return only !== undefined && others.length + read.unreadable === 0 && read.isAll ? only : read;
+}
+
+/** Throws `InputError` if there isn't just one. */
+export async function readEvent(
+  { serviceOf, now }: Pick<LookUpCtx, 'now'> & { serviceOf: (environment: string) => NotificationService },
+  { environment, target }: { environment: string; target: NotificationId },
+): Promise<JudgedEvent> {
+  const read = await readNotification({ service: serviceOf(environment), now }, target);
+  if (read === null || 'events' in read) throw eventGone();
+  return read;
 }
 
 export function eventGone(): InputError {

@@ -103,7 +103,9 @@ describe('an event', () => {
     expect(answer.words).toContain('🔴 1 failed · ✅ 3 delivered');
     expect(answer.words).toContain('1 × Email · SendGrid: Unauthorized (401)');
     await ann.picks('🔴 failed · reader-4', 'notif.run:look-up', answer);
-    await ann.gets('🔴 marketing-news for reader-4: ');
+    await ann.clicks('Messages', await ann.gets('🔴 marketing-news for reader-4: '));
+    const messages = await ann.gets('txn-few reader-4');
+    expect(messages.words).not.toMatch(/reader-[1-3]/);
     await ann.clicks('View failures', answer);
     await ann.gets('Only transaction txn-few');
   });

@@ -150,7 +150,7 @@ function buttons({ environment, event }: FoundEvent): Optional<ActionsBlockEleme
     personal(button('Send again', SEND_AGAIN, writeLookup(request))),
     personal(shareButton(lookUpText(request))),
     link !== null && personal(linkButton('Dashboard', DASHBOARD, link)),
-    publishedAs<ActionsBlockElement>(menu(request, event.transactionId), lookUpButton(request)),
+    publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
   ];
 }
 
@@ -162,12 +162,11 @@ export function writeCardAct({ act, environment, target }: CardAct): string {
   return writeValue([act, environment, target.kind, target.id]);
 }
 
-function menu(request: LookupRequest, transactionId: string): Overflow {
-  const target = { kind: 'transaction', id: transactionId } as const;
+function menu(request: LookupRequest): Overflow {
   const options = [
     option('Refresh', writeCardAct({ ...request, act: 'refresh' })),
     request.target.kind === 'event' && option('View raw', writeCardAct({ ...request, act: 'raw' })),
-    option('Messages', writeCardAct({ ...request, act: 'messages', target })),
+    option('Messages', writeCardAct({ ...request, act: 'messages' })),
   ];
   return { type: 'overflow', action_id: MENU, options: present(options) };
 }

@@ -11,7 +11,7 @@ import {
   recognise,
 } from '../../../lib/input/ids.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
-import { hasEvent, lookUpEvent, similarTransactions } from '../../../lookups/event.ts';
+import { hasEvent, lookUpEvent, readEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { eventKey } from '../../../service/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -73,9 +73,11 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
     if (act === 'refresh') return interaction.reply.replace(await cardOf(request));
     const environment = environmentNamed(request.environment, ctx.environments);
-    const { id } = request.target;
-    if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, id));
-    await interaction.reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [id] })));
+    if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, request.target.id));
+    const { event } = await readEvent(ctx, request);
+    const whose = event.subscriber && { subscriber: [event.subscriber.subscriberId] };
+    const line = lineOf(environment, { tx: [event.transactionId], ...whose });
+    await interaction.reply.show(await messagesAnswer(ctx, line));
   };
   const routes = routesFor('everyone', [
     actionRoute(MENU, parseCardAct, act),

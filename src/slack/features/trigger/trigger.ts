@@ -1,7 +1,7 @@
 import { workflowsIn } from '../../../changes/workflows.ts';
-import { deliveriesOf, type JudgedEvent } from '../../../failures/judge.ts';
+import { deliveriesOf } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { eventGone, readNotification } from '../../../lookups/event.ts';
+import { readEvent } from '../../../lookups/event.ts';
 import {
   lineFor,
   needsPreview,
@@ -85,7 +85,7 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
   await inModal(ctx, interaction, 'Send again', async () => {
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
-    const { event, judgement } = await readAgain(ctx, request);
+    const { event, judgement } = await readEvent(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
     const channels = deliveriesOf(event, judgement).map(({ channel, provider }) => channelVia(channel, provider));
     // Slack keeps 3,000 characters of a form.
@@ -149,7 +149,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     work: async ({ userId: actor }) => {
       const { again } = kept;
       // What was left masked is stored nowhere, so it is read again.
-      const original = again && originalOf((await readAgain(ctx, again)).event, again.environment);
+      const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
       const answers = await sendTrigger(ctx, { ...whole, ...kept, actor });
       if (answers === null) return null;
@@ -178,12 +178,6 @@ export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, env
   const { id } = answers.find(({ state }) => state !== 'refused') ?? {};
   const lookUp = code(`/notif event ${id} env:${environment.name}`, 300);
   return mrkdwn`${outcome}. Follow it in your DMs with Notif. Or look it up: ${lookUp}`;
-}
-
-async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {
-  const read = await readNotification({ ...ctx, service: ctx.serviceOf(name) }, target);
-  if (read === null || 'events' in read) throw eventGone();
-  return read;
 }
 
 function eventsOf({ events, workflow }: TriggerPlan, environment: Environment): Markup {
