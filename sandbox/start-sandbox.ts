@@ -43,6 +43,7 @@ export async function startSandbox(options: Options<'sandbox'>, started: (part: 
   if (port !== wantedPort) console.log(`Port ${wantedPort} is taken: the page is at ${port}.`);
   const manifestFile = join(ROOT, 'manifest.yml');
   const slack = keeping(await startLocalSlack({ port, pageFiles, manifestFile, onRefusal: console.warn }));
+  console.log(`The page is at ${slack.url}. Notif itself takes some ten seconds more.`);
   const director = keeping(runDirector(production, slack));
   const environments = [
     { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },
