@@ -36,6 +36,14 @@ describeNight('What a watch is told', (night) => {
     expect(night.told()).toEqual([['new #1 3']]);
   });
 
+  test('what stays below a threshold keeps nothing else from being told', async () => {
+    await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    await night.poll(...night.many(2));
+    night.minutes = 1;
+    await night.poll(...night.many(3, { channel: 'sms', provider: 'twilio' }, 2));
+    expect(night.told()).toEqual([['new #2 3']]);
+  });
+
   test('what stayed below a threshold before it was lowered is no news, and is told once it fails again', async () => {
     const { id, settings } = await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
