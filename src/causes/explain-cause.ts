@@ -1,4 +1,3 @@
-import { causeOf } from '../failures/cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Judgement } from '../failures/judge.ts';
 import { fieldName } from '../failures/reason.ts';
@@ -168,17 +167,14 @@ function codeRules(cause: KnownCause): Rule[] {
   });
 }
 
-export type StepCauses = ReadonlyMap<string, ExplainedCause>;
+export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 
-const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
+const EXPLAINED: ReadonlySet<Verdict> = new Set([
+  ...(['failed', 'partly-failed', 'bounced', 'complained', 'unsubscribed', 'undeliverable'] as const),
+]);
 
-export function stepCauses({ steps }: Judgement, explain: ExplainCause): StepCauses {
-  const causes = steps.flatMap(({ job, verdict }) => {
-    const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);
-    const detail = last('Failed') ?? last('Warning');
-    if (detail === undefined || !EXPLAINED.has(verdict)) return [];
-    const error = { provider: detail.provider ?? job.provider, channel: job.type, text: causeOf(detail).text };
-    return [[job.id, explain(error)] as const];
-  });
-  return new Map(causes);
+/** Nothing explains what nobody gave a reason for. */
+export function failureCauses({ failures }: Judgement, explain: ExplainCause): FailureCauses {
+  const explained = failures.filter(({ verdict, isUnexplained }) => EXPLAINED.has(verdict) && !isUnexplained);
+  return new Map(explained.map((failure) => [failure, explain(errorOf(failure))]));
 }

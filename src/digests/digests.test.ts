@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
-import { recordFailures } from '../incidents/record.ts';
+import { changesIn, recordChanges } from '../incidents/record.ts';
 import type { Db } from '../store/db.ts';
-import { at, openedEnvironment, reading, record, reportDeploy } from '../store/examples.testing.ts';
+import { at, openedEnvironment, reading, readingsOf, record, reportDeploy } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { announce } from './announce.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
@@ -64,7 +64,10 @@ describeNight('Digests', (night) => {
           work(
             dbWith(sql, {
               write: async (text, values) => {
-                if (text.includes('INTO alerts')) await recordFailures(sql, 'production', failures, recording);
+                if (text.includes('INTO alerts')) {
+                  const changes = await changesIn(sql, 'production', readingsOf(failures));
+                  await recordChanges(sql, 'production', changes, recording);
+                }
                 return sql.write(text, values);
               },
             }),

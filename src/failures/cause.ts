@@ -11,6 +11,9 @@ interface Cause {
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
+/** The key of what failed without a word. */
+export const NO_REASON = UNKNOWN.toLowerCase();
+
 /** '550 5.1.1 … - (bounced)', of the service. */
 const WEBHOOK_STATUS = / ?- \([a-z]+\)$/i;
 

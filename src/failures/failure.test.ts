@@ -14,10 +14,10 @@ test("a failure's IDs are stored up to their bound", () => {
 
 test('a failure occurred when its detail or else its step says, but not before its event, and at an unknown time if nobody says', () => {
   const occurred = (createdAt: Date | null, stated: Date | null, updatedAt: Date | null = null) => {
-    const job = { ...aJob({ provider: 'ses', updatedAt }), details: [] };
-    const detail = { ...aDetail({ createdAt: stated, provider: null }) };
+    const job = { ...aJob({ updatedAt }), details: [] };
+    const attempt = { provider: 'ses', decisive: aDetail({ createdAt: stated }) };
     const event = anEvent({ createdAt, subscriber: null, workflow: null });
-    const { occurredAt, provider, subscriberId, workflow, workflowName } = failureOf(event, job, detail, 'failed');
+    const { occurredAt, provider, subscriberId, workflow, workflowName } = failureOf(event, job, attempt, 'failed');
     expect([provider, subscriberId, workflow, workflowName]).toEqual(['ses', null, null, null]);
     return occurredAt;
   };

@@ -1,15 +1,34 @@
+import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
+import type { Attempt } from './attempts.ts';
 import { causeOf } from './cause.ts';
-import { type CountedVerdict, FAILURE_VERDICTS, type FailureVerdict, isAnnounced } from './verdict.ts';
+import {
+  type CountedVerdict,
+  FAILURE_VERDICTS,
+  type FailureVerdict,
+  isAnnounced,
+  ON_REQUEST_VERDICTS,
+} from './verdict.ts';
 
 export type Failure = ReturnType<typeof failureOf>;
 
-export type FailedStep = Pick<Job, 'id' | 'type' | 'status' | 'provider' | 'updatedAt'>;
-export type FailedDetail = Pick<ExecutionDetail, 'id' | 'detail' | 'raw' | 'isTest' | 'provider' | 'createdAt'>;
+type FailedStep = Pick<Job, 'id' | 'type' | 'updatedAt'>;
+type FailedAttempt = Pick<Attempt, 'provider'> & {
+  decisive: Pick<ExecutionDetail, 'detail' | 'raw' | 'isTest' | 'createdAt'> | null;
+};
 
-export function failureOf(event: TriggeredEvent, job: FailedStep, detail: FailedDetail, verdict: FailureVerdict) {
-  const stated = detail.createdAt ?? job.updatedAt ?? event.createdAt;
+/** The service's sentence may be all of its webhook's answer. */
+const REPORTED: { [V in FailureVerdict]?: string } = {
+  complained: 'Reported as spam by the recipient',
+  unsubscribed: 'The recipient unsubscribed',
+};
+
+export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: FailedAttempt, verdict: FailureVerdict) {
+  const { provider, decisive } = attempt;
+  const stated = decisive?.createdAt ?? job.updatedAt ?? event.createdAt;
+  const reported = REPORTED[verdict];
+  const said = { detail: decisive?.detail ?? new FreeText(''), raw: decisive?.raw ?? null };
   return {
     eventKey: eventKey(event),
     eventId: maybeBoundedId(event.id),
@@ -18,12 +37,13 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
     workflow: maybeBoundedId(event.workflow?.identifier ?? null),
     workflowName: event.workflow?.name ?? null,
     jobId: boundedId(job.id),
-    detailId: boundedId(detail.id),
     channel: boundedId(job.type),
-    provider: maybeBoundedId(detail.provider ?? job.provider),
-    cause: causeOf(detail),
+    provider: maybeBoundedId(provider),
+    cause: causeOf(reported === undefined ? said : { detail: new FreeText(reported), raw: null }),
     verdict,
-    isTest: detail.isTest,
+    /** The service hasn't said why, or not yet. */
+    isUnexplained: decisive === null,
+    isTest: decisive?.isTest ?? false,
     severity: maybeBoundedId(event.severity),
     critical: event.critical,
     topics: event.topicKeys,
@@ -35,18 +55,29 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, detail: Failed
   };
 }
 
+/** `job` null: the event has begun no step. */
+export function stuckFailureOf(event: TriggeredEvent, job: Job | null): Failure {
+  const { updatedAt = event.updatedAt ?? event.createdAt, provider = null, status = 'pending' } = job ?? {};
+  const sentence = job?.isMergedIntoItself
+    ? 'Merged into itself by a digest, so it is never sent'
+    : `Still ${status} long after it should have been done`;
+  const decisive = { detail: new FreeText(sentence), raw: null, isTest: false, createdAt: updatedAt };
+  const step = { id: job?.id ?? 'none', type: job?.type ?? 'trigger', updatedAt };
+  return failureOf(event, step, { provider, decisive }, 'stuck');
+}
+
 export type Announcement = 'announced' | CountedVerdict;
 
 /** Their incidents begin, end and come back; the others are only counted. */
-export const WATCHED: readonly Announcement[] = ['announced', 'warning'];
+export const WATCHED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
 
 export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-/** Warnings only where a filter names them. */
+/** Warnings and unsubscribes only where a filter names them. */
 export function announcementsFor(verdicts: readonly string[]): readonly Announcement[] {
-  return verdicts.includes('warning') ? WATCHED : ['announced'];
+  return ['announced', ...ON_REQUEST_VERDICTS.filter((verdict) => verdicts.includes(verdict))];
 }
 
 export type VerdictCounts = { [V in FailureVerdict]?: number };

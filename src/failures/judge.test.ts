@@ -18,28 +18,20 @@ function verdictsOf(jobs: Job[], now = soon) {
 }
 
 describe('judging an event', () => {
-  test('says warning for a delivered step with a Warning, and counts it in addition to a failure', () => {
+  test('says warning for a delivered step with a Warning, which is nothing beside a failure or before the end', () => {
     const warning = aDetail({ id: 'w', status: 'Warning', detail: 'No active integration was found' });
     expect(verdictsOf([aJob({ details: [warning] })])).toEqual({ event: 'warning', failures: ['warning'] });
-    expect(verdictsOf([aJob({ status: 'failed', details: [aDetail(), warning] })])).toEqual({
-      event: 'failed',
-      failures: ['failed', 'warning'],
-    });
-    expect(verdictsOf([aJob({ status: 'queued', details: [warning] })])).toEqual({
-      event: 'in-progress',
-      failures: ['warning'],
-    });
-    expect(verdictsOf([aJob({ status: 'skipped', details: [warning] })])).toEqual({
-      event: 'skipped-by-design',
-      failures: ['warning'],
-    });
+    const failed = aJob({ status: 'failed', details: [aDetail(), warning] });
+    expect(verdictsOf([failed])).toEqual({ event: 'failed', failures: ['failed'] });
+    const queued = aJob({ status: 'queued', details: [warning] });
+    expect(verdictsOf([queued])).toEqual({ event: 'in-progress', failures: [] });
   });
 
   test('says undeliverable for a canceled job that has only a Warning', () => {
     const details = [aDetail({ status: 'Warning', detail: 'Subscriber does not have a configured channel' })];
     expect(verdictsOf([aJob({ status: 'canceled', details })])).toEqual({
       event: 'undeliverable',
-      failures: ['warning'],
+      failures: ['undeliverable'],
     });
     expect(verdictsOf([aJob({ status: 'canceled', details: [] })])).toEqual({
       event: 'skipped-by-design',
@@ -59,7 +51,7 @@ describe('judging an event', () => {
     ];
     expect(verdictsOf([aJob({ status: 'canceled', details })])).toEqual({
       event: 'failed',
-      failures: ['undeliverable', 'failed'],
+      failures: ['failed'],
     });
   });
 
@@ -100,8 +92,12 @@ describe('judging an event', () => {
     expect(judged.verdict).toBe('delivered');
   });
 
-  test('says failed for a failed job without a Failed detail', () => {
-    expect(verdictsOf([aJob({ status: 'failed' })])).toEqual({ event: 'failed', failures: [] });
+  test('counts a failed job without a Failed detail as a failure without a reason', () => {
+    const { verdict, failures } = judge(anEvent({ jobs: [aJob({ status: 'failed' })] }), soon);
+    expect(verdict).toBe('failed');
+    expect(failures).toMatchObject([
+      { verdict: 'failed', isUnexplained: true, cause: { text: 'No reason was given' } },
+    ]);
   });
 
   const STEPS = {
@@ -160,11 +156,11 @@ describe('judging an event', () => {
     expect(judge(anEvent({ jobs }), muchLater).failures.map(({ isTest }) => isTest)).toEqual([true]);
     const stuck = judge(anEvent({ jobs: [STEPS.stuck] }), muchLater).failures;
     expect(stuck).toMatchObject([
-      { verdict: 'stuck', detailId: 'stuck', isTest: false, provider: 'sendgrid', occurredAt: NOON },
+      { verdict: 'stuck', jobId: 'stuck', isTest: false, provider: 'sendgrid', occurredAt: NOON },
     ]);
   });
 
-  test('counts every Failed and Warning detail of a settled event, whatever else it contains', () => {
+  test('counts a step at a provider once, whatever its details are', () => {
     const status = fc.constantFrom('completed', 'failed', 'canceled', 'merged', 'skipped');
     const detail = fc.record({
       status: fc.constantFrom('Failed', 'Success', 'Warning', 'Odd'),
@@ -183,8 +179,12 @@ describe('judging an event', () => {
             aJob({ ...one, id: `j${i}`, details: one.details.map((d, k) => aDetail({ ...d, id: `d${k}` })) }),
           ),
         });
-        const planted = jobs.flatMap((one) => one.details).filter(({ status }) => /Failed|Warning/.test(status));
-        expect(judge(event, soon).failures).toHaveLength(planted.length);
+        const failed = new Set(judge(event, soon).failures.map(({ jobId }) => jobId));
+        expect(judge(event, soon).failures).toHaveLength(failed.size);
+        const hasFailed = jobs.flatMap((one, i) =>
+          one.details.some(({ status }) => status === 'Failed') ? [`j${i}`] : [],
+        );
+        expect([...failed]).toEqual(expect.arrayContaining(hasFailed));
       }),
     );
   });

@@ -1,18 +1,20 @@
-import { addMilliseconds, max } from 'date-fns';
-import { FreeText } from '../lib/text/scrub.ts';
-import { MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
+import { addMilliseconds, max, min } from 'date-fns';
+import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { isDelivery, isFinal, isKnown, isSettled, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { type FailedDetail, type FailedStep, type Failure, failureOf, gravest } from './failure.ts';
-import { type FailureVerdict, type Verdict, verdictOfDetail } from './verdict.ts';
+import { type Attempt, attemptsOf, isDelivered } from './attempts.ts';
+import { type Failure, failureOf, stuckFailureOf } from './failure.ts';
+import { FAILURE_VERDICTS, isFailure, type Verdict } from './verdict.ts';
 
 export interface StepJudgement {
   job: Job;
   verdict: Verdict;
+  attempts: readonly Attempt[];
+  /** One a provider at most. */
+  failures: readonly Failure[];
 }
 
-/** `failures`: each Failed detail that awaits no retry, each Warning, a stuck step. */
 export interface Judgement {
   verdict: Verdict;
   steps: readonly StepJudgement[];
@@ -36,93 +38,90 @@ export function judgeNow(
   return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
 
-/** A digest of thousands of recipients can have tens of thousands, and each is scrubbed. */
-const MOST_FAILURES = 200;
-
 export function judge(event: TriggeredEvent, now: Date): Judgement {
   const isLate = isOverdue(event, now);
   const judged = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));
-  const steps = judged.map(({ job, verdict }) => ({ job, verdict }));
-  const verdict = eventVerdict(event, steps, isLate);
-  const details = judged.flatMap(({ job, failures }) => failures.map((failure) => ({ job, ...failure })));
-  const failures = details
-    .slice(0, MOST_FAILURES)
-    .map(({ job, detail, verdict: found }) =>
-      failureOf(event, job, detail, found === 'failed' && verdict === 'partly-failed' ? verdict : found),
-    );
-  return { verdict, steps, failures: [...failures, ...stuckFailures(event, steps, verdict)] };
-}
-
-function stuckFailures(event: TriggeredEvent, steps: readonly StepJudgement[], verdict: Verdict): Failure[] {
-  const notBegun = { id: 'none', type: 'trigger', status: 'pending', provider: null };
-  const isNotBegun = steps.length === 0 && verdict === 'stuck';
-  const stuck: FailedStep | undefined = isNotBegun
-    ? { ...notBegun, updatedAt: event.updatedAt ?? event.createdAt }
-    : steps.find((step) => step.verdict === 'stuck')?.job;
-  if (stuck === undefined) return [];
-  const detail: FailedDetail = {
-    id: 'stuck',
-    detail: new FreeText(`Still ${stuck.status} long after it should have been done`),
-    raw: null,
-    isTest: false,
-    provider: stuck.provider,
-    createdAt: stuck.updatedAt,
-  };
-  return [failureOf(event, stuck, detail, 'stuck')];
+  const verdict = eventVerdict(event, judged, isLate);
+  const stuck = judged.find((step) => step.verdict === 'stuck')?.job;
+  const steps = judged.map((step): StepJudgement => {
+    const failures = failuresOf(event, step, verdict);
+    return { ...step, failures: step.job === stuck ? [...failures, stuckFailureOf(event, stuck)] : failures };
+  });
+  const isNotBegun = verdict === 'stuck' && stuck === undefined && steps.length === 0;
+  const failures = steps.flatMap((step) => step.failures);
+  return { verdict, steps, failures: isNotBegun ? [stuckFailureOf(event, null)] : failures };
 }
 
 function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean) {
-  // A failed attempt of an ongoing step may still succeed.
-  const mayRetry = !isFinal(job) && !isLate;
-  const failures = job.details
-    .filter(({ status, isRetry }) => status === 'Warning' || (status === 'Failed' && !(isRetry && mayRetry)))
-    .map((detail) => {
-      const verdict: FailureVerdict = detail.status === 'Warning' ? 'warning' : verdictOfDetail(job, detail);
-      return { detail, verdict };
-    });
-  const verdicts = failures.map(({ verdict }) => verdict).filter((verdict) => verdict !== 'warning');
-  const isWarned = failures.length > 0;
-  const isStuck = isLate && jobs.every(isKnown);
-  return { job, failures, verdict: verdicts.length > 0 ? gravest(verdicts) : withoutFailure(job, isWarned, isStuck) };
+  const attempts = attemptsOf(job, isLate);
+  const verdict = STEP_VERDICTS.find((worst) => attempts.some((attempt) => attempt.verdict === worst)) ?? 'in-progress';
+  const isStuck = verdict === 'in-progress' && isLate && jobs.every(isKnown);
+  return { job, attempts, verdict: isStuck ? 'stuck' : verdict };
 }
 
-/** Newer services warn if there is nothing to deliver to. */
-function withoutFailure({ status }: Job, isWarned: boolean, isStuck: boolean): Verdict {
-  if (status === 'completed' || status === 'merged') return isWarned ? 'warning' : 'delivered';
-  if (status === 'failed') return 'failed';
-  if (status === 'canceled' && isWarned) return 'undeliverable';
-  if (status === 'skipped' || status === 'canceled') return 'skipped-by-design';
-  return isStuck ? 'stuck' : 'in-progress';
+/** What one provider skipped, another may have delivered. */
+const STEP_VERDICTS: readonly Verdict[] = [
+  ...FAILURE_VERDICTS.filter((verdict) => verdict !== 'skipped-by-design'),
+  'in-progress',
+  'delivered',
+  'skipped-by-design',
+];
+
+function failuresOf(
+  event: TriggeredEvent,
+  { job, attempts }: Pick<StepJudgement, 'job' | 'attempts'>,
+  verdict: Verdict,
+) {
+  const failures = attempts.flatMap((attempt): Failure[] => {
+    if (!isFailure(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
+    const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
+    return [failureOf(event, job, attempt, isPart ? verdict : attempt.verdict)];
+  });
+  // Two integrations of a provider are told as one.
+  const bySeverity = FAILURE_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
+  return [...new Map(bySeverity.toReversed().map((failure) => [failure.provider, failure])).values()].toReversed();
 }
 
-function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgement[], isLate: boolean): Verdict {
+function eventVerdict(
+  event: TriggeredEvent,
+  steps: readonly Pick<StepJudgement, 'job' | 'verdict'>[],
+  isLate: boolean,
+): Verdict {
   if (steps.length === 0) return event.listsSteps && isLate ? 'stuck' : 'in-progress';
   const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
   const deliveries = steps.filter((step) => isDelivery(step.job));
-  const isAnyDelivered = deliveries.some(({ verdict }) => isDelivered(verdict));
+  const isAnyDelivered = deliveries.some(isDelivered);
   if (isAny('failed') && isAnyDelivered) return 'partly-failed';
-  const failed = (['partly-failed', 'failed', 'bounced', 'stuck'] as const).find(isAny);
+  const failed = (['partly-failed', 'failed', 'bounced', 'complained', 'stuck'] as const).find(isAny);
   if (failed !== undefined) return failed;
   if (!isSettled(event)) return 'in-progress';
-  const doubtful = (['warning', 'retried-then-fine'] as const).find(isAny);
+  const doubtful = (['warning', 'unsubscribed', 'retried-then-fine'] as const).find(isAny);
   if (doubtful !== undefined) return doubtful;
   if (isAnyDelivered || deliveries.length === 0) return 'delivered';
   return isAny('undeliverable') ? 'undeliverable' : 'skipped-by-design';
 }
 
-function isDelivered(verdict: Verdict): boolean {
-  return verdict === 'delivered' || verdict === 'retried-then-fine' || verdict === 'warning';
-}
-
 /** Unless it is waiting for a digest or delay. */
 export const STUCK_AFTER_MS = 15 * MINUTE_MS;
 const UNSTATED_WAIT_MS = WEEK_MS;
+/** A weekend: until a subscriber's schedule lets it through. Well within the horizon, in which it's told. */
+const MOST_EXTENDED_MS = 64 * HOUR_MS;
 
-function isOverdue({ createdAt, updatedAt, jobs }: TriggeredEvent, now: Date): boolean {
+function isOverdue(event: TriggeredEvent, now: Date): boolean {
+  const lastSign = lastSignOf(event);
+  const waiting = event.jobs.filter(isWaiting);
+  const deadlines = waiting
+    .filter(({ scheduleExtensions }) => scheduleExtensions > 0)
+    .map((job) => extendedTo(event, job));
+  const waits = waiting.map((job) => goesOnAt(job, lastSign));
+  const overdue = (at: Date) => now.getTime() > at.getTime() + STUCK_AFTER_MS;
+  return deadlines.some(overdue) || overdue(max([lastSign, ...waits]));
+}
+
+/** When the service last changed what it shows of it, by its clock. */
+export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date {
   const jobTimes = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
-  const lastSign = max([createdAt, updatedAt, ...jobTimes].filter((time) => time !== null));
-  const waits = jobs.filter(isWaiting).map((job) => goesOnAt(job, lastSign));
-  return now.getTime() > max([lastSign, ...waits]).getTime() + STUCK_AFTER_MS;
+  return max([new Date(0), createdAt, updatedAt, ...jobTimes].filter((time) => time !== null));
 }
 
 function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
@@ -131,6 +130,13 @@ function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
   const isItsTurn = status !== 'pending' || jobs.slice(0, index).every(isFinal);
   const statesWait = wait !== null && (wait.ms !== null || wait.until !== null || wait.type === 'timed');
   return isItsTurn && (type === 'digest' || type === 'delay') && (scheduleExtensions > 0 || statesWait);
+}
+
+/** Counted from when it began to wait: each extension is a sign of life. */
+function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job): Date {
+  const times = details.map(({ createdAt }) => createdAt);
+  const beganAt = min([...times, event.createdAt, updatedAt].filter((time) => time !== null));
+  return addMilliseconds(wait?.until ?? addMilliseconds(beganAt, wait?.ms ?? 0), MOST_EXTENDED_MS);
 }
 
 /** A wait extended to fit a subscriber's schedule is longer than it says. */
@@ -147,9 +153,9 @@ export interface Delivered {
 }
 
 export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement): Delivered[] {
-  return steps.flatMap(({ job, verdict }) => {
+  return steps.flatMap(({ job, attempts }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
-    if (!isDelivered(verdict) || job.status !== 'completed' || !isDelivery(job) || at === null) return [];
-    return [{ channel: job.type, provider: job.provider, at }];
+    if (at === null || !isDelivery(job) || job.status === 'merged') return [];
+    return attempts.filter(isDelivered).map(({ provider }) => ({ channel: job.type, provider, at }));
   });
 }

@@ -5,7 +5,7 @@ import { describeNight } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
-import { at, failureOf, reading, record } from '../store/examples.testing.ts';
+import { at, failureOf, reading, readingsOf, record } from '../store/examples.testing.ts';
 import { failures } from '../store/schema.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
@@ -13,7 +13,7 @@ import { watchCtx } from '../watches/watches.testing.ts';
 import { incidentsNow } from './incidents-now.ts';
 import * as lists from './lists.ts';
 import { notesOf } from './notes.ts';
-import { recordFailures } from './record.ts';
+import { changesIn, recordChanges } from './record.ts';
 
 describeNight('Incidents', (night) => {
   let watch: Watch;
@@ -185,7 +185,10 @@ describeNight('Incidents', (night) => {
       failureOf(cause, { occurredAt, eventCreatedAt, tags: Array.from({ length: labels }, (_, n) => `tag-${n}`) });
     const page = [dated('a', at(3), at(1), 600), dated('b', null, at(1)), dated('c'), dated('d', at(99), at(1))];
     for (const _ of ['read', 'read again'])
-      await recordFailures(night.store.db, 'production', page, { now: at(9), clockAheadMs: null, explainCause });
+      await night.store.db.transaction(async (tx) => {
+        const changes = await changesIn(tx, 'production', readingsOf(page));
+        await recordChanges(tx, 'production', changes, { now: at(9), clockAheadMs: null, explainCause });
+      });
     expect(await night.store.db.select().from(failures).orderBy(failures.seq)).toMatchObject([
       { seq: 1, occurredAt: at(3), eventCreatedAt: at(1), tags: { length: 500 } },
       { seq: 2, occurredAt: at(1), eventCreatedAt: at(1) },

@@ -2,17 +2,22 @@ import { min, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
+import { NO_REASON } from '../failures/cause.ts';
 import { type Failure, WATCHED } from '../failures/failure.ts';
-import { isHarmless } from '../failures/verdict.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
+import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows } from '../store/schema.ts';
-import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf } from './incident.ts';
+import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf, StoredVerdict } from './incident.ts';
 import { redraw } from './messages.ts';
+import { type EventReading, type Reconciled, reconcile } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 
 interface Item {
   failure: Failure;
+  asOf: Date;
+  /** The incident that counted it until now. */
+  from: number | null;
   kind: IncidentKind;
   key: string;
   occurredAt: Date;
@@ -27,16 +32,68 @@ interface Recording {
 const MOST_LABELS = 500;
 
 const SeqRow = z.object({ seq: Count });
-const RemovedRow = z.object({ incidentId: Count });
+
+const StoredRow = z.object({
+  ...all(Count, 'seq', 'incidentId'),
+  ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
+  verdict: StoredVerdict,
+  asOf: z.date(),
+  isUnexplained: z.boolean(),
+});
+
+/** What the readings change in what is stored. Needs no lock: most pages that are read again change nothing. */
+export async function changesIn(
+  db: Db,
+  environment: string,
+  readings: readonly EventReading[],
+): Promise<Reconciled<Failure>> {
+  const keys = readings.map(({ eventKey }) => eventKey);
+  const stored = await db.rows(StoredRow, STORED, [environment, jsonOf(keys), NO_REASON]);
+  return reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
+}
+
+const STORED = `
+  SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, coalesce(i.key, '') AS incident_key,
+    coalesce(i.cause_key = $3, false) AS is_unexplained
+  FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
+  WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
+
+const StepRow = z.object({ eventKey: z.string(), jobId: z.string() });
+
+/** Steps that are stored as failed for a reason. */
+export async function explainedSteps(db: Db, environment: string, eventKeys: readonly string[]) {
+  return db.rows(StepRow, EXPLAINED, [environment, jsonOf(eventKeys), NO_REASON]);
+}
+
+const EXPLAINED = `
+  SELECT f.event_key, f.job_id FROM failures f JOIN incidents i ON i.id = f.incident_id
+  WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb)) AND i.cause_key <> $3`;
 
 /** The environment's row must be locked. */
-export async function recordFailures(tx: Db, environment: string, failures: readonly Failure[], recording: Recording) {
-  if (failures.length === 0) return;
+export async function recordChanges(
+  tx: Db,
+  environment: string,
+  { added, reworded, removed }: Reconciled<Failure>,
+  recording: Recording,
+): Promise<void> {
   const { now } = recording;
-  const items = failures.map((failure): Item => {
+  if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
+  if (reworded.length > 0) await tx.write(REWORD, [rowsOf(reworded)]);
+  await recordAdded(tx, environment, added, recording);
+  const recounted = [...new Set([...removed, ...reworded].map(({ incidentId }) => incidentId))];
+  if (recounted.length === 0) return;
+  await tx.write(COUNT_AGAIN, [jsonOf(recounted)]);
+  await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(recounted)]);
+  await redraw(tx, recounted, now);
+}
+
+async function recordAdded(tx: Db, environment: string, added: Reconciled<Failure>['added'], recording: Recording) {
+  if (added.length === 0) return;
+  const { now } = recording;
+  const items = added.map(({ failure, ...rest }): Item => {
     const kind = kindOf(environment, failure);
     const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
-    return { failure, kind, key: keyOf(kind), occurredAt };
+    return { ...rest, failure, kind, key: keyOf(kind), occurredAt };
   });
   const keys = [...new Set(items.map(({ key }) => key))];
   const earliest = min(items.map(({ occurredAt }) => occurredAt));
@@ -44,39 +101,56 @@ export async function recordFailures(tx: Db, environment: string, failures: read
   // A person's [Resolve] and this take turns.
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
   const rows: (Item & { incidentId: number })[] = [];
+  const split: { id: number; from: number }[] = [];
   for (const key of keys) {
-    const sameKey = known.filter((incident) => incident.key === key);
-    const itsItems = items.filter((item) => item.key === key);
-    const { joined, begun } = join(itsItems, sameKey.map(joinable));
+    const ofKey = known.filter((incident) => incident.key === key);
+    const { joined, begun } = join(
+      items.filter((item) => item.key === key),
+      ofKey.map(joinable),
+    );
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
-    for (const incident of sameKey) {
+    for (const incident of ofKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
       await fireAgain(tx, incident, times, recording);
     }
-    for (const some of begun) {
-      const incidentId = await begin(tx, some, recording);
-      rows.push(...some.map((item) => ({ ...item, incidentId })));
+    for (const group of begun) {
+      const incidentId = await begin(tx, group, recording);
+      rows.push(...group.map((item) => ({ ...item, incidentId })));
+      const [from] = group.flatMap((item) => item.from ?? []);
+      if (from !== undefined && group.every((item) => item.from !== null)) split.push({ id: incidentId, from });
     }
   }
-  await removeHarmless(tx, environment, failures, now);
-  const added = await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))]);
-  if (added.length === 0) return;
-  const seqs = added.map(({ seq }) => seq);
+  const seqs = (await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))])).map(({ seq }) => seq);
+  if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
   await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
+  for (const { id, from } of split) await takeOver(tx, id, from);
 }
 
-/** What was counted as failed is recorded anew once it turned out to be none. */
-async function removeHarmless(tx: Db, environment: string, failures: readonly Failure[], now: Date): Promise<void> {
-  const harmless = failures.filter(({ verdict }) => isHarmless(verdict));
-  if (harmless.length === 0) return;
-  const removed = await tx.rows(RemovedRow, REMOVE, [environment, rowsOf(harmless)]);
-  if (removed.length === 0) return;
-  const ids = removed.map(({ incidentId }) => incidentId);
-  await tx.write(COUNT_AGAIN, [jsonOf(ids)]);
-  await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(ids)]);
-  await redraw(tx, ids, now);
+/** An incident of which all was told under another: its state, and what people did, go along; nothing is alerted twice. */
+async function takeOver(tx: Db, id: number, from: number): Promise<void> {
+  const taken = await tx.rows(SeqRow, TAKE_OVER, [id, from, jsonOf(WATCHED)]);
+  if (taken.length === 0) return;
+  await tx.write(TAKE_MUTES, [id, from]);
+  await tx.write(TAKE_ALERTS, [id, from]);
 }
+
+const TAKE_OVER = `
+  UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = o.assigned_to,
+    acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at
+  FROM incidents o WHERE i.id = $1 AND o.id = $2
+    AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement
+  RETURNING i.newest_seq AS seq`;
+
+const TAKE_MUTES = `
+  INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
+  SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
+
+const TAKE_ALERTS = `
+  INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical)
+  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id, a.reason, a.at, i.recorded, i.newest_seq, i.failures, 0, i.critical
+  FROM alerts a, incidents i WHERE a.incident_id = $2 AND i.id = $1 AND a.watch_id IS NOT NULL
+  ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
 function joinable({ id, firstAt, lastAt, isRecipients, state, announcement }: IncidentRow) {
   // What is only counted never fires, so nothing ends it.
@@ -116,7 +190,8 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   const [{ key, kind, occurredAt: at }] = items;
   const { cause, ...identity } = kind;
   const explained = explainCause(errorOf(kind));
-  const isRecipients = explained.known && explained.entry.whose === 'recipient';
+  const isComplaint = items.every(({ failure }) => failure.verdict === 'complained');
+  const isRecipients = isComplaint || (explained.known && explained.entry.whose === 'recipient');
   const headline = explained.known ? explained.entry.headline : null;
   const state: IncidentState = WATCHED.includes(kind.announcement) ? 'firing' : 'resolved';
   const described = { key, ...identity, causeText: cause.text, causeKey: cause.key, headline, isRecipients, state };
@@ -136,14 +211,14 @@ const MUTE_AGAIN = `
   SELECT DISTINCT watch_id, $1::bigint, muted_by, muted_at, until FROM mutes
   WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1 AND last_at < $4)`;
 
-function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number }) {
+function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: number }) {
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
   const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
-  return { ...failure, ...labels, incidentId, occurredAt, eventCreatedAt };
+  return { ...failure, ...labels, provider: failure.provider ?? '', incidentId, asOf, occurredAt, eventCreatedAt };
 }
 
-const COLUMNS = `event_key, job_id, detail_id, incident_id, workflow, workflow_name, verdict, occurred_at, event_created_at, event_id,
+const COLUMNS = `event_key, job_id, provider, incident_id, workflow, workflow_name, verdict, as_of, occurred_at, event_created_at, event_id,
     transaction_id, subscriber_id, severity, critical, topics, contexts, tags`;
 
 const ADD = `
@@ -178,14 +253,18 @@ const COUNT_WORKFLOWS = `
   FROM failures WHERE seq IN ${idsIn('$1')} GROUP BY 1, 2
   ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
 
-export const IS_ITEM =
-  'f.environment = $1 AND f.event_key = item.event_key AND f.job_id = item.job_id AND f.detail_id = item.detail_id';
-const REMOVE = `
-  DELETE FROM failures f USING jsonb_populate_recordset(NULL::failures, $2::jsonb) AS item WHERE ${IS_ITEM} RETURNING f.incident_id`;
+const REMOVE = `DELETE FROM failures WHERE seq IN ${idsIn('$1')}`;
 
+const REWORD = `
+  UPDATE failures f SET verdict = item.verdict, as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item
+  WHERE f.seq = item.seq`;
+
+/** An incident of which nothing is left keeps what it was about. */
 const COUNT_AGAIN = `
-  UPDATE incidents i SET (failures, subscribers, critical, newest_seq) = (
-    SELECT count(*), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false), coalesce(max(seq), i.newest_seq)
+  UPDATE incidents i SET (failures, subscribers, critical, newest_seq, verdicts, severities) = (
+    SELECT count(*), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false), coalesce(max(seq), i.newest_seq),
+      coalesce(array_agg(DISTINCT verdict), i.verdicts),
+      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), CASE count(*) WHEN 0 THEN i.severities ELSE '{}' END)
     FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
   WHERE i.id IN ${idsIn('$1')}`;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ExplainCause, type StepCauses, stepCauses } from '../causes/explain-cause.ts';
+import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
 import { notInList } from '../lib/closed-list.ts';
@@ -12,12 +12,12 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
-import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
+import { beginSteps, retrieveOwnSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 
 export interface FoundEvent extends JudgedEvent {
   environment: Environment;
-  causes: StepCauses;
+  causes: FailureCauses;
   messages: FoundMessages;
 }
 
@@ -53,7 +53,7 @@ export async function lookUpEvent(
   const { environment, explainCause, service } = ctx;
   const read = await readNotification(ctx, target);
   if (read === null || 'events' in read) return read && { environment, transactionId: target.id, ...read };
-  const causes = stepCauses(read.judgement, explainCause);
+  const causes = failureCauses(read.judgement, explainCause);
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
@@ -64,7 +64,7 @@ async function readNotification(
 ): Promise<JudgedEvent | TransactionRead | null> {
   if (target.kind === 'event') {
     for (const id of new Set([target.id, target.id.toLowerCase()])) {
-      const event = await ctx.service.retrieveEvent(id, PERSON);
+      const event = await retrieveOwnSteps(id, ctx.service, { call: PERSON, now: ctx.now() });
       if (event !== null) return { event, judgement: judgeNow(event, ctx) };
     }
   }

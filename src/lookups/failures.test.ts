@@ -157,9 +157,9 @@ describeStore('the failures found', (store) => {
   test('are counted by cause, verdict and event', async () => {
     await recordFailures(store(), NOON, [
       failureOf('a', { eventKey: 'one', occurredAt: at(-3), subscriberId: 'anna' }),
-      failureOf('a', { eventKey: 'one', detailId: 'detail-2', occurredAt: at(-2), subscriberId: 'anna' }),
+      failureOf('a', { eventKey: 'one', jobId: 'job-2', occurredAt: at(-2), subscriberId: 'anna' }),
       failureOf('a', { eventKey: 'two', occurredAt: at(-1), subscriberId: 'ben', workflow: 'welcome', critical: true }),
-      failureOf('b', { eventKey: 'two', detailId: 'detail-2', verdict: 'undeliverable' }),
+      failureOf('b', { eventKey: 'two', jobId: 'job-2', verdict: 'undeliverable' }),
     ]);
     const summary = await found();
     expect(summary).toMatchObject({ counts: { failed: 3, undeliverable: 1 }, failedEvents: 2, eventsChecked: 2 });

@@ -9,6 +9,8 @@ test.each<[Verdict, boolean]>([
   ['failed', true],
   ['partly-failed', true],
   ['bounced', true],
+  ['complained', true],
+  ['unsubscribed', false],
   ['stuck', true],
   ['undeliverable', true],
   ['warning', true],
@@ -23,7 +25,7 @@ test.each<[Verdict, boolean]>([
 });
 
 test('what needs attention is before everything else', () => {
-  expect(OUTCOME_ORDER.map(needsEyes)).toEqual([...Array(6).fill(true), ...Array(5).fill(false)]);
+  expect(OUTCOME_ORDER.map(needsEyes)).toEqual([...Array(7).fill(true), ...Array(6).fill(false)]);
 });
 
 const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });

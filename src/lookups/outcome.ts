@@ -4,7 +4,7 @@ import { hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts
 
 export type Outcome = Verdict | 'not-shown';
 
-const FINE: readonly Outcome[] = ['retried-then-fine', 'skipped-by-design'];
+const FINE: readonly Outcome[] = ['retried-then-fine', 'unsubscribed', 'skipped-by-design'];
 
 export const OUTCOME_ORDER: readonly Outcome[] = [
   ...FAILURE_VERDICTS.filter((verdict) => !FINE.includes(verdict)),

@@ -1,9 +1,11 @@
 import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
+import { explainedSteps } from '../incidents/record.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, minuteOf, SECOND_MS } from '../lib/time/durations.ts';
 import { halves, lengthOf, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import type { TriggeredEvent } from '../service/event.ts';
+import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import type { PollingCtx } from './ctx.ts';
@@ -106,16 +108,14 @@ export function noteFound({ found }: Reading, grown: Grown): void {
 
 /** `isCounted`: not where the list has no steps and nobody asked for them. */
 async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
-  const { ctx, environment, clockAheadMs, signal } = reading;
+  const { ctx, environment, clockAheadMs } = reading;
   const { reads, asksForSteps } = purpose;
   const origin = { environment, clockAheadMs, reads };
   const counts = new MinuteCounts(slice);
   let lacksSteps = false;
   const onPage = async (page: Page<TriggeredEvent>) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
-    const items = asksForSteps
-      ? await withSteps(page.items, ctx.serviceOf(environment), { who: 'poller', signal }, reading.steps)
-      : page.items;
+    const items = asksForSteps ? await completedItems(reading, page.items) : page.items;
     for (const event of items.filter(({ listsSteps }) => !listsSteps)) counts.addUnreadableEvent(event);
     reading.found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
   };
@@ -126,6 +126,19 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
     unread.push(...left);
   }
   return { counts, isCounted: asksForSteps || !lacksSteps, unread };
+}
+
+/** What is stored of why a step failed isn't asked for again: others get their turn. */
+async function completedItems({ ctx, environment, signal, steps }: Reading, items: readonly TriggeredEvent[]) {
+  const unexplained = items.filter((event) => event.listsSteps && event.jobs.some(lacksReason));
+  const known = unexplained.length === 0 ? [] : await explainedSteps(ctx.db, environment, unexplained.map(eventKey));
+  const isKnown = (event: TriggeredEvent) =>
+    event.jobs
+      .filter(lacksReason)
+      .every(({ id }) => known.some((step) => step.eventKey === eventKey(event) && step.jobId === boundedId(id)));
+  const explained = unexplained.filter(isKnown);
+  const asked = items.filter((event) => !explained.includes(event));
+  return [...explained, ...(await withSteps(asked, ctx.serviceOf(environment), { who: 'poller', signal }, steps))];
 }
 
 /** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { workflowsIn } from '../changes/workflows.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
+import type { ExecutionDetail } from '../service/event.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
-import { failureOf } from '../store/examples.testing.ts';
+import { failureOf, readingsOf } from '../store/examples.testing.ts';
 import { failures, incidents } from '../store/schema.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
@@ -15,23 +16,27 @@ import { recordFound } from './record.ts';
 const polled = new PolledEnvironment();
 
 describe('a poll', () => {
-  test('records the first 200 failures of an event with more', async () => {
+  test('counts a step once, however many of its details failed', async () => {
     const details = Array.from({ length: 2_000 }, (_, index) => aDetail({ id: `detail ${index}`, createdAt: at(-10) }));
     polled.service.events.push(settled({ ...anEvent({ id: 'huge', jobs: [aJob({ details })] }), createdAt: at(-20) }));
-    expect(await polled.poll(0)).toMatchObject({ newFailures: 200 });
+    expect(await polled.poll(0)).toMatchObject({ newFailures: 1 });
     expect(await polled.poll(1)).toMatchObject({ newFailures: 0 });
   });
 
-  test('records each failed detail of a step, also one that comes later', async () => {
-    const details = ['first', 'second'].map((id) => aDetail({ id, createdAt: at(5) }));
-    const withDetails = (count: number) => {
-      const jobs = [aJob({ details: details.slice(0, count) })];
-      return settled({ ...anEvent({ id: 'twice', jobs }), createdAt: at(5) });
-    };
-    polled.service.events.push(withDetails(1));
+  test('moves a failure to the incident of its reason once that is known, with what people did, as no new one', async () => {
+    const withDetails = (details: ExecutionDetail[]) =>
+      settled({ ...anEvent({ id: 'late reason', jobs: [aJob({ status: 'failed', details })] }), createdAt: at(5) });
+    polled.service.events.push(withDetails([]));
     expect(await polled.poll(10)).toMatchObject({ newFailures: 1 });
-    polled.service.events.splice(0, 1, withDetails(2));
-    expect(await polled.poll(20)).toMatchObject({ newFailures: 1 });
+    await polled.db.update(incidents).set({ acknowledgedBy: 'U0ANN', acknowledgedAt: at(11) });
+    polled.service.events.splice(0, 1, withDetails([aDetail({ detail: 'Key expired', createdAt: at(6) })]));
+    expect(await polled.poll(20)).toMatchObject({ newFailures: 0 });
+    polled.service.events.splice(0, 1, withDetails([]));
+    expect(await polled.poll(30)).toMatchObject({ newFailures: 0 });
+    expect(await polled.db.select().from(incidents).where(eq(incidents.environment, polled.name))).toMatchObject([
+      { causeText: 'No reason was given', failures: 0 },
+      { causeText: 'Key expired', failures: 1, acknowledgedBy: 'U0ANN' },
+    ]);
   });
 
   test('counts as failures only those that alert somebody', async () => {
@@ -89,12 +94,11 @@ describe('a poll', () => {
     expect(await polled.found()).toMatchObject({ failedEvents: 2 });
   });
 
-  test('learns of workflows, which a pass doesn’t repeat, and asks about failures only where there are some', async () => {
-    const db = refusing(polled.db, deadlock, (text) => text.includes('failures f'));
+  test('learns of workflows, which a pass doesn’t repeat', async () => {
     const late = { ...anEvent({ workflow: aWorkflow({ identifier: 'late', name: 'Late' }) }), createdAt: at(30) };
     polled.service.events.push(sentAt(20), { ...settled(late), listedAt: at(90) });
-    await polled.poll(60, { db });
-    expect(await polled.past(120, { db })).toMatchObject({ newEvents: 1 });
+    await polled.poll(60);
+    expect(await polled.past(120)).toMatchObject({ newEvents: 1 });
     expect(await workflowsIn(polled.db, polled.name)).toMatchObject([{ identifier: 'order-shipped' }]);
   });
 });
@@ -119,7 +123,9 @@ test('Processes that record at once begin one incident', async () => {
   await polled.poll(0);
   const pages = Array.from({ length: 4 }, (_, page) => [failureOf('refused', { eventKey: `event ${page}` })]);
   await Promise.all(
-    pages.map((failures) => recordFound(polled.ctx(), polled.name, { failures, workflows: [] }, polled.now)),
+    pages.map((failures) =>
+      recordFound(polled.ctx(), polled.name, { readings: readingsOf(failures), workflows: [] }, polled.now),
+    ),
   );
   const begun = await polled.db.select().from(incidents).where(eq(incidents.environment, polled.name));
   expect(begun).toMatchObject([{ failures: 4 }]);

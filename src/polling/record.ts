@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import type { Failure } from '../failures/failure.ts';
 import { keptId, keptLabels } from '../failures/filter.ts';
-import { deliveriesOf, type JudgedEvent, judge } from '../failures/judge.ts';
-import { isAnnounced, isHarmless } from '../failures/verdict.ts';
-import { IS_ITEM, recordFailures } from '../incidents/record.ts';
+import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/judge.ts';
+import { isAnnounced } from '../failures/verdict.ts';
+import type { EventReading } from '../incidents/reconcile.ts';
+import { changesIn, recordChanges } from '../incidents/record.ts';
 import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
-import type { TriggeredEvent } from '../service/event.ts';
+import { eventKey, hidesOutcome, type TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
-import { Count, type Db, rowsOf } from '../store/db.ts';
+import { Count } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { PollingCtx } from './ctx.ts';
 import { noteNews } from './environments.ts';
@@ -56,10 +57,10 @@ async function recordJudged(
   now: Date,
   counts: MinuteCounts,
 ): Promise<number> {
-  const failures = judged.flatMap(({ judgement }) => judgement.failures);
+  const readings = judged.map(readingOf);
   const workflows = reads === 'pass' ? [] : judged.flatMap(({ event }) => workflowOf(event));
   try {
-    return await recordFound(ctx, environment, { failures, workflows }, now);
+    return await recordFound(ctx, environment, { readings, workflows }, now);
   } catch (error) {
     if (!(error instanceof StatementError && error.isAboutData)) throw error;
     const [alone] = judged;
@@ -77,49 +78,38 @@ async function recordJudged(
   }
 }
 
-/** Masks contacts in IDs and labels. */
+function readingOf({ event, judgement }: JudgedEvent): EventReading {
+  const { failures } = judgement;
+  return { eventKey: eventKey(event), asOf: lastSignOf(event), isWhole: !hidesOutcome(event), failures };
+}
+
+/** Masks contacts in IDs and labels. Returns how many failures are new that are announced. */
 export async function recordFound(
   { db, explainCause }: Pick<PollingCtx, 'db' | 'explainCause'>,
   environment: string,
-  { failures, workflows }: { failures: readonly Failure[]; workflows: readonly SeenWorkflow[] },
+  { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
   now: Date,
 ): Promise<number> {
-  const kept = failures.map(masked);
-  if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
+  const kept = readings.map((reading) => ({ ...reading, failures: reading.failures.map(masked) }));
+  if (!isAny(await changesIn(db, environment, kept)) && workflows.length === 0) return 0;
   return db.transaction(async (tx) => {
     // So that an environment's failures are numbered in the order of their commits.
     const [locked] = await tx.rows(ClockRow, LOCK, [environment]);
     await recordWorkflows(tx, environment, workflows, now);
-    const unknown = await unknownFailures(tx, environment, kept);
-    await recordFailures(tx, environment, unknown, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
-    if (unknown.length > 0) await noteNews(tx, environment);
-    return unknown.filter(({ verdict }) => isAnnounced(verdict)).length;
+    const changes = await changesIn(tx, environment, kept);
+    if (!isAny(changes)) return 0;
+    await recordChanges(tx, environment, changes, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
+    await noteNews(tx, environment);
+    return changes.added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   });
+}
+
+function isAny({ added, reworded, removed }: Awaited<ReturnType<typeof changesIn>>): boolean {
+  return added.length + reworded.length + removed.length > 0;
 }
 
 const ClockRow = z.object({ clockAheadMs: Count.nullable() });
 const LOCK = 'SELECT clock_ahead_ms FROM environments WHERE environment = $1 FOR UPDATE';
-
-const IndexRow = z.object({ index: Count });
-
-/** Also what was recorded before it turned out to be none. Most pages that are read again show neither: that needs no lock. */
-async function unknownFailures(db: Db, environment: string, failures: readonly Failure[]): Promise<readonly Failure[]> {
-  if (failures.length === 0) return failures;
-  const items = failures.map(({ eventKey, jobId, detailId, verdict }, index) => {
-    return { index, eventKey, jobId, detailId, verdict, harmless: isHarmless(verdict) };
-  });
-  const unknown = await db.rows(
-    IndexRow,
-    `SELECT index FROM jsonb_to_recordset($2::jsonb)
-       AS item (index integer, event_key text, job_id text, detail_id text, verdict text, harmless boolean)
-     WHERE NOT EXISTS (SELECT 1 FROM failures f
-       WHERE ${IS_ITEM}
-         AND (f.verdict = item.verdict OR NOT item.harmless))`,
-    [environment, rowsOf(items)],
-  );
-  const indexes = new Set(unknown.map(({ index }) => index));
-  return failures.filter((_, index) => indexes.has(index));
-}
 
 function masked(failure: Failure): Failure {
   const { subscriberId } = failure;

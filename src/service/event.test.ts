@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { aJob, anEvent, at, NOON } from './event.testing.ts';
-import { answerAbout, eventKey, hidesOutcome, isChannel, isDelivery, isFinal, isKnown, isSettled } from './event.ts';
+import { aDetail, aJob, anEvent, at, NOON } from './event.testing.ts';
+import {
+  completed,
+  eventKey,
+  hidesOutcome,
+  isChannel,
+  isDelivery,
+  isFinal,
+  isKnown,
+  isSettled,
+  type Job,
+} from './event.ts';
 
 describe('a step', () => {
   test.for([
@@ -41,11 +51,34 @@ describe('an event', () => {
   );
 });
 
-test("the answer to a request by ID is its event, unless it is another or doesn't show its steps", () => {
-  expect(answerAbout('one', anEvent({ id: null }))).toEqual(anEvent({ id: 'one' }));
-  expect(answerAbout('one', anEvent({ id: 'two' }))).toBeNull();
-  expect(answerAbout('one', anEvent({ id: 'one', listsSteps: false }))).toBeNull();
-  expect(answerAbout('one', null)).toBeNull();
+describe('an event that a list leaves incomplete', () => {
+  const bare = anEvent({ id: 'one', listsSteps: false, jobs: [] });
+  const step = (id: string, change: Partial<Job> = {}) => aJob({ id, stepId: `step of ${id}`, ...change });
+  const unexplained = anEvent({
+    id: 'one',
+    jobs: [step('sms', { status: 'failed', stepName: 'Text' }), step('email')],
+  });
+  const explained = step('sms', { status: 'failed', details: [aDetail()], updatedAt: at(9) });
+
+  test('takes its steps from the answer to its ID', () => {
+    expect(completed(bare, anEvent({ id: null }))).toEqual(anEvent({ id: 'one' }));
+    expect(completed(bare, anEvent({ id: 'two' }))).toBe(bare);
+    expect(completed(bare, anEvent({ id: 'one', listsSteps: false }))).toBe(bare);
+    expect(completed(bare, null)).toBe(bare);
+  });
+
+  test('takes why a step failed from the answer, and keeps what only the list has', () => {
+    const { jobs } = completed(unexplained, anEvent({ id: 'one', jobs: [explained] }));
+    expect(jobs).toEqual([{ ...explained, stepName: 'Text' }, step('email')]);
+    expect(completed(anEvent({ id: 'one', jobs }), anEvent({ id: 'one', jobs: [step('sms')] })).jobs).toEqual(jobs);
+  });
+
+  test.each([
+    ["a stranger's step", [explained, step('of another recipient')]],
+    ['a step of the workflow twice', [explained, step('again', { stepId: 'step of sms' })]],
+  ])("doesn't take an answer with %s", (_, jobs) => {
+    expect(completed(unexplained, anEvent({ id: 'one', jobs }))).toBe(unexplained);
+  });
 });
 
 describe("an event's key", () => {

@@ -44,7 +44,9 @@ export function aJob(change: Partial<Job> = {}): Job {
     type: 'email',
     status: 'completed',
     provider: 'sendgrid',
+    stepId: null,
     stepName: null,
+    isMergedIntoItself: false,
     updatedAt: NOON,
     details: [],
     wait: null,
@@ -72,6 +74,8 @@ export function aDetail(
     isRetry: false,
     isTest: false,
     provider: 'sendgrid',
+    selected: null,
+    namesIntegration: false,
     createdAt: at(5),
     ...rest,
   };

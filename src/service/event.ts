@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isObject, type JsonObject, Payload } from '../lib/text/payload.ts';
-import { FreeText } from '../lib/text/scrub.ts';
+import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './channels.ts';
@@ -12,7 +12,6 @@ import {
   count,
   dateOf,
   flag,
-  freeText,
   items,
   list,
   object,
@@ -48,18 +47,44 @@ const WaitBody = z.object({
 });
 type WaitBody = z.output<typeof WaitBody>;
 
-/** Without an ID it can't be counted once. */
+/** Without an ID it can't be told from others. */
 const DetailBody = z
   .object({
     ...all(z.string(), '_id', 'status'),
-    detail: freeText.transform((words) => words ?? new FreeText('')),
-    raw: freeText,
+    ...all(text, 'detail', 'raw', 'providerId'),
     source: z.string().catch('').default(''),
-    providerId: text,
     createdAt: time,
     ...all(flag, 'isRetry', 'isTest'),
   })
-  .transform(({ _id: id, providerId: provider, ...detail }) => ({ id, provider, ...detail }));
+  .transform(({ _id: id, providerId: provider, detail: sentence, raw, ...detail }) => {
+    const integration = integrationIn(raw);
+    const isSelection = /\bselected\W*$/i.test(sentence ?? '') && integration.provider !== null;
+    return {
+      ...{ id, provider, ...detail },
+      detail: new FreeText(sentence ?? ''),
+      raw: raw === null ? null : new FreeText(raw),
+      /** 'SendGrid provider was selected': what follows is sent by this integration, whatever `provider` says. */
+      selected: isSelection ? integration : null,
+      /** The trigger names an integration that the environment lacks. */
+      namesIntegration: integration.wanted !== null,
+    };
+  });
+
+const IntegrationBody = z
+  .object(all(text, 'providerId', 'identifier', 'integrationIdentifier'))
+  .transform(({ providerId: provider, identifier, integrationIdentifier: wanted }) => ({
+    provider,
+    identifier,
+    wanted,
+  }))
+  .catch({ provider: null, identifier: null, wanted: null });
+
+const LONGEST_SELECTION = 4_000;
+
+function integrationIn(raw: string | null) {
+  const isRead = raw !== null && raw.length <= LONGEST_SELECTION;
+  return IntegrationBody.parse(isRead ? jsonIn(raw) : null);
+}
 
 const JobBody = z.object({
   _id: z.string(),
@@ -68,7 +93,7 @@ const JobBody = z.object({
   updatedAt: time,
   payload: optional(anyObject),
   overrides: object,
-  step: optional(z.object({ name: text, metadata: optional(WaitBody), filters: list(ConditionBody) })),
+  step: optional(z.object({ ...all(text, '_id', 'name'), metadata: optional(WaitBody), filters: list(ConditionBody) })),
   executionDetails: list(DetailBody),
   digest: optional(WaitBody),
   scheduleExtensionsCount: count,
@@ -104,14 +129,15 @@ export const EventBody = z
   })
   .transform(({ _id: id, _environmentId, _digestedNotificationId, to, topics, template, jobs, payload, ...event }) => {
     const steps = readable(jobs);
+    const isMergedIntoItself = id !== null && id === _digestedNotificationId;
     return {
       ...event,
       id,
       serviceEnvironmentId: _environmentId,
-      mergedInto: _digestedNotificationId,
+      mergedInto: isMergedIntoItself ? null : _digestedNotificationId,
       subscriber: event.subscriber ?? to,
       workflow: template,
-      jobs: steps.map((job) => jobOf(job, payload ?? {})),
+      jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
       payload: new Payload(payload ?? {}),
       /** Services may be set up to keep none. */
@@ -128,14 +154,14 @@ export type ExecutionDetail = Job['details'][number];
 export type Condition = Job['conditions'][number];
 export type Wait = NonNullable<Job['wait']>;
 
-/** A failed step without details mustn't pass for one without a failure. */
-function hidesFailures({ status, executionDetails }: JobBody): boolean {
-  return executionDetails === null ? status === 'failed' : executionDetails.includes(null);
+function hidesFailures({ executionDetails }: JobBody): boolean {
+  return executionDetails?.includes(null) ?? false;
 }
 
 function jobOf(
   { _id: id, providerId: provider, executionDetails, digest, step, ...job }: JobBody,
   payload: JsonObject,
+  isMergedIntoItself: boolean,
 ) {
   const { type, status, updatedAt, scheduleExtensionsCount } = job;
   return {
@@ -144,7 +170,10 @@ function jobOf(
     status,
     provider,
     updatedAt,
+    stepId: step?._id ?? null,
     stepName: step?.name ?? null,
+    /** A digest took its own event for another one: nothing is ever sent. */
+    isMergedIntoItself: isMergedIntoItself && status === 'merged' && !STRUCTURAL_STEPS.has(type),
     details: readable(executionDetails),
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
     scheduleExtensions: scheduleExtensionsCount ?? 0,
@@ -187,12 +216,12 @@ const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'sk
 const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
 
-export function isFinal(job: Job): boolean {
-  return FINAL_STATUSES.has(job.status);
+export function isFinal({ status, isMergedIntoItself }: Job): boolean {
+  return FINAL_STATUSES.has(status) && !isMergedIntoItself;
 }
 
-export function isKnown(job: Job): boolean {
-  return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
+export function isKnown({ status }: Job): boolean {
+  return FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
 }
 
 export function isChannel(type: string): boolean {
@@ -208,10 +237,35 @@ export function hidesOutcome(event: TriggeredEvent): boolean {
   return !event.listsSteps || event.mayHideFailures;
 }
 
-/** Null if it is about another event or doesn't show the steps. */
-export function answerAbout(id: string, answer: TriggeredEvent | null): TriggeredEvent | null {
-  const event = answer && { ...answer, id: answer.id ?? id };
-  return event?.id === id && event.listsSteps ? event : null;
+/** Steps that failed without saying why, as lists of some servers show them (docs/service.md). */
+export function lacksReason(job: Job): boolean {
+  return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
+}
+
+export function showsAll(event: TriggeredEvent): boolean {
+  return event.listsSteps && !event.jobs.some(lacksReason);
+}
+
+/**
+ * `listed`, completed by what the service answers of its ID. Some servers answer with the steps of the transaction's
+ * other recipients: a step that isn't listed, or one twice, disqualifies the answer.
+ */
+export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null): TriggeredEvent {
+  if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
+  if (!listed.listsSteps) return { ...answer, id: listed.id };
+  const answered = new Map(answer.jobs.map((job) => [job.id, job]));
+  const isStrange = answer.jobs.some(({ id }) => !listed.jobs.some((job) => job.id === id));
+  if (isStrange) return listed;
+  const jobs = listed.jobs.map((job) => {
+    const { status, updatedAt, details } = answered.get(job.id) ?? job;
+    return details.length < job.details.length ? job : { ...job, status, updatedAt, details };
+  });
+  return { ...listed, jobs, updatedAt: answer.updatedAt ?? listed.updatedAt, mayHideFailures: answer.mayHideFailures };
+}
+
+export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent): boolean {
+  const steps = jobs.map(({ id, stepId }) => stepId ?? id);
+  return listsSteps && new Set(steps).size === steps.length;
 }
 
 export function isSettled(event: TriggeredEvent): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../audit/audit.ts';
-import { explainCause, stepCauses } from '../causes/explain-cause.ts';
+import { explainCause, failureCauses } from '../causes/explain-cause.ts';
 import type { Content } from '../digests/content.ts';
 import type { MessageKind } from '../digests/outbox.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
@@ -146,7 +146,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const event = eventOf(data);
     const messages = { items: [messageOf(data)], hasMore: false, error: null };
     const judgement = judge(event, at(60));
-    const causes = stepCauses(judgement, explainCause);
+    const causes = failureCauses(judgement, explainCause);
     const found = { environment: PRODUCTION, event, judgement, causes, messages };
     return eventCard(found, []);
   },

@@ -3,6 +3,7 @@ import { explainCause } from '../causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Delivered } from '../failures/judge.ts';
+import type { EventReading } from '../incidents/reconcile.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteSuccess, openEnvironment } from '../polling/environments.ts';
@@ -33,11 +34,11 @@ export function failure(changes: Partial<Failure> = {}): Failure {
     workflow: 'order-shipped',
     workflowName: 'Order shipped',
     jobId: 'job-1',
-    detailId: 'detail-1',
     channel: 'email',
     provider: 'sendgrid',
     cause: { text: 'Provider refused the request', key: 'provider refused the request' },
     verdict: 'failed',
+    isUnexplained: false,
     isTest: false,
     severity: 'high',
     critical: false,
@@ -86,6 +87,13 @@ export function reading(changes: Partial<Reading> = {}): Reading {
   return { trackedEvents: [], failures: [], unreadable: [], ...changes };
 }
 
+/** Each adds to what is stored of its event. */
+export function readingsOf(failures: readonly Failure[]): EventReading[] {
+  const keys = [...new Set(failures.map(({ eventKey }) => eventKey))];
+  const ofEvent = (key: string) => failures.filter(({ eventKey }) => eventKey === key);
+  return keys.map((eventKey) => ({ eventKey, asOf: NOON, isWhole: false, failures: ofEvent(eventKey) }));
+}
+
 export async function openedEnvironment(store: OpenDb, environment = 'production', first = at(-60)): Promise<string> {
   await openEnvironment(store.db, environment, first);
   return environment;
@@ -96,7 +104,7 @@ export async function record(store: OpenDb, environment: string, page: Reading, 
   await recordFound(
     { db: store.db, explainCause },
     environment,
-    { failures, workflows: trackedEvents.flatMap(workflowOf) },
+    { readings: readingsOf(failures), workflows: trackedEvents.flatMap(workflowOf) },
     now,
   );
   const counts = new MinuteCounts({ from: now, to: now });

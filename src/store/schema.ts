@@ -141,18 +141,19 @@ export const incidentWorkflows = pgTable(
 export const failures = pgTable(
   'failures',
   {
-    ...{ environment: knownText(), eventKey: knownText(), jobId: knownText(), detailId: knownText() },
+    ...{ environment: knownText(), eventKey: knownText(), jobId: knownText(), provider: knownText() }, // '': none
     seq: count().notNull().unique().generatedAlwaysAsIdentity(),
     incidentId: count().notNull(),
     ...{ workflow: text(), workflowName: text() },
     verdict: text().$type<FailureVerdict>().notNull(),
+    asOf: knownTime(), // when the service had last changed its event
     ...{ occurredAt: knownTime(), eventCreatedAt: knownTime(), recordedAt: knownTime() },
     ...{ eventId: text(), transactionId: knownText(), subscriberId: text() },
     ...{ severity: text(), critical: boolean().notNull() },
     ...{ topics: names(), contexts: names(), tags: names() },
   },
   (t) => [
-    primaryKey({ columns: [t.environment, t.eventKey, t.jobId, t.detailId] }),
+    primaryKey({ columns: [t.environment, t.eventKey, t.jobId, t.provider] }),
     index('failures_by_time').on(t.environment, t.occurredAt),
     index('failures_by_recording').on(t.environment, t.recordedAt),
     index('failures_of_incident').on(t.incidentId, t.seq),

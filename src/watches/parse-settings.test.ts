@@ -57,7 +57,11 @@ describe('parseWatchSettings', () => {
   });
 
   test.each<readonly [text: string, field: string, message: string]>([
-    ['verdict:undeliverable', 'verdict', 'failed, partly-failed, bounced, stuck, warning; the others are only counted'],
+    [
+      'verdict:undeliverable',
+      'verdict',
+      'failed, partly-failed, bounced, complained, stuck, warning, unsubscribed; the others are only counted',
+    ],
     ['min:100001', 'min', 'from 1 to 100,000'],
     ['rate:1.234%', 'rate', 'a percentage'],
     ['min:5 min:6', 'min', 'takes one value'],

@@ -68,9 +68,9 @@ function fillStatements(now: Date, days: number): string[] {
   FROM ${everyDay} CROSS JOIN LATERAL (
     SELECT generate_series(0, 19) AS cause UNION ALL SELECT generate_series(20 + 10 * day, 29 + 10 * day)
   ) failing;
-  INSERT INTO failures (environment, event_key, job_id, detail_id, incident_id, workflow, workflow_name, verdict, occurred_at,
+  INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, workflow, workflow_name, verdict, occurred_at,
     event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical, topics, contexts, tags)
-  SELECT '${AGED}', 'event-' || n, 'job', 'detail', kinds.id, workflow, 'Name of ' || workflow,
+  SELECT '${AGED}', 'event-' || n, 'job', '', at, kinds.id, workflow, 'Name of ' || workflow,
     CASE WHEN cause % 10 = 9 THEN 'undeliverable' ELSE 'failed' END, at, at - interval '20 seconds', at + interval '30 seconds',
     'event-' || n, 'transaction-' || n, 'subscriber-' || n % 5000, (ARRAY['high', 'low'])[1 + n % 2], n % 500 = 0,
     CASE WHEN n % 10 = 0 THEN ARRAY['topic-' || n % 7] ELSE '{}' END, ARRAY['tenant:tenant-' || n % 400], ARRAY['tag-' || n % 30]

@@ -58,7 +58,7 @@ export const MENU = 'event.menu';
 /** Shows nothing of the payload. */
 export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
   const failure = decisiveFailure(found.judgement);
-  const cause = failure && found.causes.get(failure.jobId);
+  const cause = failure && found.causes.get(failure);
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { event } = found;
   const missing = event.listsSteps

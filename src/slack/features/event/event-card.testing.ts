@@ -1,4 +1,4 @@
-import { explainCause, stepCauses } from '../../../causes/explain-cause.ts';
+import { explainCause, failureCauses } from '../../../causes/explain-cause.ts';
 import { judge } from '../../../failures/judge.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { at } from '../../../service/event.testing.ts';
@@ -8,11 +8,12 @@ import { PRODUCTION } from '../../slack.testing.ts';
 
 /** A minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
+  const judgement = judge(event, at(60));
   return {
     environment: PRODUCTION,
     event,
-    judgement: judge(event, at(60)),
-    causes: stepCauses(judge(event, at(60)), explainCause),
+    judgement,
+    causes: failureCauses(judgement, explainCause),
     messages: { items: messages, hasMore: false, error: null },
   };
 }

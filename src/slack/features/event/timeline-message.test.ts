@@ -53,7 +53,7 @@ describe("an event's timeline", () => {
 
   test('shows errors, warnings and tests', () => {
     const details = [
-      aDetail({ id: 'd1', isRetry: true, detail: 'Timed out', provider: 'ses' }),
+      aDetail({ id: 'd1', isRetry: true, detail: 'Timed out' }),
       aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', isTest: true }),
     ];
     const lines = stepsOf([aJob({ details })]);

@@ -71,14 +71,17 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
 }
 
 function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | undefined): Markup[] {
-  const { job } = step;
-  const cause = found.causes.get(job.id);
-  const isShown = shown?.jobId === job.id;
+  const { job, failures } = step;
+  const isShown = shown !== undefined && failures.includes(shown);
+  const explanations = failures.flatMap((failure) => {
+    const cause = found.causes.get(failure);
+    return cause === undefined ? [] : failure === shown ? [meaningLine(cause)] : explanationLines(cause);
+  });
   const lines = present([
     waitLine(job),
     skipLine(step),
     ...stepDetails(step, found.event, isShown ? shown.cause.text : null),
-    ...(cause === undefined ? [] : isShown ? [meaningLine(cause)] : explanationLines(cause)),
+    ...explanations,
   ]);
   return [stepLine(step, found.event), ...lines.map((line) => mrkdwn`      ${line}`)];
 }
@@ -86,7 +89,7 @@ function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | unde
 function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
   const { job } = step;
   const { emoji, word } = stepOutcome(step, event);
-  return mrkdwn`${emoji} *${stepName(job)}* — ${joined([word, stepTime(job, event)], ' · ')}`;
+  return mrkdwn`${emoji} *${stepName(step)}* — ${joined([word, stepTime(job, event)], ' · ')}`;
 }
 
 /** A step that sends nothing is done, not delivered. */
@@ -99,8 +102,9 @@ function stepOutcome(step: StepJudgement, event: TriggeredEvent): { emoji: strin
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
-function stepName({ type, provider, stepName: name }: Job): Markup {
-  const via = provider === null || !isChannel(type) ? '' : ` · ${providerName(provider)}`;
+function stepName({ job: { type, stepName: name }, attempts }: StepJudgement): Markup {
+  const providers = new Set(attempts.flatMap(({ provider }) => provider ?? []).map(providerName));
+  const via = providers.size === 0 || !isChannel(type) ? '' : ` · ${[...providers].join(', ')}`;
   const plain = [type, channelName(type)].map((known) => known.toLowerCase());
   const isPlain = name === null || plain.includes(name.toLowerCase().replace(/ step$/, ''));
   return named(`${channelName(type)}${via}${isPlain ? '' : ` (${maskedId(name)})`}`);

@@ -147,7 +147,7 @@ function stateLine(incident: IncidentNow): Line {
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
       const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}${relapsesWords(incident)}`;
-      const what = failures === 0 ? 'all of it was fine after a retry' : span;
+      const what = failures === 0 ? 'all of it went through after all, or counts under another cause' : span;
       // What a filter covered before the relapse isn't known.
       const all = relapses > 0 && attempts !== null && mrkdwn`${plural(recorded, 'failure')} in all`;
       return joined([mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`, all], ' · ');

@@ -17,7 +17,9 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['msteams', 'Microsoft Teams'],
   ['whatsapp-business', 'WhatsApp'],
   // The service's own.
-  ...['svc', 'svc-email', 'svc-sms', 'svc-slack'].map((id) => [id, BUILT_IN] as const),
+  ...['svc', 'svc-email', 'svc-sms', 'svc-slack', 'novu', 'novu-email', 'novu-sms', 'novu-slack'].map(
+    (id) => [id, BUILT_IN] as const,
+  ),
 ]);
 
 const LONGEST_UNKNOWN = 80;
@@ -47,6 +49,8 @@ export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
   failed: '🔴',
   'partly-failed': '🔴',
   bounced: '🟠',
+  complained: '🟠',
+  unsubscribed: '⚪',
   undeliverable: '🟠',
   'skipped-by-design': '⏭️',
   'retried-then-fine': '✅',

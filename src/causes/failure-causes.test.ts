@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { ExecutionDetail, Job } from '../service/event.ts';
-import { type ErrorToExplain, explainCause, stepCauses } from './explain-cause.ts';
+import { type ErrorToExplain, explainCause, failureCauses } from './explain-cause.ts';
 
 const NO_CHANNEL = 'Subscriber does not have a configured channel';
 
 function meaningOf(status: Job['status'], details: ExecutionDetail[]): string | null {
   const event = anEvent({ jobs: [aJob({ id: 'job', status, type: 'push', details })] });
-  const cause = stepCauses(judge(event, at(60)), explainCause).get('job');
+  const [cause] = failureCauses(judge(event, at(60)), explainCause).values();
   return cause?.known ? cause.entry.meaning : null;
 }
 
@@ -18,14 +18,14 @@ describe('a step', () => {
   });
 
   test("that was delivered with a Warning isn't explained as an error", () => {
-    expect(meaningOf('completed', [aDetail({ status: 'Warning', detail: NO_CHANNEL })])).toBeNull();
+    expect(meaningOf('completed', [aDetail({ status: 'Warning', detail: 'Layout not found' })])).toBeNull();
   });
 
   test("is explained by its detail's text and response, and by its own provider where the detail names none", () => {
     const asked = (change: Parameters<typeof aDetail>[0]) => {
       const errors: ErrorToExplain[] = [];
       const job = aJob({ id: 'job', status: 'failed', type: 'push', provider: 'fcm', details: [aDetail(change)] });
-      stepCauses(judge(anEvent({ jobs: [job] }), at(60)), (error) => {
+      failureCauses(judge(anEvent({ jobs: [job] }), at(60)), (error) => {
         errors.push(error);
         return { known: false, provider: null, statusPage: null };
       });
@@ -41,7 +41,7 @@ describe('a step', () => {
 
   test('without any detail has no cause', () => {
     const job = aJob({ status: 'failed', type: 'push', details: [] });
-    expect(stepCauses(judge(anEvent({ jobs: [job] }), at(60)), explainCause).size).toBe(0);
+    expect(failureCauses(judge(anEvent({ jobs: [job] }), at(60)), explainCause).size).toBe(0);
   });
 
   test("is explained by its error, whatever came after that didn't fail it", () => {

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FailureVerdict } from '../failures/verdict.ts';
+import { at } from '../service/event.testing.ts';
+import { type EventReading, reconcile, type StoredFailure } from './reconcile.ts';
+
+const NO_REASON = 'no reason was given';
+
+interface Said {
+  eventKey: string;
+  jobId: string;
+  provider: string | null;
+  verdict: FailureVerdict;
+  cause: string;
+  isUnexplained: boolean;
+}
+type Reading = EventReading<Said>;
+
+const incidentKeyOf = ({ provider, cause }: Said) => `${provider} ${cause}`;
+
+/** What a database holds after it. */
+function applied(stored: readonly StoredFailure[], readings: readonly Reading[]): StoredFailure[] {
+  const { added, reworded, removed } = reconcile(readings, stored, incidentKeyOf);
+  const left = stored
+    .filter((row) => !removed.includes(row))
+    .map((row) => ({ ...row, ...reworded.find(({ seq }) => seq === row.seq) }));
+  const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
+  const rows = added.map(({ failure, asOf }, index): StoredFailure => {
+    const { eventKey, jobId, provider, verdict, cause } = failure;
+    const incidentKey = incidentKeyOf(failure);
+    const isUnexplained = cause === NO_REASON;
+    return {
+      seq: seq + index,
+      eventKey,
+      jobId,
+      provider: provider ?? '',
+      verdict,
+      asOf,
+      incidentId: 1,
+      incidentKey,
+      isUnexplained,
+    };
+  });
+  return [...left, ...rows];
+}
+
+const factsOf = (rows: readonly StoredFailure[]) =>
+  rows.map(({ jobId, provider, verdict, incidentKey }) => [jobId, provider, verdict, incidentKey].join(' ')).sort();
+
+const failed = fc.record({
+  jobId: fc.constantFrom('sms', 'push'),
+  provider: fc.constantFrom('fcm', 'expo', null),
+  verdict: fc.constantFrom<FailureVerdict>('failed', 'partly-failed', 'retried-then-fine'),
+  cause: fc.constantFrom('refused', 'timed out'),
+});
+
+/** One state of an event after the other, and what lists without details show of the same. */
+const states = fc
+  .array(fc.uniqueArray(failed, { selector: ({ jobId, provider }) => `${jobId} ${provider}` }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((history) =>
+    history.flatMap((failures, moment): Reading[] => {
+      const whole = failures.map((failure) => ({ ...failure, eventKey: 'event', isUnexplained: false }));
+      const bare = [...new Map(whole.map((failure) => [failure.jobId, failure])).values()].map((failure) => {
+        return { ...failure, provider: 'first', cause: NO_REASON, isUnexplained: true };
+      });
+      const reading = { eventKey: 'event', asOf: at(moment), isWhole: true };
+      return [{ ...reading, failures: whole }, ...(bare.length === 0 ? [] : [{ ...reading, failures: bare }])];
+    }),
+  );
+
+describe('the stored failures of an event', () => {
+  test('are those of its newest state, whatever was read before, in which order, and how often', () => {
+    const readings = states.chain((all) => fc.tuple(fc.constant(all), fc.array(fc.constantFrom(...all))));
+    fc.assert(
+      fc.property(readings, ([all, read]) => {
+        const newest = all.filter(({ failures }) => !failures.some(({ isUnexplained }) => isUnexplained)).slice(-1);
+        const expected = factsOf(applied([], newest));
+        const orders = [...read, ...newest].reduce(
+          (stored, reading) => applied(stored, [reading]),
+          [] as StoredFailure[],
+        );
+        expect(factsOf(orders)).toEqual(expected);
+        // Once it was read, neither an older state nor a list without details changes anything.
+        const later = read.reduce((stored, reading) => applied(stored, [reading]), orders);
+        const hasRows = expected.length > 0;
+        if (hasRows) expect(factsOf(later)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('stay where a reading may have missed them', () => {
+    const eventKey = 'event';
+    const said = {
+      eventKey,
+      jobId: 'sms',
+      provider: 'twilio',
+      verdict: 'failed',
+      cause: 'refused',
+      isUnexplained: false,
+    } as const;
+    const stored = applied([], [{ eventKey, asOf: at(0), isWhole: true, failures: [said] }]);
+    expect(applied(stored, [{ eventKey, asOf: at(1), isWhole: false, failures: [] }])).toEqual(stored);
+    expect(applied(stored, [{ eventKey, asOf: at(1), isWhole: true, failures: [] }])).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Failure } from '../failures/failure.ts';
+import type { FailureVerdict } from '../failures/verdict.ts';
+
+/** What the service says of an event. */
+export interface EventReading<Item extends ReadFailure = Failure> {
+  eventKey: string;
+  /** When the service last changed it. */
+  asOf: Date;
+  /** Nothing of it was unreadable: a failure that it lacks is none. */
+  isWhole: boolean;
+  failures: readonly Item[];
+}
+
+type ReadFailure = Pick<Failure, 'eventKey' | 'jobId' | 'provider' | 'verdict' | 'isUnexplained'>;
+
+export interface StoredFailure {
+  seq: number;
+  eventKey: string;
+  jobId: string;
+  /** '': none. */
+  provider: string;
+  verdict: FailureVerdict;
+  asOf: Date;
+  incidentId: number;
+  incidentKey: string;
+  isUnexplained: boolean;
+}
+
+export interface Reconciled<Item> {
+  /** `from`: the incident that counted it until now. */
+  added: readonly { failure: Item; asOf: Date; from: number | null }[];
+  reworded: readonly { seq: number; incidentId: number; verdict: FailureVerdict; asOf: Date }[];
+  removed: readonly StoredFailure[];
+}
+
+/** The stored failures of an event become those of its newest reading, whatever the order of readings. */
+export function reconcile<Item extends ReadFailure>(
+  readings: readonly EventReading<Item>[],
+  stored: readonly StoredFailure[],
+  keyOf: (failure: Item) => string,
+): Reconciled<Item> {
+  const changes = readings.map((reading) => {
+    const known = stored.filter(({ eventKey }) => eventKey === reading.eventKey);
+    return known.some(({ asOf }) => asOf > reading.asOf) ? NOTHING : reconcileEvent(reading, known, keyOf);
+  });
+  return {
+    added: changes.flatMap(({ added }) => added),
+    reworded: changes.flatMap(({ reworded }) => reworded),
+    removed: changes.flatMap(({ removed }) => removed),
+  };
+}
+
+const NOTHING = { added: [], reworded: [], removed: [] };
+
+function reconcileEvent<Item extends ReadFailure>(
+  { failures, asOf, isWhole }: EventReading<Item>,
+  stored: readonly StoredFailure[],
+  keyOf: (failure: Item) => string,
+): Reconciled<Item> {
+  const added: { failure: Item; asOf: Date; from: number | null }[] = [];
+  const reworded: { seq: number; incidentId: number; verdict: FailureVerdict; asOf: Date }[] = [];
+  const kept = new Set<StoredFailure>();
+  for (const failure of failures) {
+    const step = stored.filter(({ jobId }) => jobId === failure.jobId);
+    const explained = step.filter(({ isUnexplained }) => !isUnexplained);
+    if (failure.isUnexplained && explained.length > 0) {
+      // A list that leaves the reason out doesn't take back one that was read.
+      for (const row of explained) kept.add(row);
+      continue;
+    }
+    const same = step.find(({ provider }) => provider === (failure.provider ?? ''));
+    if (same?.incidentKey !== keyOf(failure)) {
+      added.push({ failure, asOf, from: (same ?? step[0])?.incidentId ?? null });
+      continue;
+    }
+    kept.add(same);
+    if (same.verdict !== failure.verdict) reworded.push({ ...same, verdict: failure.verdict, asOf });
+  }
+  const isReplaced = (row: StoredFailure) =>
+    added.some(({ failure }) => failure.jobId === row.jobId && (failure.provider ?? '') === row.provider);
+  return { added, reworded, removed: stored.filter((row) => !kept.has(row) && (isWhole || isReplaced(row))) };
+}
