@@ -69,7 +69,7 @@ export interface Integration extends Tenancy {
   conditions: StepFilter[];
 }
 
-export interface StepFilter {
+interface StepFilter {
   isNegated: boolean;
   type: string;
   value: 'AND' | 'OR';
@@ -79,7 +79,7 @@ export interface StepFilter {
 export interface ActivityStep {
   _id: string;
   _templateId: string;
-  name: string;
+  name?: string;
   active: boolean;
   filters: StepFilter[];
   metadata?: Json;
@@ -87,7 +87,8 @@ export interface ActivityStep {
 
 export interface WorkflowStep {
   type: string;
-  providerId: string;
+  /** Null for chat and push, which are sent by all providers that the subscriber has, and for what the service does itself. */
+  providerId: string | null;
   stopsOnFail: boolean;
   /** How long a digest collects or a delay waits, in seconds: between the first and the second number. */
   waitSeconds: readonly [number, number];
@@ -117,7 +118,7 @@ export interface ExecutionDetail {
   isTest: boolean;
   source: string;
   providerId?: string;
-  raw: string | null;
+  raw?: string | null;
 }
 
 export interface Job {

@@ -1,3 +1,4 @@
+import { selectedProvider } from './details.ts';
 import type {
   ActivityStep,
   Channel,
@@ -12,7 +13,7 @@ import type {
   TriggeredEvent,
   Workflow,
 } from './entities.ts';
-import { defaultProvider, providerOf } from './provider-failures.ts';
+import { defaultProvider, providerOf, wording } from './provider-failures.ts';
 import { objectId, type Random, transactionId } from './random.ts';
 
 export interface EventPlan
@@ -102,7 +103,9 @@ function jobFromPlan(plan: JobPlan, index: number, payload: Json, { random, at, 
     type,
     ...(providerId !== null && { providerId }),
     step: { ...(known ?? unknownStep(type, random, at)), ...changes },
-    executionDetails: details.map((detail, nth) => detailFromPlan(detail, at + (nth + 1) * 200, random)),
+    executionDetails: details.map((detail, nth) =>
+      detailFromPlan({ ...(providerId !== null && { providerId }), ...detail }, at + (nth + 1) * 200, random),
+    ),
   };
 }
 
@@ -110,10 +113,11 @@ export function activeSteps(workflow: Workflow | null): Workflow['steps'] {
   return workflow?.steps.filter(({ activity }) => activity.active) ?? [];
 }
 
-export function detailFromPlan({ createdAt, ...plan }: DetailPlan, at: number, random: Random): ExecutionDetail {
+export function detailFromPlan({ createdAt, raw, ...plan }: DetailPlan, at: number, random: Random): ExecutionDetail {
   const created = createdAt ?? at;
-  const usual = { status: 'Success', isRetry: false, isTest: false, source: 'Internal', raw: null };
-  return { _id: objectId(random, created), createdAt: new Date(created).toISOString(), ...usual, ...plan };
+  const usual = { status: 'Success', isRetry: false, isTest: false, source: 'Internal' };
+  const said = raw === undefined || raw === null ? {} : { raw };
+  return { _id: objectId(random, created), createdAt: new Date(created).toISOString(), ...usual, ...plan, ...said };
 }
 
 function unknownStep(type: string, random: Random, at: number): ActivityStep {
@@ -126,12 +130,32 @@ function eventSubscriber({ _id, subscriberId, ...person }: Subscriber): EventSub
   return { _id, subscriberId, ...Object.fromEntries(known.map((field) => [field, person[field]])) };
 }
 
+/** A message for each attempt, which a detail begins that names its provider, or for a step without such details. */
 export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
   const produced = event.jobs.filter(({ type, status }) => isChannel(type) && /^(completed|failed)$/.test(status));
-  return produced.map((job) => messageOfJob(event, job, random, Date.parse(event.createdAt)));
+  return produced.flatMap((job) => {
+    const begun = job.executionDetails.flatMap((detail, index) => (selectedProvider(detail) ? [index] : []));
+    return (begun.length > 0 ? begun : [0]).map((from, nth) => {
+      const details = job.executionDetails.slice(from, begun[nth + 1]);
+      const provider = selectedProvider(details[0]) ?? job.providerId;
+      const message = messageOfJob(event, job, provider, { random, at: Date.parse(event.createdAt) });
+      return { ...message, ...outcomeOf(job, details) };
+    });
+  });
 }
 
-export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at: number): Message {
+interface Creation {
+  random: Random;
+  at: number;
+}
+
+/** A message as it is created, before the provider is called. */
+export function messageOfJob(
+  event: TriggeredEvent,
+  job: Job,
+  providerId: string | null | undefined,
+  { random, at }: Creation,
+): Message {
   const name = event.template?.name;
   return {
     _id: objectId(random, at),
@@ -142,8 +166,8 @@ export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at
     transactionId: event.transactionId,
     createdAt: new Date(at).toISOString(),
     channel: job.type,
-    ...(job.providerId && { providerId: job.providerId }),
-    ...outcomeOf(job),
+    ...(providerId && { providerId }),
+    status: 'sent',
     ...(job.type === 'email' && { subject: name ?? 'A notification' }),
     ...(job.type === 'push' && { title: name ?? 'A notification' }),
     content: `Sent by the sandbox: ${name ?? 'a deleted workflow'}`,
@@ -153,14 +177,18 @@ export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at
   };
 }
 
-function outcomeOf({ status, executionDetails }: Job): Pick<Message, 'status' | 'errorId' | 'errorText'> {
-  if (status !== 'failed')
-    return { status: executionDetails.some((detail) => detail.status === 'Warning') ? 'warning' : 'sent' };
-  const failure = executionDetails.findLast((detail) => detail.status === 'Failed');
-  const errorText = failure?.raw ?? failure?.detail ?? 'Unknown error';
-  return { status: 'error', errorId: 'unexpected_provider_error', errorText };
+function outcomeOf({ type, status }: Job, details: readonly ExecutionDetail[]): Pick<Message, 'status'> {
+  const failure = details.find((detail) => detail.status === 'Failed' && !detail.isRetry);
+  const isSent = status !== 'failed' && details.some(({ detail }) => detail === wording.messageSent);
+  if (status === 'failed' || (failure && !isSent)) return errorOf(type, failure ?? { detail: 'Unknown error' });
+  return { status: details.some((detail) => detail.status === 'Warning') ? 'warning' : 'sent' };
 }
 
-export function isChannel(type: string): type is Channel {
+export function errorOf(type: string, { raw, detail }: Pick<ExecutionDetail, 'raw' | 'detail'>) {
+  const errorId = type === 'email' ? 'mail_unexpected_error' : `unexpected_${type}_error`;
+  return { status: 'error', errorId, errorText: raw ?? detail } as const;
+}
+
+function isChannel(type: string): type is Channel {
   return Object.hasOwn(providerOf, type);
 }

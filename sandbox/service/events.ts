@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { withOldestDetails, withTransactionsSteps } from './analytics.ts';
 import { channels, type Subscriber, severities } from './entities.ts';
-import { ApiError } from './faults.ts';
+import { ApiError, invalidField } from './faults.ts';
 import type { OperationInput } from './operations.ts';
 import { type EventRow, hasContext, inOrder, isAmong } from './rows.ts';
 import { parameter, parse } from './validation.ts';
@@ -11,14 +12,21 @@ const EventQuery = z.strictObject({
   ...{ channels: someOf(channels), severity: someOf(severities) },
   ...{ templates: texts, emails: texts, subscriberIds: texts, contextKeys },
   ...{ search: text, transactionId: text, topicKey: text, after: text, before: text },
-  ...{ page: integer(0, 0), limit: integer(1, 10, 50) },
+  ...{ page: integer('page', 0, 0), limit: integer('limit', 10, 1, 50) },
 });
 type EventQuery = z.infer<typeof EventQuery>;
 
 /** `GET /v1/notifications`: newest first by default. `hasMore` only says that the page is full, so the last page can be empty. */
 export function listEvents(world: World, { query }: OperationInput): object {
   const wanted = parse(EventQuery, query);
-  const { page, limit, transactionId, topicKey } = wanted;
+  const { page, limit, transactionId, topicKey, templates } = wanted;
+  if (templates && !templates.every(isId))
+    throw invalidField(
+      'GetActivityFeedCommand',
+      'templates',
+      ['each value in templates must be a mongodb id'],
+      templates,
+    );
   const { from, to } = spanOf(world, wanted);
   const people = peopleSought(world, wanted);
   const isWanted = ({ at, event }: EventRow) =>
@@ -28,23 +36,34 @@ export function listEvents(world: World, { query }: OperationInput): object {
     (topicKey === undefined || event.topics.some((topic) => topic.topicKey === topicKey)) &&
     isAmong(people, event.subscriber?.subscriberId) &&
     isAmong(wanted.channels, ...event.channels) &&
-    isAmong(wanted.templates, event._templateId) &&
+    isAmong(templates, event._templateId) &&
     isAmong(wanted.severity, event.severity) &&
     hasContext(wanted.contextKeys, event.contextKeys);
   const rows = inOrder(world.events.all.filter(isWanted), world).slice(page * limit, (page + 1) * limit);
-  const data = rows.map((row) => lacking(shown(row), world.behavior.eventListLacks));
+  const data = shown(world, rows).map((item) => lacking(item, world.behavior.eventListLacks));
   return { hasMore: rows.length === limit, data, pageSize: limit, page };
 }
 
 export function retrieveEvent(world: World, { path: [notificationId = ''] }: OperationInput): unknown {
-  parse(z.object({ notificationId: z.string().regex(/^[0-9a-f]{24}$/i) }), { notificationId });
+  if (!isId(notificationId))
+    throw invalidField('GetActivityCommand', 'notificationId', ['notificationId must be a mongodb id'], notificationId);
   const row = world.events.byId(notificationId);
-  if (!row) throw new ApiError(404, `Notification with id ${notificationId} not found`);
-  return shown(row);
+  if (!row) throw new ApiError(404, 'Notification not found');
+  const transaction = world.events.byTransaction(row.transactionId).map((each) => each.event);
+  const isItsOwn = world.behavior.stepsById === 'its own';
+  const event = isItsOwn ? row.event : withTransactionsSteps(row.event, transaction);
+  const [answer] = shown(world, [{ ...row, event }]);
+  return answer;
 }
 
-function shown({ event, disguise }: EventRow): unknown {
-  return disguise ? disguise(event) : event;
+function isId(text: string): boolean {
+  return /^[0-9a-f]{24}$/i.test(text);
+}
+
+function shown(world: World, rows: readonly EventRow[]): unknown[] {
+  const all = rows.map(({ event }) => event);
+  const events = world.behavior.detailsOfPage === 'all' ? all : withOldestDetails(all);
+  return events.map((event, index) => rows[index]?.disguise?.(event) ?? event);
 }
 
 function lacking(item: unknown, fields: readonly string[]): unknown {
@@ -87,7 +106,10 @@ const IsoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 function timeOf(name: 'after' | 'before', text: string): number {
   const time = IsoTime.safeParse(text).success ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new ApiError(400, `Invalid "${name}" date`);
+  if (Number.isNaN(time)) {
+    const why = `Invalid date format for parameter '${name}': ${text}. Please provide a valid ISO 8601 date string.`;
+    throw new ApiError(400, why);
+  }
   return time;
 }
 

@@ -1,3 +1,4 @@
+import { createdDetail, queuedDetail, selectedDetail, sentDetail, summaries } from './details.ts';
 import type { Channel, Json } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
 import { everydayFailuresOf, providerOf, plantedSecrets as secret, wording } from './provider-failures.ts';
@@ -5,26 +6,24 @@ import { everydayFailuresOf, providerOf, plantedSecrets as secret, wording } fro
 /** Plans of realistic events for `world.plantEvent(…)`. Given values override the example's. */
 export type Example = (given?: EventPlan) => EventPlan;
 
-const sentJob = (type: Channel): JobPlan => ({
-  type,
-  status: 'completed',
-  details: [
-    { detail: wording.stepQueued, status: 'Queued' },
-    { detail: wording.messageCreated, status: 'Pending' },
-    { detail: wording.messageSent, providerId: providerOf[type] },
-  ],
-});
+const attempt = (type: Channel, providerId: string, ...outcome: DetailPlan[]): DetailPlan[] => [
+  ...(type === 'in_app' ? [] : [selectedDetail({ providerId })]),
+  createdDetail(type, providerId, {}),
+  ...outcome,
+];
 
-const failedDetail = (type: Channel, given: Partial<DetailPlan> = {}): DetailPlan => {
+const sentJob = (type: Channel): JobPlan => {
   const providerId = providerOf[type];
-  return { ...everydayFailuresOf(providerId)[0], status: 'Failed', providerId, ...given };
+  return { type, details: [queuedDetail, ...attempt(type, providerId, sentDetail(type, providerId))] };
 };
 
-const failedJob = (type: Channel, detail?: Partial<DetailPlan>): JobPlan => ({
-  type,
-  status: 'failed',
-  details: [{ detail: wording.stepQueued, status: 'Queued' }, failedDetail(type, detail)],
-});
+/** A detail that names a provider says which one was selected: the step names the channel's first one all the same. */
+const failedJob = (type: Channel, { providerId = providerOf[type], ...given }: Partial<DetailPlan> = {}): JobPlan => {
+  const failure = { ...everydayFailuresOf(providerId)[0], status: 'Failed', ...given };
+  const summary = summaries.get(type);
+  const details = [queuedDetail, ...attempt(type, providerId, failure), ...(summary ? [summary] : [])];
+  return { type, status: 'failed', details };
+};
 
 export const delivered: Example = (given) => ({ jobs: [sentJob('in_app'), sentJob('email')], ...given });
 
@@ -35,23 +34,28 @@ export const failed = (type: Channel = 'email', given?: EventPlan, detail?: Part
 
 export const bounced: Example = (given) => {
   const email = sentJob('email');
-  const returned = failedDetail('email', {
-    detail: wording.bounced,
-    source: 'Webhook',
-    raw: '{"event":"bounce","reason":"550 5.1.1"}',
-  });
+  const raw = '{"event":"bounce","reason":"550 5.1.1"}';
+  const returned: DetailPlan = { detail: wording.bounced, raw, status: 'Failed', source: 'Webhook' };
   return { jobs: [{ ...email, details: [...(email.details ?? []), returned] }], ...given };
 };
 
 export const undeliverable: Example = (given) => ({
-  jobs: [{ type: 'email', status: 'canceled', details: [{ detail: wording.noEmail, status: 'Failed' }] }],
+  jobs: [
+    {
+      ...{ type: 'email', status: 'canceled' },
+      details: [queuedDetail, ...attempt('email', 'sendgrid', { detail: wording.noEmail, status: 'Failed' })],
+    },
+  ],
   ...given,
 });
 
 export const skippedByCondition: Example = (given) => ({
   jobs: [
     sentJob('in_app'),
-    { type: 'sms', status: 'skipped', details: [{ detail: wording.skippedByConditions, status: 'Failed' }] },
+    {
+      ...{ type: 'sms', status: 'canceled' },
+      details: [queuedDetail, { detail: wording.skippedByConditions, status: 'Failed', raw: '{"skip":true}' }],
+    },
   ],
   ...given,
 });
@@ -68,7 +72,7 @@ export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan
   workflow: 'weekly-digest',
   _digestedNotificationId: digestedId,
   jobs: [
-    { type: 'digest', status: 'merged', details: [{ detail: wording.digestMerged }] },
+    { type: 'digest', status: 'merged', details: [queuedDetail, { detail: wording.digestMerged }] },
     { type: 'email', status: 'merged' },
   ],
   ...given,
@@ -77,7 +81,7 @@ export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan
 export const delayedForHours: Example = (given) => ({
   workflow: 'appointment-reminder',
   jobs: [
-    { type: 'delay', status: 'delayed', details: [{ detail: wording.stepDelayed }] },
+    { type: 'delay', status: 'delayed', details: [queuedDetail, { detail: wording.stepDelayed, status: 'Pending' }] },
     { type: 'sms', status: 'pending' },
   ],
   ...given,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>;
+export type FieldErrors = Record<string, { messages: readonly string[]; value?: unknown }>;
 
 export class ApiError extends Error {
   readonly status: number;
@@ -28,7 +28,7 @@ export type OperationName =
 export type Fault =
   | { kind: 'hang' }
   | { kind: 'slow'; ms: number }
-  /** Refuses in the service's own words. A 500 has an errorId; a 429 has a retry time (1 s by default). */
+  /** Refuses in the service's own words. A 500 has an errorId; a 429 has a retry time: by default 0 seconds, and 2 for a trigger. */
   | { kind: 'status'; status: number; retryAfterSeconds?: number }
   | { kind: 'html'; status: number }
   /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
@@ -67,13 +67,24 @@ export class Faults {
   }
 }
 
-export function refusalOf(status: number, retryAfterSeconds = status === 429 ? 1 : undefined): ApiError {
-  const details = {
-    ...(status === 422 && { errors: { general: { messages: ['limit must not be greater than 50'] } } }),
-    ...(status === 500 && { errorId: randomUUID().replaceAll('-', '') }),
-  };
-  const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+export function refusalOf(status: number, retryAfterSeconds?: number, operation?: OperationName): ApiError {
+  if (status === 422) return invalid(['limit must not be greater than 50']);
+  const usual = status === 429 ? (operation === 'triggerEvents' ? 2 : 0) : undefined;
+  const seconds = retryAfterSeconds ?? usual;
+  const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  const details = status === 500 ? { errorId: randomUUID() } : {};
   return new ApiError(status, usualMessages[status] ?? 'Error', details, headers);
+}
+
+/** The service seldom says which field it means. */
+export function invalid(messages: readonly string[]): ApiError {
+  const general = { messages, value: 'No Value Recorded' };
+  return new ApiError(422, 'Validation Error', { errors: { general } });
+}
+
+export function invalidField(command: string, field: string, messages: readonly string[], value: unknown): ApiError {
+  const errors = { [field]: { messages, value } };
+  return new ApiError(422, `Validation failed for ${command}: ${field}: ${messages.join(', ')}`, { errors });
 }
 
 const usualMessages: Record<number, string> = {
@@ -81,7 +92,6 @@ const usualMessages: Record<number, string> = {
   401: 'API Key not found',
   402: 'Your plan keeps 1 day of activity: upgrade to go further back',
   404: 'Not Found',
-  422: 'Validation Error',
   429: 'API rate limit exceeded',
   500: 'Internal server error, contact support and provide them with the errorId',
 };

@@ -14,6 +14,7 @@ const everydayAccidents: Accidents = {
   retry: 0.01,
   bounce: 0.015,
   stuck: 0.0006,
+  selfMerged: 0.002,
 };
 
 const arrivals = [
@@ -22,6 +23,8 @@ const arrivals = [
   ['weekly-digest', 20],
   ['appointment-reminder', 12],
   ['payment-failed', 8],
+  ['login-alert', 6],
+  ['invoice', 4],
   ['marketing-news', 0.25],
 ] as const;
 
@@ -93,6 +96,7 @@ function payloadOf(workflow: Workflow, { random }: World) {
     currency: 'EUR',
     customerEmail: plantedSecrets.email,
     campaign: 'summer',
+    invoiceNumber: `I-${random.between(1_000, 9_999)}`,
     startsAt: '2030-01-01T09:00:00Z',
     wantsUpdates: 'true',
   };

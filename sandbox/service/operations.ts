@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Topic, TopicSubscription } from './entities.ts';
 import { listEvents, retrieveEvent } from './events.ts';
-import { ApiError, type OperationName } from './faults.ts';
+import { ApiError, type OperationName, refusalOf } from './faults.ts';
 import { listMessages } from './messages.ts';
 import { triggerEvents, updateCredentials } from './trigger.ts';
 import { parameter, parse, type Query } from './validation.ts';
@@ -56,25 +56,33 @@ function listIntegrations(world: World, { query }: OperationInput): unknown {
   return world.integrations;
 }
 
-const { text, oneOf, integer } = parameter;
+const { text, integer } = parameter;
 const SubscriptionQuery = z.strictObject({
-  ...{ after: text, limit: integer(1, 10, 100), orderDirection: oneOf(['ASC', 'DESC']) },
-  ...{ orderBy: text, subscriberId: text },
+  ...{ after: text, before: text, limit: integer('limit', 10, Number.NEGATIVE_INFINITY, 100), orderDirection: text },
+  ...{ orderBy: text, subscriberId: text, includeCursor: text },
 });
 
 const MOST_COUNTED = 50_000;
 
-/** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription IDs. `orderBy` is ignored. */
+/** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription IDs. `orderBy` is ignored, and so are odd values. */
 function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: OperationInput): object {
-  const { after, limit, orderDirection, subscriberId } = parse(SubscriptionQuery, query);
+  const { after, before, limit: wantedLimit, orderDirection, ...wants } = parse(SubscriptionQuery, query);
+  const limit = wantedLimit > 0 ? wantedLimit : 10;
   const topic = world.topics.get(topicKey);
-  if (!topic) throw new ApiError(404, `Topic not found for key ${topicKey}`);
-  const wanted = topic.subscriptions.filter((each) => [undefined, each.subscriberId].includes(subscriberId));
+  if (!topic) throw new ApiError(404, `Topic with key ${topicKey} not found`);
+  if (after !== undefined && before !== undefined)
+    throw new ApiError(400, 'Cannot specify both "before" and "after" cursors at the same time.');
+  const cursor = after ?? before;
+  if (cursor !== undefined && !/^[0-9a-f]{24}$/i.test(cursor)) throw refusalOf(500);
+  const wanted = topic.subscriptions.filter((each) => [undefined, each.subscriberId].includes(wants.subscriberId));
   const all = orderDirection === 'ASC' ? wanted : wanted.toReversed();
-  const first = after === undefined ? 0 : all.findIndex(({ _id }) => _id === after) + 1;
-  if (after !== undefined && first === 0)
+  const place = all.findIndex(({ _id }) => _id === cursor);
+  if (cursor !== undefined && place < 0)
     return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
-  const page = all.slice(first, first + limit);
+  const own = wants.includeCursor === 'true' ? 1 : 0;
+  const end = before === undefined ? all.length : place + own;
+  const first = before === undefined ? (cursor === undefined ? 0 : place + 1 - own) : Math.max(0, end - limit);
+  const page = all.slice(first, Math.min(first + limit, end));
   return {
     data: page.map((subscription) => shownSubscription(world, topic, subscription)),
     next: first + limit < all.length ? (page.at(-1)?._id ?? null) : null,

@@ -1,4 +1,5 @@
-import type { Channel } from './entities.ts';
+import type { Channel, Json } from './entities.ts';
+import known from './providers.json' with { type: 'json' };
 
 /** Invented secrets, planted where the real service has been seen to leak some: nothing that the bot posts, stores or logs may hold one. */
 export const plantedSecrets = {
@@ -14,25 +15,29 @@ export const plantedSecrets = {
   phone: '+4915550104477',
 } as const;
 
+/** The service's own words for what happens to a step. */
 export const wording = {
-  stepCreated: 'Step created',
   stepQueued: 'Step queued',
   stepDelayed: 'Step delayed',
   stepDigested: 'Step digested',
   delayFinished: 'Delay is finished',
   digestTriggered: 'Digest triggered events',
   digestMerged: 'Digest was merged with other digest',
-  startSending: 'Start sending message',
+  throttled: 'Throttle limit exceeded for the given window',
   messageCreated: 'Message created',
   messageSent: 'Message sent',
   providerError: 'Unexpected provider error',
+  actionFailed: 'Action step execution failed',
   contentNotGenerated: 'Message content could not be generated',
   noActiveIntegration: 'Subscriber does not have an active integration',
-  noEmail: 'Subscriber does not have an email address',
-  noPhone: 'Subscriber does not have a phone number',
+  allChatFailed: 'All chat channels failed to send the message',
+  pushErrors: 'There was one or more errors when trying to execute the notification',
+  noEmail: 'Subscriber missing email address',
+  noPhone: 'Subscriber missing phone number',
+  noChannel: 'Subscriber does not have a configured channel',
   noDeviceTokens: 'Subscriber credentials is missing the tokens for sending a push notification message',
   noWebhookUrl: 'Webhook URL for the chat channel is missing',
-  skippedByConditions: 'Step was skipped based on steps conditions',
+  skippedByConditions: 'Bridge execution skipped',
   canceledByPrevious: 'Step was canceled because a previous step failed',
   bounced: 'Message bounced',
   smsUndelivered: 'Message could not be delivered',
@@ -43,6 +48,7 @@ export interface ProviderFailure {
   raw: string;
 }
 
+/** The provider of the first active integration of each channel, unless a test changes them. */
 export const providerOf = {
   in_app: 'svc',
   email: 'sendgrid',
@@ -51,87 +57,50 @@ export const providerOf = {
   chat: 'slack',
 } as const satisfies Record<Channel, string>;
 
-/** Returns the provider of a step of this type, unless its workflow names another. Digests and delays run in the service itself. */
-export function defaultProvider(type: string): string {
-  return new Map<string, string>(Object.entries(providerOf)).get(type) ?? 'svc';
+/** Returns the provider of a step of this type, unless its workflow names another. A digest or a delay has none. */
+export function defaultProvider(type: string): string | null {
+  return new Map<string, string>(Object.entries(providerOf)).get(type) ?? null;
 }
+
+/** What «…» stands for in providers.json. The page is an error page of 100 kB, as seen in `raw`. */
+const planted: Readonly<Record<string, string>> = {
+  ...plantedSecrets,
+  enormousPage: `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`,
+};
+
+function withPlanted(json: string): string {
+  return json.replace(/«(\w+)»/g, (_, name) => planted[name] ?? '');
+}
+
+interface Provider {
+  /** In the service's words. */
+  name: string;
+  channel: Channel;
+  integration: { name: string; credentials: Json };
+  outage: unknown;
+  everyday: readonly unknown[];
+}
+
+/**
+ * Each provider, with its integration in an environment, and its refusals as the service keeps them, which differ by channel: an SMS
+ * provider's body without the status, a push client's error with its stack, a chat webhook's address.
+ */
+export const providers = new Map<string, Provider>(Object.entries(JSON.parse(withPlanted(JSON.stringify(known)))));
 
 export function outageOf(provider: string): ProviderFailure {
-  return { detail: wording.providerError, raw: outageResponses[provider] ?? JSON.stringify({ message: 'ETIMEDOUT' }) };
+  if (provider === 'http_request') return { detail: wording.actionFailed, raw: JSON.stringify({ error: 'ETIMEDOUT' }) };
+  return refused(providers.get(provider)?.outage ?? { message: 'ETIMEDOUT' });
 }
-
-const outageResponses: Record<string, string> = {
-  sendgrid: JSON.stringify({
-    message: 'Service Unavailable',
-    code: 503,
-    config: { url: 'https://api.sendgrid.com/v3/mail/send', headers: { Authorization: plantedSecrets.authorization } },
-    response: { body: { errors: [{ message: 'upstream connect error or disconnect/reset before headers' }] } },
-  }),
-  ses: JSON.stringify({
-    name: 'Throttling',
-    message: 'Maximum sending rate exceeded.',
-    $metadata: { httpStatusCode: 454 },
-  }),
-  twilio: JSON.stringify({
-    status: 503,
-    code: 20503,
-    message: `Unable to create record: the service is unavailable, to ${plantedSecrets.phone}`,
-    headers: { authorization: plantedSecrets.basicAuthorization },
-  }),
-  fcm: `FirebaseMessagingError: The service is currently unavailable. token=${plantedSecrets.deviceToken}`,
-  slack: JSON.stringify({
-    message: 'Request failed with status code 503',
-    config: { method: 'post', url: plantedSecrets.webhookUrl },
-  }),
-};
-
-/** A provider's whole error page of 100 kB, as seen in `raw`. */
-const enormousPage = `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`;
 
 export function everydayFailuresOf(provider: string): readonly [ProviderFailure, ...ProviderFailure[]] {
-  return (
-    everydayFailures[provider] ?? [
-      { detail: wording.contentNotGenerated, raw: 'Liquid error: undefined variable payload.name' },
-    ]
-  );
+  const [first, ...others] = providers.get(provider)?.everyday.map(refused) ?? [];
+  const notRendered = { detail: wording.contentNotGenerated, raw: 'Liquid error: undefined variable payload.name' };
+  return [first ?? notRendered, ...others];
 }
 
-const everydayFailures: Record<string, readonly [ProviderFailure, ...ProviderFailure[]]> = {
-  sendgrid: [
-    refused({ message: 'Unauthorized', code: 401, headers: { Authorization: plantedSecrets.authorization } }),
-    refused({
-      message: `The to address ${plantedSecrets.email} does not contain a valid address.`,
-      field: 'personalizations.0.to',
-    }),
-  ],
-  ses: [
-    refused({ name: 'MessageRejected', message: `Email address is not verified: ${plantedSecrets.smtpUser}` }),
-    { detail: wording.providerError, raw: enormousPage },
-  ],
-  twilio: [
-    refused({
-      status: 400,
-      code: 21211,
-      message: `The 'To' number ${plantedSecrets.phone} is not a valid phone number.`,
-    }),
-    refused({
-      status: 429,
-      code: 20429,
-      message: 'Too Many Requests',
-      more_info: 'https://www.twilio.com/docs/errors/20429',
-    }),
-  ],
-  fcm: [
-    refused({
-      errorInfo: { code: 'messaging/registration-token-not-registered' },
-      deviceTokens: [plantedSecrets.deviceToken],
-    }),
-  ],
-  slack: [
-    { detail: wording.providerError, raw: '<!DOCTYPE html><html><body><h1>404</h1><p>no_service</p></body></html>' },
-    refused({ message: 'invalid_blocks', url: plantedSecrets.webhookUrl }),
-  ],
-};
+export function refused(answer: unknown): ProviderFailure {
+  return { detail: wording.providerError, raw: typeof answer === 'string' ? answer : JSON.stringify(answer) };
+}
 
 export const undeliveredSms: ProviderFailure = {
   detail: wording.smsUndelivered,
@@ -149,8 +118,4 @@ export const bounceReasons = {
 
 export function bounceOf(reason: string, email?: string | null): ProviderFailure {
   return { detail: wording.bounced, raw: JSON.stringify({ event: 'bounce', type: 'blocked', reason, email }) };
-}
-
-export function refused(response: object): ProviderFailure {
-  return { detail: wording.providerError, raw: JSON.stringify(response) };
 }

@@ -46,9 +46,8 @@ describe('a run', () => {
     goOn(15);
     expect(statuses()).toEqual(['completed', 'completed', 'completed']);
     expect(eventOf()?.jobs[1]?.executionDetails.map(({ status, detail }) => `${status}: ${detail}`)).toEqual([
-      'Pending: Step created',
-      'Queued: Step queued',
-      'Pending: Start sending message',
+      'Pending: Step queued',
+      'Pending: SendGrid provider was selected',
       'Pending: Message created',
       'Success: Message sent',
     ]);
@@ -83,7 +82,7 @@ describe('a run', () => {
     start('payment-failed', 'stranger');
     goOn(15);
     expect(statuses()).toEqual(['canceled', 'canceled', 'canceled', 'canceled']);
-    expect(lastDetails()).toEqual([wording.noEmail, wording.noPhone, wording.noDeviceTokens, wording.noWebhookUrl]);
+    expect(lastDetails()).toEqual([wording.noEmail, wording.noPhone, wording.noChannel, wording.noChannel]);
   });
 
   test('collects in a digest, and merges events of the same subscriber in the meantime', () => {
@@ -99,8 +98,8 @@ describe('a run', () => {
   });
 
   test.each([
-    ['conditionFalse', ['completed', 'completed', 'skipped'], wording.skippedByConditions],
-    ['stuck', ['running', 'pending', 'pending'], wording.stepCreated],
+    ['conditionFalse', ['completed', 'completed', 'canceled'], wording.skippedByConditions],
+    ['stuck', ['running', 'pending', 'pending'], undefined],
     ['providerError', ['failed', 'failed', 'failed'], wording.providerError],
     ['retry', ['completed', 'completed', 'completed'], wording.messageSent],
     ['bounce', ['completed', 'completed', 'completed'], wording.smsUndelivered],
@@ -110,6 +109,14 @@ describe('a run', () => {
     goOn(200);
     expect(statuses()).toEqual(expected);
     expect(lastDetails()?.at(-1)).toBe(lastDetail);
+  });
+
+  test('can merge a digest into itself, so that nothing is ever sent', () => {
+    world.changeAccidents({ selfMerged: 1 });
+    start('weekly-digest');
+    goOn(200);
+    expect(statuses()).toEqual(['merged', 'merged', 'merged']);
+    expect(eventOf()?._digestedNotificationId).toBe(eventOf()?._id);
   });
 
   test('bounces one to three minutes after completion in a bounce storm, for its reason', () => {

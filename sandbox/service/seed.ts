@@ -1,23 +1,14 @@
-import type {
-  Channel,
-  ChannelSettings,
-  Integration,
-  Json,
-  StepFilter,
-  Subscriber,
-  Tenancy,
-  Topic,
-  Workflow,
-  WorkflowStep,
-} from './entities.ts';
-import { defaultProvider, plantedSecrets as secret } from './provider-failures.ts';
+import { z } from 'zod';
+import type { ChannelSettings, Integration, Subscriber, Tenancy, Topic, Workflow, WorkflowStep } from './entities.ts';
+import { defaultProvider, providers, plantedSecrets as secret } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
+import sketches from './workflows.json' with { type: 'json' };
 
 const SUBSCRIBERS = 120;
 const firstNames = ['Ada', 'Bilal', 'Chiara', 'Dana', 'Emre', 'Fatou', 'Grace', 'Hiro'] as const;
 const lastNames = ['Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Novak', 'Reyes'] as const;
 
-/** Creates `user-1` … `user-120`. Every tenth has no email, every seventh no phone, every third a device and a webhook. */
+/** Creates `user-1` … `user-120`. Every tenth has no email, every seventh no phone, every third a device and a webhook, every fifteenth several. */
 export function seedSubscribers(
   random: Random,
   tenancy: Tenancy,
@@ -33,7 +24,7 @@ export function seedSubscribers(
       lastName,
       email: number % 10 === 0 ? null : `${firstName}.${lastName}.${number}@people.sandbox.example`.toLowerCase(),
       phone: number % 7 === 0 ? null : `+49155501${String(number).padStart(5, '0')}`,
-      channels: number % 3 === 0 ? personalChannels(number, integrations) : [],
+      channels: number % 3 === 0 ? personalChannels(number, integrations, tenancy) : [],
     };
   });
 }
@@ -47,11 +38,12 @@ export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: s
   };
 }
 
-function personalChannels(number: number, integrations: readonly Integration[]): ChannelSettings[] {
-  const credentials = new Map([
-    ['fcm', { deviceTokens: [`${secret.deviceToken}-${number}`] }],
-    ['slack', { webhookUrl: `${secret.webhookUrl}${number}` }],
-  ]);
+function personalChannels(number: number, all: readonly Integration[], tenancy: Tenancy): ChannelSettings[] {
+  const integrations = all.filter(({ _environmentId }) => _environmentId === tenancy._environmentId);
+  const push = { deviceTokens: [`${secret.deviceToken}-${number}`] };
+  const chat = { webhookUrl: `${secret.webhookUrl}${number}` };
+  const more = { 'push-webhook': push, expo: push, discord: chat };
+  const credentials = new Map(Object.entries({ fcm: push, slack: chat, ...(number % 15 === 0 && more) }));
   return integrations.flatMap(({ providerId, identifier, _id }) => {
     const found = credentials.get(providerId);
     return found ? [{ providerId, integrationIdentifier: identifier, credentials: found, _integrationId: _id }] : [];
@@ -81,15 +73,6 @@ export function topicOf(
   return { _id: objectId(random, at), key, name, createdAt: time, updatedAt: time, subscriptions };
 }
 
-const integrationSketches: readonly [providerId: string, channel: Channel, name: string, credentials: object][] = [
-  ['svc', 'in_app', 'Inbox', { hmac: false }],
-  ['sendgrid', 'email', 'SendGrid', { apiKey: secret.authorization, from: secret.smtpUser, senderName: 'Sandbox' }],
-  ['ses', 'email', 'Amazon SES', { apiKey: secret.apiKey, secretKey: secret.smtpPassword, user: secret.smtpUser }],
-  ['twilio', 'sms', 'Twilio', { accountSid: 'ACsandbox', token: secret.basicAuthorization, from: secret.phone }],
-  ['fcm', 'push', 'Firebase', { serviceAccount: secret.serviceAccount }],
-  ['slack', 'chat', 'Slack', { clientId: 'sandbox', secretKey: secret.apiKey, webhookUrl: secret.webhookUrl }],
-];
-
 export function seedIntegrations(
   random: Random,
   tenancy: Tenancy,
@@ -110,115 +93,65 @@ export function seedIntegrations(
 }
 
 function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integration[] {
-  return integrationSketches.map(([providerId, channel, name, credentials]) => ({
+  return [...providers].map(([providerId, { channel, integration }]) => ({
     _id: objectId(random, at),
     ...tenancy,
-    name,
+    name: integration.name,
     identifier: `${providerId}-${random.hex(6)}`,
     providerId,
     channel,
-    credentials: { ...credentials },
+    credentials: integration.credentials,
     configurations: { inboundWebhookEnabled: channel === 'email', inboundWebhookSigningKey: secret.apiKey },
     active: true,
     deleted: false,
-    primary: providerId !== 'ses',
+    primary: providerId === 'sendgrid' || providerId === 'twilio',
     conditions: [],
   }));
 }
 
-interface WorkflowSketch {
-  identifier: string;
-  name: string;
-  severity?: string;
-  critical?: boolean;
-  active?: boolean;
-  tags?: string[];
-  variables?: string[];
-  required?: string[];
-  steps: (string | StepSketch)[];
-}
-
-interface StepSketch extends Partial<Omit<WorkflowStep, 'activity'>> {
-  type: string;
-  active?: boolean;
-  filters?: StepFilter[];
-}
-
-const onlyForSubscribersWhoWantIt: StepFilter = {
-  ...{ isNegated: false, type: 'GROUP', value: 'AND' },
-  children: [{ field: 'wantsUpdates', value: 'true', operator: 'EQUAL', on: 'payload' }],
-};
-
-/** The last three are only there to show how the service declines a trigger. */
-const sketches: readonly WorkflowSketch[] = [
-  {
-    ...{ identifier: 'order-shipped', name: 'Order shipped', tags: ['orders'] },
-    variables: ['orderNumber', 'carrier', 'wantsUpdates'],
-    steps: ['in_app', 'email', { type: 'sms', filters: [onlyForSubscribersWhoWantIt] }],
-  },
-  {
-    ...{ identifier: 'password-reset', name: 'Password reset', severity: 'high', tags: ['account'] },
-    variables: ['resetLink'],
-    steps: [{ type: 'email', stopsOnFail: true }],
-  },
-  {
-    ...{ identifier: 'weekly-digest', name: 'Weekly digest', severity: 'low', tags: ['news'] },
-    variables: ['headline'],
-    steps: [{ type: 'digest', waitSeconds: [45, 90] }, { type: 'email', stopsOnFail: true }, 'in_app'],
-  },
-  {
-    ...{ identifier: 'payment-failed', name: 'Payment failed', severity: 'high', critical: true, tags: ['billing'] },
-    variables: ['amount', 'currency', 'customerEmail'],
-    required: ['amount'],
-    steps: ['email', 'sms', 'push', 'chat'],
-  },
-  {
-    ...{ identifier: 'marketing-news', name: 'Marketing news', tags: ['news'] },
-    variables: ['campaign'],
-    steps: [
-      { type: 'email', providerId: 'ses' },
-      { type: 'push', filters: [onlyForSubscribersWhoWantIt] },
-    ],
-  },
-  {
-    ...{ identifier: 'appointment-reminder', name: 'Appointment reminder', severity: 'medium', tags: ['appointments'] },
-    variables: ['startsAt'],
-    steps: [{ type: 'delay', waitSeconds: [120, 3 * 3600] }, 'sms'],
-  },
-  {
-    ...{ identifier: 'product-launch', name: 'Product launch', tags: ['news'] },
-    variables: ['product'],
-    steps: ['in_app', { type: 'email', providerId: 'ses' }],
-  },
-  { identifier: 'retired-welcome', name: 'Retired welcome', active: false, steps: ['email'] },
-  { identifier: 'empty-draft', name: 'Empty draft', steps: [] },
-  { identifier: 'paused-survey', name: 'Paused survey', steps: [{ type: 'email', active: false }] },
-];
+/** Of workflows.json. The last three are only there to show how the service declines a trigger. */
+const Sketches = z.array(
+  z.object({
+    ...{ identifier: z.string(), name: z.string(), active: z.boolean().default(true) },
+    ...{
+      severity: z.string().default('none'),
+      critical: z.boolean().default(false),
+      tags: z.array(z.string()).default([]),
+    },
+    ...{ variables: z.array(z.string()).default([]), required: z.array(z.string()).default([]) },
+    steps: z.array(
+      z.object({
+        ...{ type: z.string(), providerId: z.string().optional(), active: z.boolean().default(true) },
+        ...{ stopsOnFail: z.boolean().default(false), waitSeconds: z.tuple([z.number(), z.number()]).optional() },
+        onlyIf: z.string().optional(),
+      }),
+    ),
+  }),
+);
+type StepSketch = z.infer<typeof Sketches>[number]['steps'][number];
 
 export function seedWorkflows(random: Random, at: number): Workflow[] {
-  return sketches.map(({ identifier, name, variables = [], required = [], steps, ...given }) => {
+  return Sketches.parse(sketches).map(({ identifier, name, variables, required, steps, ...given }) => {
     const _id = objectId(random, at);
     const trigger = {
       ...{ type: 'event' as const, identifier, subscriberVariables: [{ name: 'email' }] },
       variables: variables.map((variable) => ({ name: variable })),
     };
     return {
-      ...{ _id, identifier, name, description: `${name}, from the sandbox` },
-      ...{ active: true, critical: false, severity: 'none', tags: [], ...given },
+      ...{ _id, identifier, name, description: `${name}, from the sandbox`, ...given },
       variables: variables.map((variable) => ({ name: variable, required: required.includes(variable) })),
-      steps: steps.map((step) => toStep(typeof step === 'string' ? { type: step } : step, random, at)),
+      steps: steps.map((step) => toStep(step, random, at)),
       template: { _id, name, origin: 'svc-cloud', triggers: [trigger] },
     };
   });
 }
 
-function toStep({ type, active = true, filters = [], ...given }: StepSketch, random: Random, at: number): WorkflowStep {
-  const metadata: Json | undefined = given.waitSeconds && {
-    ...{ type: 'regular', amount: given.waitSeconds[1], unit: 'seconds' },
-  };
+function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
+  const { type, providerId = defaultProvider(type), active, stopsOnFail, waitSeconds, onlyIf } = sketch;
+  const metadata = waitSeconds && { type: 'regular', amount: waitSeconds[1], unit: 'seconds' };
   const ids = { _id: objectId(random, at), _templateId: objectId(random, at) };
-  return {
-    ...{ type, providerId: defaultProvider(type), stopsOnFail: false, waitSeconds: [60, 60], ...given },
-    activity: { ...ids, name: `${type} step`, active, filters, ...(metadata && { metadata }) },
-  };
+  const children = [{ field: onlyIf ?? '', value: 'true', operator: 'EQUAL', on: 'payload' as const }];
+  const filters = onlyIf ? [{ isNegated: false, type: 'GROUP', value: 'AND' as const, children }] : [];
+  const activity = { ...ids, name: `${type} step`, active, filters, ...(metadata && { metadata }) };
+  return { type, providerId, stopsOnFail, waitSeconds: waitSeconds ?? [60, 60], activity };
 }

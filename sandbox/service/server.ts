@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, readBody, urlOf } from '../slack/http/exchange.ts';
 import { ApiError, type Fault, Faults, type OperationName, refusalOf } from './faults.ts';
+import { type Answer, Idempotency } from './idempotency.ts';
 import { beginLife } from './life.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
 import { type Query, toQuery } from './validation.ts';
@@ -37,6 +38,7 @@ const API_KEY = 'sandbox-key';
 const KEPT_ALIVE_MS = 60_000;
 const TICK_MS = 250;
 const HOUR_MS = 3_600_000;
+const MEGABYTE = 1024 ** 2;
 
 /** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) if it can't listen. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
@@ -49,7 +51,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   if (history > 0 || alive)
     beginLife(world, present - history * HOUR_MS, alive ? Number.POSITIVE_INFINITY : present, options.accidents);
   catchUp();
-  const parts = { world, faults: new Faults(), requests: new RequestLog(), envelopes };
+  const parts = { world, faults: new Faults(), requests: new RequestLog(), idempotency: new Idempotency(), envelopes };
   const server = createServer({ keepAliveTimeout: KEPT_ALIVE_MS }, (request, response) => {
     catchUp();
     void respond(parts, request, response);
@@ -66,9 +68,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       ahead += ms;
       catchUp();
     },
-    behave: (change) => {
-      world.behavior = { ...world.behavior, ...change };
-    },
+    behave: (change) => void world.behave(change),
     goAway: () => close(server),
     comeBack: async () => {
       if (!server.listening) await listen(server, Number(new URL(url).port));
@@ -116,26 +116,26 @@ class RequestLog extends Array<RecordedRequest> {
 }
 
 interface Parts extends Pick<LocalService, 'world' | 'faults' | 'requests'> {
+  idempotency: Idempotency;
   envelopes: boolean;
 }
 
 interface Call extends OperationInput {
   operation: Operation;
+  key: string | undefined;
   fault: Fault | undefined;
 }
 
 async function respond(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { world, envelopes } = parts;
+  const { world } = parts;
   response.setHeader('Date', new Date(world.now()).toUTCString());
   try {
     const call = await receive(parts, request);
-    const { operation, fault, ...input } = call;
+    const { fault } = call;
     if (fault && isAnsweredAtDoor(fault, response)) return;
-    if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
-    const value = operation.answer(world, input);
-    const answer = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
+    const { status, body } = await answerOnce(parts, call);
     if (fault?.kind === 'lost answer') response.destroy();
-    else send(response, operation.status, answer);
+    else send(response, status, body);
   } catch (error) {
     // The caller may have disconnected while still sending, so that there is nobody to answer.
     if (request.destroyed && !request.complete) return;
@@ -143,23 +143,48 @@ async function respond(parts: Parts, request: IncomingMessage, response: ServerR
   }
 }
 
+/** With an idempotency key the operation is done once, and its answer repeated. */
+async function answerOnce({ world, idempotency, envelopes }: Parts, call: Call): Promise<Answer> {
+  const { operation, fault, key, ...input } = call;
+  const repeated = key === undefined ? undefined : idempotency.begin(key, JSON.stringify(input.body));
+  if (repeated) return repeated;
+  try {
+    if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
+    if (fault?.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds, operation.name);
+    const value = operation.answer(world, input);
+    const body = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
+    if (key !== undefined) idempotency.end(key, { status: operation.status, body });
+    return { status: operation.status, body };
+  } catch (error) {
+    if (key !== undefined) idempotency.end(key, { status: toApiError(error).status, body: '' });
+    throw error;
+  }
+}
+
 async function receive({ world, faults, requests }: Parts, request: IncomingMessage): Promise<Call> {
   const { method = 'GET', headers } = request;
   const url = urlOf(request);
-  const text = (await readBody(request)).toString('utf8');
+  const bytes = await readBody(request);
   const found = findOperation(method, url.pathname);
   if (!found) throw new ApiError(404, `Cannot ${method} ${url.pathname}`);
   authorize(headers.authorization);
   const { operation, path } = found;
+  if (bytes.length > (operation.name === 'triggerEvents' ? 26 * MEGABYTE : MEGABYTE / 10))
+    throw new ApiError(413, 'Payload Too Large');
   const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();
-  const input = { query: toQuery(url.searchParams), body: parseJson(text) };
+  const input = { query: toQuery(url.searchParams), body: parseJson(bytes.toString('utf8')) };
   requests.record({ operation: operation.name, at: world.now(), path: url.pathname, ...input, key });
-  return { ...input, operation, path, fault: faults.take(operation.name) };
+  const known = Object.entries(input.query).filter(([name]) => !world.behavior.ignores.includes(name));
+  const { name } = operation;
+  return { ...input, query: Object.fromEntries(known), operation, path, key, fault: faults.take(name) };
 }
 
 function authorize(header: string | undefined): void {
-  if (header === undefined) throw new ApiError(401, 'Unauthorized');
-  if (!header.startsWith('ApiKey ')) throw new ApiError(401, 'Invalid authentication scheme');
+  if (header === undefined) throw new ApiError(401, 'Missing authorization header');
+  const [scheme = ''] = header.split(' ');
+  if (scheme === 'Bearer') throw new ApiError(401, 'Unauthorized');
+  // A key that is sent without a scheme is repeated.
+  if (scheme !== 'ApiKey') throw new ApiError(401, `Invalid authentication scheme: "${scheme}"`);
   if (header !== `ApiKey ${API_KEY}`) throw new ApiError(401, 'API Key not found');
 }
 
@@ -175,16 +200,20 @@ function isAnsweredAtDoor(fault: Fault, response: ServerResponse): boolean {
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
   if (fault.kind === 'words') send(response, fault.status, fault.body, {}, fault.contentType);
-  if (fault.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds);
   return ['hang', 'reset', 'html', 'words'].includes(fault.kind);
 }
 
-function refuse(response: ServerResponse, path: string, error: ApiError, at: number): void {
+function refuse(response: ServerResponse, path: string, refusal: ApiError, at: number): void {
   if (response.headersSent || response.destroyed) return;
-  const { status, message, details, headers } = error;
+  const { status, message, details, headers } = refusal;
   const timestamp = new Date(at).toISOString();
-  send(response, status, JSON.stringify({ statusCode: status, timestamp, path, message, ...details }), headers);
+  const word = errorWords.get(status);
+  const error = word && { error: word, ctx: { error: word, statusCode: status } };
+  const body = { ...error, statusCode: status, timestamp, path, message, ...details };
+  send(response, status, JSON.stringify(body), headers);
 }
+
+const errorWords = new Map([400, 401, 404, 409].map((status) => [status, STATUS_CODES[status]]));
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import { chatAndPushProviders, type Subscriber, type Workflow } from './entities.ts';
-import { ApiError } from './faults.ts';
+import { ApiError, invalidField } from './faults.ts';
 import type { OperationInput } from './operations.ts';
 import { transactionId as newTransactionId } from './random.ts';
 import { startRuns } from './runs.ts';
-import { parse } from './validation.ts';
+import { complaints, parse } from './validation.ts';
 import type { World } from './world.ts';
 
 const text = z.string().optional();
 const json = z.record(z.string(), z.unknown());
 
-const Credentials = z.strictObject({
-  ...{ webhookUrl: text, channel: text, deviceTokens: z.array(z.string()).optional() },
-  ...{ alertUid: text, title: text, imageUrl: text, state: text, externalUrl: text },
-});
+/** Any text is taken for a URL, and a text for a list of one. Other fields aren't stored. */
+const Credentials = z.object(
+  { webhookUrl: text, channel: text, deviceTokens: z.union([z.array(z.string()), z.string()]).optional() },
+  'credentials must be an object',
+);
 
-const ChannelUpdate = z.strictObject({
-  providerId: z.enum(chatAndPushProviders),
+const ChannelUpdate = z.object({
+  providerId: z.enum(chatAndPushProviders, 'providerId must be a valid provider ID'),
   integrationIdentifier: text,
   credentials: Credentials,
 });
@@ -25,7 +26,7 @@ type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 export function updateCredentials(world: World, { path: [subscriberId = ''], body }: OperationInput): Subscriber {
   const update = parse(ChannelUpdate, body);
   const subscriber = world.subscribers.get(subscriberId);
-  if (!subscriber) throw new ApiError(400, `Subscriber not found for id ${subscriberId}`);
+  if (!subscriber) throw new ApiError(400, `SubscriberId: ${subscriberId} not found`);
   if (storeCredentials(world, subscriber, update)) return subscriber;
   const environment = world.tenancy._environmentId;
   throw new ApiError(
@@ -34,7 +35,7 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
   );
 }
 
-/** Replaces the channel's credentials, device tokens included (contract). False if the environment has no active integration for them. */
+/** Adds device tokens to those that are stored; an empty list or none wipes them. False if the environment has no active integration for them. */
 function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const { providerId, integrationIdentifier = '', credentials } = update;
   const integration = world.integrations.find(
@@ -46,8 +47,13 @@ function storeCredentials(world: World, subscriber: Subscriber, update: ChannelU
   );
   if (!integration) return false;
   const { _id, identifier } = integration;
-  const settings = { providerId, integrationIdentifier: identifier, credentials, _integrationId: _id };
-  const others = subscriber.channels.filter(({ _integrationId }) => _integrationId !== _id);
+  const before = subscriber.channels.find(({ _integrationId }) => _integrationId === _id);
+  const { deviceTokens = [], ...given } = credentials;
+  const added = typeof deviceTokens === 'string' ? [deviceTokens] : deviceTokens;
+  const kept = added.length > 0 ? (before?.credentials.deviceTokens ?? []) : [];
+  const stored = before || added.length > 0 ? { ...given, deviceTokens: [...new Set([...kept, ...added])] } : given;
+  const settings = { providerId, integrationIdentifier: identifier, credentials: stored, _integrationId: _id };
+  const others = subscriber.channels.filter((each) => each !== before);
   changeSubscriber(world, subscriber, { channels: [...others, settings] });
   return true;
 }
@@ -56,71 +62,90 @@ function changeSubscriber(world: World, subscriber: Subscriber, change: object):
   Object.assign(subscriber, change, { updatedAt: new Date(world.now()).toISOString() });
 }
 
-const RecipientChannel = ChannelUpdate.extend({
-  credentials: Credentials.pick({ webhookUrl: true, deviceTokens: true }),
-});
-
-/** A plain subscriber ID (field notes, "Trigger") is parsed as a definition with nothing else. */
+/** A subscriber's definition (contract, "Trigger event item"), a topic, or a plain subscriber ID, which is a definition with nothing else. */
 const Recipient = z.preprocess(
   (recipient) => (typeof recipient === 'string' ? { subscriberId: recipient } : recipient),
-  z.strictObject({
+  z.object({
     ...{ subscriberId: text, firstName: text, lastName: text, email: text, phone: text },
     ...{ avatar: text, locale: text, timezone: text, data: json.optional() },
-    channels: z.array(RecipientChannel).default([]),
+    ...{ channels: z.array(ChannelUpdate).default([]), topicKey: text },
   }),
 );
 type Recipient = z.infer<typeof Recipient>;
+
+const TriggerItem = z.object({
+  to: z.array(Recipient),
+  identifier: z.string('identifier must be a string'),
+  payload: z.union([json, z.string()]),
+  overrides: json.default({}).catch({}),
+  transactionId: z.string('transactionId must be a string').optional(),
+  ...{ tenant: text, context: z.record(z.string(), z.string()).default({}) },
+});
+type TriggerItem = z.infer<typeof TriggerItem>;
+
+const MOST_EVENTS = 100;
+
+export function triggerEvents(world: World, { body }: OperationInput): object[] {
+  const events = typeof body === 'object' && body && 'events' in body ? body.events : undefined;
+  const refused = (...messages: string[]) => invalidField('ProcessBulkTriggerCommand', 'events', messages, events);
+  const [tooMany, empty] = ['events must contain no more than 100 elements', 'events should not be empty'];
+  if (!Array.isArray(events)) throw refused(tooMany, empty, 'events must be an array');
+  if (events.length === 0) throw refused(empty);
+  if (events.length > MOST_EVENTS) throw refused(tooMany);
+  return events.map(({ name: identifier, ...item }) => {
+    const parsed = TriggerItem.safeParse({ identifier, ...item }, { reportInput: true });
+    if (parsed.success) return trigger(world, parsed.data);
+    const why = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${complaints(issue).join(', ')}`);
+    return failed(`Validation failed for ParseEventRequestMulticastCommand: ${why.join('; ')}`);
+  });
+}
+
+function failed(error: string): object {
+  return { acknowledged: true, status: 'error', error: [error] };
+}
+
+/** `processed` says that the service took it. Nobody to send to and no steps are no error, and make no event. */
+function trigger(world: World, item: TriggerItem): object {
+  const { transactionId = newTransactionId(world.random), payload, overrides, context } = item;
+  const workflow = world.workflows.get(item.identifier);
+  if (!workflow) return failed('workflow_not_found');
+  if (typeof payload === 'string') return failed('Payload validation failed: root: must be object');
+  const missing = workflow.variables.find(({ name, required }) => required && !(name in payload))?.name;
+  if (missing) return failed(`Payload validation failed: root.${missing}: must have required property '${missing}'`);
+  const status = statusOf(world, workflow, item);
+  if (status === 'processed' && !world.transactions.has(transactionId)) {
+    const contextKeys = Object.entries(context)
+      .map(([type, id]) => `${type}:${id}`)
+      .sort();
+    const shared = { workflow, transactionId, payload, overrides, contextKeys };
+    const people = new Set(item.to.filter(isValid).map((recipient) => upsert(world, recipient).subscriberId));
+    startRuns(world, [...people], { ...shared, topics: [] });
+    for (const { topicKey = '' } of item.to) {
+      const subscriptions = world.topics.get(topicKey)?.subscriptions ?? [];
+      startRuns(
+        world,
+        subscriptions.map(({ subscriberId }) => subscriberId),
+        { ...shared, topics: [topicKey] },
+      );
+    }
+  }
+  return { acknowledged: true, status, transactionId };
+}
 
 function isValid({ subscriberId = '' }: Recipient): boolean {
   return /^[\w.@+|:-]+$/.test(subscriberId);
 }
 
-/** Recipients are subscriber definitions (contract, "Trigger event item"), or plain IDs. Other forms are "not shown" and refused. */
-const TriggerItem = z.strictObject({
-  name: z.string().min(1),
-  to: z.array(Recipient).min(1),
-  ...{ payload: json.default({}), overrides: json.default({}) },
-  ...{ transactionId: text, actor: text, tenant: text, context: z.record(z.string(), z.string()).default({}) },
-});
-type TriggerItem = z.infer<typeof TriggerItem>;
-
-const TriggerBody = z.strictObject({ events: z.array(TriggerItem).min(1).max(100) });
-
-interface Declined {
-  status: string;
-  error?: readonly string[];
+function statusOf(world: World, workflow: Workflow, { tenant, to }: TriggerItem): string {
+  if (!workflow.active) return 'trigger_not_active';
+  const isPaused = workflow.steps.length > 0 && !workflow.steps.some(({ activity }) => activity.active);
+  if (isPaused) return 'no_workflow_active_steps_defined';
+  if (tenant !== undefined && !world.tenants.has(tenant)) return 'no_tenant_found';
+  const isMalformed = (recipient: Recipient) => recipient.subscriberId && !isValid(recipient);
+  return to.length > 0 && to.every(isMalformed) ? 'invalid_recipients' : 'processed';
 }
 
-export function triggerEvents(world: World, { body }: OperationInput): object[] {
-  return parse(TriggerBody, body).events.map((item) => trigger(world, item));
-}
-
-function trigger(world: World, item: TriggerItem): object {
-  const { transactionId = newTransactionId(world.random), payload, overrides, context } = item;
-  const workflow = world.workflows.get(item.name);
-  if (!workflow) return { acknowledged: true, status: 'error', error: ['workflow_not_found'] };
-  const declined = declinedFor(world, workflow, item);
-  if (declined) return { acknowledged: true, ...declined, ...(declined.status !== 'error' && { transactionId }) };
-  if (!world.transactions.has(transactionId)) {
-    const contextKeys = Object.entries(context).map(([type, id]) => `${type}:${id}`);
-    const people = new Set(item.to.filter(isValid).map((recipient) => upsert(world, recipient).subscriberId));
-    startRuns(world, [...people], { workflow, transactionId, payload, overrides, topics: [], contextKeys });
-  }
-  return { acknowledged: true, status: 'processed', transactionId };
-}
-
-function declinedFor(world: World, workflow: Workflow, { payload, tenant, to }: TriggerItem): Declined | undefined {
-  if (!workflow.active) return { status: 'trigger_not_active' };
-  if (workflow.steps.length === 0) return { status: 'no_workflow_steps_defined' };
-  if (!workflow.steps.some(({ activity }) => activity.active)) return { status: 'no_workflow_active_steps_defined' };
-  const missing = workflow.variables.filter(({ name, required }) => required && !(name in payload));
-  const names = missing.map(({ name }) => `${name} (String)`).join(', ');
-  if (names) return { status: 'error', error: [`payload is missing required key(s) and type(s): ${names}`] };
-  if (tenant !== undefined && !world.tenants.has(tenant)) return { status: 'no_tenant_found' };
-  return to.some(isValid) ? undefined : { status: 'invalid_recipients' };
-}
-
-function upsert(world: World, { subscriberId = '', channels, ...profile }: Recipient): Subscriber {
+function upsert(world: World, { subscriberId = '', channels, topicKey: _, ...profile }: Recipient): Subscriber {
   const subscriber = world.subscriber(subscriberId);
   for (const channel of channels) storeCredentials(world, subscriber, channel);
   const given = Object.entries(profile).filter(([, value]) => value !== undefined);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, type FieldErrors } from './faults.ts';
+import { invalid } from './faults.ts';
 
 export type Query = Record<string, string | string[]>;
 
@@ -11,36 +11,19 @@ export function toQuery(parameters: URLSearchParams): Query {
   return Object.fromEntries(entries);
 }
 
+/** Throws a refusal as the service words it: seldom with the field's name, and without a word for a value that it doesn't know. */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw new ApiError(422, 'Validation Error', { errors: byField(result.error.issues.flatMap(complaints), input) });
+  throw invalid(result.error.issues.flatMap(complaints));
 }
 
-interface Complaint {
-  path: readonly PropertyKey[];
-  message: string;
-}
-
-function complaints(issue: z.core.$ZodIssue): Complaint[] {
-  if (issue.code !== 'unrecognized_keys') return [issue];
-  return issue.keys.map((key) => ({ path: [...issue.path, key], message: `property ${key} should not exist` }));
-}
-
-function byField(all: readonly Complaint[], input: unknown): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const { path, message } of all) {
-    const field = path.join('.') || 'body';
-    errors[field] = { messages: [...(errors[field]?.messages ?? []), message], value: valueAt(input, path) };
-  }
-  return errors;
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((value, key) => {
-    if (typeof value === 'object' && value !== null) return Reflect.get(value, key);
-    return key === 0 ? value : undefined;
-  }, input);
+export function complaints({ path, message, ...issue }: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `property ${key} should not exist`);
+  const words = message.startsWith('Invalid option') ? [''] : [message];
+  if (issue.input !== undefined) return words;
+  const missing = `${String(path.at(-1))} should not be null or undefined`;
+  return message.startsWith('Invalid input') ? [missing] : [missing, ...words];
 }
 
 const repeated = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
@@ -50,13 +33,20 @@ const once = z.string('must be given once');
 export const parameter = {
   text: once.optional(),
   texts: repeated.optional(),
-  oneOf: <T extends string>(values: readonly [T, ...T[]]) => once.pipe(z.enum(values)).optional(),
   someOf: <T extends string>(values: readonly [T, ...T[]]) => repeated.pipe(z.array(z.enum(values))).optional(),
-  contextKeys: repeated.pipe(z.array(z.string().regex(/^[^:\s]+:.+$/s))).optional(),
-  integer: (min: number, fallback: number, max = Number.POSITIVE_INFINITY) =>
+  contextKeys: repeated
+    .transform((keys) => keys.filter((key) => key !== ''))
+    .pipe(z.array(z.string().regex(/^[^:\s]+:.+$/s)))
+    .optional(),
+  integer: (name: string, fallback: number, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY) =>
     once
       .transform((value) => (value.trim() === '' ? Number.NaN : Number(value)))
-      .pipe(z.int().min(min).max(max))
+      .pipe(
+        z
+          .int(`${name} must be an integer number`)
+          .min(min, `${name} must not be less than ${min}`)
+          .max(max, `${name} must not be greater than ${max}`),
+      )
       .optional()
       .transform((value) => value ?? fallback),
 };

@@ -46,6 +46,12 @@ export interface Behavior {
   ties: 'stable' | 'shuffled';
   /** The fields that events of the list lack. A retrieved event has them all. `['jobs']` is a list without jobs. */
   eventListLacks: readonly (keyof TriggeredEvent)[];
+  /** A server that keeps details in its analytics store reads the oldest hundred for a page; an event asked for by its ID has all. */
+  detailsOfPage: 'all' | 'the oldest hundred';
+  /** In another mode of that store an event by its ID has a hundred steps of all recipients of its transaction. */
+  stepsById: 'its own' | "its transaction's";
+  /** The filters that an older server doesn't know, and so ignores. */
+  ignores: readonly string[];
 }
 
 export interface Outage {
@@ -56,7 +62,7 @@ export interface Outage {
 }
 
 export type Accidents = Record<
-  'conditionFalse' | 'unreachable' | 'providerError' | 'retry' | 'bounce' | 'stuck',
+  'conditionFalse' | 'unreachable' | 'providerError' | 'retry' | 'bounce' | 'stuck' | 'selfMerged',
   number
 >;
 
@@ -67,6 +73,7 @@ export const noAccidents: Readonly<Accidents> = {
   retry: 0,
   bounce: 0,
   stuck: 0,
+  selfMerged: 0,
 };
 
 const DAY_MS = 86_400_000;
@@ -89,13 +96,17 @@ export class World {
   bounceStorm: { readonly share: number; readonly reason: string } | null = null;
   readonly transactions = new Set<string>();
   readonly openDigests = new Map<string, TriggeredEvent>();
+  readonly throttledUntil = new Map<string, number>();
   readonly accidents: Accidents = { ...noAccidents };
-  behavior: Behavior = {
+  readonly behavior: Behavior = {
     after: 'inclusive',
     before: 'inclusive',
     order: 'newest first',
     ties: 'stable',
     eventListLacks: [],
+    detailsOfPage: 'all',
+    stepsById: 'its own',
+    ignores: [],
   };
   pace = 1;
   readonly now: () => number;
@@ -169,6 +180,18 @@ export class World {
     return () => {
       for (const end of ends) end();
     };
+  }
+
+  /** The first of them is the one that every step of the channel names, used or not. */
+  activeIntegrations(channel: string): Integration[] {
+    const { _environmentId } = this.tenancy;
+    return this.integrations.filter(
+      (each) => each.active && each.channel === channel && each._environmentId === _environmentId,
+    );
+  }
+
+  behave(change: Partial<Behavior>): () => void {
+    return changed(this.behavior, change);
   }
 
   changeAccidents(change: Partial<Accidents>): () => void {

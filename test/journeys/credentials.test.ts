@@ -30,7 +30,9 @@ describe('credentials', () => {
     const integration = service.world.integrations.find(
       ({ providerId, _environmentId }) => providerId === 'fcm' && _environmentId === own,
     )?.identifier;
-    // Who had a token before.
+    const before = service.world.subscriber('user-3').channels.find(({ providerId }) => providerId === 'fcm');
+    const tokens = before?.credentials.deviceTokens ?? [];
+    expect(tokens).toHaveLength(1);
     await fillIn('fcm', { 'Device tokens': TOKEN, Integration: integration ?? '' }, 'user-3');
     expect(await ann.submits()).toEqual([]);
     const result = await ann.seesModal('✅ Credentials of user-3 for fcm updated in staging');
@@ -41,7 +43,7 @@ describe('credentials', () => {
     ]);
     const { channels } = service.world.subscriber('user-3');
     const held = channels.find(({ integrationIdentifier }) => integrationIdentifier === integration);
-    expect(held?.credentials).toEqual({ deviceTokens: [TOKEN] });
+    expect(held?.credentials).toEqual({ deviceTokens: [...tokens, TOKEN] });
   });
 
   test('have an error under their field, and stay there', async () => {
@@ -90,7 +92,7 @@ describe('credentials', () => {
     const { ann } = world;
     await fillIn('fcm', { 'Device tokens': TOKEN }, 'nobody-of-this-name');
     await ann.submits();
-    await ann.seesModal('Subscriber not found for id nobody-of-this-name');
+    await ann.seesModal('SubscriberId: nobody-of-this-name not found');
     await ann.closes();
     for (const words of ['', ' a b', ' a•••@example.com'])
       expect((await ann.asks(`/notif credentials${words}`)).words).toContain('Name one subscriber, unmasked.');

@@ -71,9 +71,9 @@ describe('lists', () => {
     const children = [{ field: 'locale', value: 'de', operator: 'EQUAL', on: 'subscriber' as const }];
     sendgrid?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
     const answer = await ann.asks('/notif integrations');
-    expect(answer.words).toContain('production · 7 integrations');
+    expect(answer.words).toContain('production · 11 integrations');
     expect(answer.words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
-    expect(answer.words).toContain(`Inbox | in-app | built in | ${inbox?.identifier} | ✅ active · primary`);
+    expect(answer.words).toContain(`Inbox | in-app | built in | ${inbox?.identifier} | ✅ active`);
     expect(answer.words).toContain(
       `${sendgrid?.identifier} | ✅ active · primary · only under conditions on subscriber.locale · inbound webhook on`,
     );

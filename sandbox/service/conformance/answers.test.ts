@@ -20,12 +20,12 @@ async function pagesOf(path: string): Promise<unknown[]> {
 const triggers = {
   events: [
     { name: 'order-shipped', to: ['user-1'], payload: {} },
-    { name: 'nonexistent', to: ['user-1'] },
-    { name: 'retired-welcome', to: ['user-1'] },
-    { name: 'empty-draft', to: ['user-1'] },
-    { name: 'paused-survey', to: ['user-1'] },
-    { name: 'order-shipped', to: ['user-1'], tenant: 'unknown' },
-    { name: 'order-shipped', to: ['no such id!'] },
+    { name: 'nonexistent', to: ['user-1'], payload: {} },
+    { name: 'retired-welcome', to: ['user-1'], payload: {} },
+    { name: 'empty-draft', to: ['user-1'], payload: {} },
+    { name: 'paused-survey', to: ['user-1'], payload: {} },
+    { name: 'order-shipped', to: ['user-1'], payload: {}, tenant: 'unknown' },
+    { name: 'order-shipped', to: ['no such id!'], payload: {} },
   ],
 };
 const credentials = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } };

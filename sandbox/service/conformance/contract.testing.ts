@@ -13,8 +13,10 @@ const time = z.iso.datetime();
 const id = text.regex(/^[0-9a-f]{24}$/);
 const flag = z.boolean();
 const channel = z.enum(['in_app', 'email', 'sms', 'chat', 'push']);
-const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'throttle', 'custom']);
-const provider = z.enum(['svc', 'sendgrid', 'ses', 'twilio', 'fcm', 'slack']);
+/** Real servers have a type more than the contract. */
+const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'throttle', 'custom', 'http_request']);
+const reached = z.enum(['fcm', 'push-webhook', 'expo', 'slack', 'discord']);
+const provider = z.enum(['svc', 'sendgrid', 'ses', 'nodemailer', 'twilio', ...reached.options]);
 const names = z.array(z.strictObject({ name: text }));
 const tenancy = { _organizationId: id, _environmentId: id };
 
@@ -46,7 +48,7 @@ export const Subscriber = object(
     channels: z.array(
       object(
         {
-          ...{ providerId: z.enum(['slack', 'fcm']), _integrationId: id },
+          ...{ providerId: reached, _integrationId: id },
           credentials: object({}, { webhookUrl: text, deviceTokens: z.array(text) }),
         },
         { integrationIdentifier: text },
@@ -87,7 +89,7 @@ const Trigger = object(
 
 const Job = object(
   {
-    ...{ _id: id, type: stepType, providerId: provider, status: text },
+    ...{ _id: id, type: stepType, status: text },
     executionDetails: z.array(
       object(
         {
@@ -103,7 +105,14 @@ const Job = object(
       { controlVariables: json, metadata: json, name: text },
     ),
   },
-  { digest: json, overrides: json, payload: json, updatedAt: time, scheduleExtensionsCount: z.number() },
+  {
+    providerId: provider,
+    digest: json,
+    overrides: json,
+    payload: json,
+    updatedAt: time,
+    scheduleExtensionsCount: z.number(),
+  },
 );
 
 export const Event = object(
@@ -128,15 +137,6 @@ export const Event = object(
 const paged = { hasMore: flag, pageSize: z.number(), page: z.number() };
 export const Events = z.strictObject({ ...paged, data: z.array(Event) });
 
-const Workflow = object(
-  {
-    ...{ ...tenancy, name: text, description: text, active: flag, draft: flag, critical: flag, tags: z.array(text) },
-    ...{ preferenceSettings: json, steps: z.array(json), triggers: z.array(Trigger), _creatorId: id },
-    ...{ _notificationGroupId: id, deleted: flag, deletedAt: text, deletedBy: text },
-  },
-  { _id: id },
-);
-
 const Message = object(
   {
     ...{ ...tenancy, _notificationId: id, _subscriberId: id, createdAt: time, transactionId: text, channel },
@@ -144,7 +144,7 @@ const Message = object(
   },
   {
     ...{ _id: id, _templateId: id.nullable(), _messageTemplateId: text.nullable(), _feedId: text.nullable() },
-    ...{ subscriber: Subscriber, template: Workflow, deliveredAt: z.array(time), deviceTokens: z.array(text) },
+    ...{ subscriber: Subscriber, deliveredAt: z.array(time), deviceTokens: z.array(text) },
     ...each(['templateIdentifier', 'content', 'subject', 'title', 'email', 'phone', 'directWebhookUrl'], text),
     ...each(['providerId', 'errorId', 'errorText'], text),
     ...{ payload: json, overrides: json, contextKeys: z.array(text) },

@@ -13,8 +13,9 @@ describe('a bulk trigger', () => {
 
   test('shows the event a moment later, once for a transaction ID, with its steps as they run', async () => {
     await trigger(order({ transactionId: 'one' }));
-    await trigger(order({ transactionId: 'one' }));
     expect(eventsOf('one')).toEqual([]);
+    service.advance(800);
+    await trigger(order({ transactionId: 'one' }));
     service.advance(800);
     expect(eventsOf('one')).toHaveLength(1);
     service.advance(10_000);
@@ -36,22 +37,65 @@ describe('a bulk trigger', () => {
     expect(updatedAt).toBe(createdAt);
   });
 
-  test.each([
-    ['trigger_not_active', { name: 'retired-welcome' }],
-    ['no_workflow_steps_defined', { name: 'empty-draft' }],
-    ['no_workflow_active_steps_defined', { name: 'paused-survey' }],
-    ['no_tenant_found', { tenant: 'unknown' }],
-    ['invalid_recipients', { to: [{ email: 'a@b.c' }, 'no such id!'] }],
-  ])('declines with the status %s', async (status, change) => {
-    expect(await trigger(order(change))).toEqual([{ acknowledged: true, status, transactionId: expect.any(String) }]);
+  test('to a topic reaches its subscribers, and an unknown subscriber is created', async () => {
+    await trigger(order({ to: [{ type: 'Topic', topicKey: 'vip' }, 'stranger'], transactionId: 'one' }));
+    expect(service.world.subscribers.has('stranger')).toBe(true);
+    service.advance(1000);
+    const reached = eventsOf('one').flatMap(({ topics }) => topics.map(({ topicKey }) => topicKey));
+    expect([eventsOf('one').length, reached]).toEqual([4, ['vip', 'vip', 'vip']]);
   });
 
   test.each([
-    ['payload', 'text'],
-    ['transactionID', 'one'],
-  ])('refuses a malformed %s with 422 and names the field', async (field, value) => {
-    const refusal = { status: 422, body: { errors: { [`events.1.${field}`]: {} } } };
-    expect(await bulk(order({}), order({ [field]: value }))).toMatchObject(refusal);
+    ['trigger_not_active', { name: 'retired-welcome' }],
+    ['no_workflow_active_steps_defined', { name: 'paused-survey' }],
+    ['no_tenant_found', { tenant: 'unknown' }],
+    ['invalid_recipients', { to: ['no such id!'] }],
+    ['processed', { name: 'empty-draft' }],
+    ['processed', { to: [] }],
+    ['processed', { to: [{ email: 'a@b.c' }, { subscriberId: '' }] }],
+    ['processed', { to: [{ type: 'Topic', topicKey: 'unknown' }] }],
+  ])('says %s and makes no event for %j', async (status, change) => {
+    const results = await trigger(order({ ...change, transactionId: 'none' }));
+    expect(results).toEqual([{ acknowledged: true, status, transactionId: 'none' }]);
+    service.advance(60_000);
+    expect(eventsOf('none')).toEqual([]);
+  });
+});
+
+describe('an idempotency key', () => {
+  const path = '/v1/events/trigger/bulk';
+  const send = (key: string, to: string) => {
+    const events = to === '' ? [] : [{ name: 'order-shipped', to: [to], payload: {} }];
+    return service.post(path, { events }, { 'idempotency-key': key });
+  };
+
+  test('makes the service repeat its answer, whatever became of the first one', async () => {
+    service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
+    await expect(send('one', 'user-1')).rejects.toThrow();
+    const [first, second] = [await send('one', 'user-1'), await send('one', 'user-1')];
+    expect(second.body).toEqual(first.body);
+    service.advance(60_000);
+    expect(service.world.events.size).toBe(1);
+  });
+
+  test('is refused for another body, while the first request runs, and after a refusal', async () => {
+    service.faults.set('triggerEvents', { kind: 'slow', ms: 50 }, { times: 1 });
+    const first = send('one', 'user-1');
+    await expect.poll(() => service.requests.length).toBe(1);
+    const running = await send('one', 'user-1');
+    expect([running.status, running.headers.get('retry-after')]).toEqual([409, '1']);
+    expect((await first).status).toBe(201);
+    expect((await send('one', 'user-2')).status).toBe(422);
+    expect([(await send('bad', '')).status, (await send('bad', '')).status]).toEqual([422, 503]);
+    expect((await send('x'.repeat(256), 'user-1')).status).toBe(400);
+  });
+
+  test('works again after a 429, which says when', async () => {
+    service.faults.set('all', { kind: 'status', status: 429 }, { times: 2 });
+    expect((await service.get('/v1/messages')).headers.get('retry-after')).toBe('0');
+    const refused = await send('one', 'user-1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+    expect((await send('one', 'user-1')).status).toBe(201);
   });
 });
 
@@ -59,19 +103,21 @@ describe('a credentials update', () => {
   const path = '/v1/subscribers/user-1/credentials';
   const tokens = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } };
 
-  test.each([
-    ['an unknown subscriber', '/v1/subscribers/stranger/credentials', tokens],
-    ['a provider without an active integration', path, { providerId: 'discord', credentials: {} }],
-    ['an integration identifier that is not known', path, { ...tokens, integrationIdentifier: 'elsewhere' }],
-  ])('refuses %s with 400', async (_, address, body) => {
-    expect(await service.patch(address, body)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+  test('adds device tokens, takes one as a list, and wipes all for an empty one or none', async () => {
+    const Stored = z.object({ data: z.object({ channels: z.array(z.looseObject({ credentials: z.unknown() })) }) });
+    const stored = async (credentials: object) => {
+      const { body } = await service.patch(path, { providerId: 'fcm', credentials });
+      return Stored.parse(body).data.channels[0]?.credentials;
+    };
+    expect(await stored({ deviceTokens: ['one'] })).toEqual({ deviceTokens: ['one'] });
+    expect(await stored({ deviceTokens: ['two'] })).toEqual({ deviceTokens: ['one', 'two'] });
+    expect(await stored({ deviceTokens: 'two', title: 'unknown' })).toEqual({ deviceTokens: ['one', 'two'] });
+    expect(await stored({ deviceTokens: [] })).toEqual({ deviceTokens: [] });
+    expect(await stored({ deviceTokens: ['three'] })).toEqual({ deviceTokens: ['three'] });
+    expect(await stored({})).toEqual({ deviceTokens: [] });
   });
 
-  test.each([
-    [{ providerId: 'pigeon', credentials: {} }, 'providerId'],
-    [{ providerId: 'fcm' }, 'credentials'],
-    [{ providerId: 'fcm', credentials: { deviceToken: 'one' } }, 'credentials.deviceToken'],
-  ])('refuses %j with 422 and names the field', async (body, field) => {
-    expect(await service.patch(path, body)).toMatchObject({ status: 422, body: { errors: { [field]: {} } } });
+  test('is refused with 400 for an integration identifier that is not known', async () => {
+    expect((await service.patch(path, { ...tokens, integrationIdentifier: 'elsewhere' })).status).toBe(400);
   });
 });

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { createdDetail, selectedDetail, sentDetail, summaries } from './details.ts';
+import type { ChannelSettings, Integration, Message } from './entities.ts';
+import { type DetailPlan, errorOf, messageOfJob } from './event-plan.ts';
+import { everydayFailuresOf, type ProviderFailure, providers, wording } from './provider-failures.ts';
+import { note, type Turn } from './turns.ts';
+
+type Outcome = 'sent' | 'failed' | 'unreachable';
+
+/** A way to the subscriber, or what is noted instead of an attempt. `missing` is noted where there is no address. */
+type Way =
+  | { integration: Integration; address: string | null; missing: string }
+  | { obstacle: DetailPlan; is: Outcome };
+
+interface Delivery {
+  turn: Turn;
+  ahead: Way[];
+  outcomes: Outcome[];
+  end: (status: 'completed' | 'failed' | 'canceled', at: number) => void;
+}
+
+const RETRY_AFTER_MS = 4000;
+
+/** Tries the step's provider, or for chat and push each that the subscriber has, one after the other. One that delivers is enough. */
+export function deliver(turn: Turn, at: number, end: Delivery['end']): void {
+  const { world, workflow, step } = turn;
+  const ahead = waysOf(turn);
+  const [first] = ahead;
+  const error = world.brokenTemplates.get(`${workflow.identifier} ${step.type}`);
+  if (error === undefined) {
+    if (first === undefined) note(turn, at, { detail: wording.noChannel, status: 'Warning' });
+    goOn({ turn, ahead, outcomes: [], end }, at);
+  } else {
+    if (first && 'integration' in first && isSelected(step.type)) note(turn, at, selectedDetail(first.integration));
+    note(turn, at, { detail: wording.contentNotGenerated, status: 'Failed', raw: error });
+    end('failed', at);
+  }
+}
+
+/** The content of chat and push is made before their providers are chosen, and in-app messages have no choice. */
+function isSelected(type: string): boolean {
+  return type === 'email' || type === 'sms';
+}
+
+function goOn(delivery: Delivery, at: number, outcome?: Outcome): void {
+  const { turn, ahead, outcomes, end } = delivery;
+  if (outcome !== undefined) outcomes.push(outcome);
+  const way = ahead.shift();
+  if (way === undefined) {
+    const status = outcomes.includes('sent') ? 'completed' : outcomes.includes('failed') ? 'failed' : 'canceled';
+    const summary = summaries.get(turn.step.type);
+    if (summary && status === 'failed') note(turn, at, summary);
+    end(status, at);
+  } else if ('obstacle' in way) {
+    note(turn, at, way.obstacle);
+    goOn(delivery, at, way.is);
+  } else attempt(delivery, way, at);
+}
+
+function attempt(delivery: Delivery, way: Extract<Way, { integration: unknown }>, at: number): void {
+  const { turn } = delivery;
+  const { world, event, job } = turn;
+  const { integration, address, missing } = way;
+  const { providerId } = integration;
+  if (job.type !== 'in_app') note(turn, at, selectedDetail(integration));
+  note(turn, at, createdDetail(job.type, providerId, event.payload, event.subscriber ?? undefined));
+  const message = messageOfJob(event, job, providerId, { random: world.random, at });
+  world.addMessage(message);
+  if (address === null) {
+    note(turn, at, { detail: missing, status: 'Failed' });
+    Object.assign(message, errorOf(job.type, { detail: missing }), { status: 'warning' });
+    goOn(delivery, at, 'unreachable');
+  } else call(delivery, { providerId, address, message }, at);
+}
+
+interface Call {
+  providerId: string;
+  address: string;
+  message: Message;
+}
+
+function call(delivery: Delivery, { providerId, address, message }: Call, at: number): void {
+  const { turn } = delivery;
+  const { world, job } = turn;
+  const sent = (later: number) => {
+    note(turn, later, sentDetail(job.type, providerId, address));
+    goOn(delivery, later, 'sent');
+  };
+  world.agenda.plan(at + world.random.between(200, 1200), (later) => {
+    const failure = refusalOf(turn, providerId);
+    if (failure) {
+      note(turn, later, { ...failure, status: 'Failed' });
+      Object.assign(message, errorOf(job.type, failure));
+      goOn(delivery, later, 'failed');
+    } else if (world.random.chance(world.accidents.retry)) {
+      note(turn, later, { ...everydayFailuresOf(providerId)[0], status: 'Failed', isRetry: true });
+      world.agenda.plan(later + RETRY_AFTER_MS, sent);
+    } else sent(later);
+  });
+}
+
+/** What the provider refuses it with, if it does. A step that calls an address is its own provider. */
+export function refusalOf({ world, event }: Turn, provider: string): ProviderFailure | undefined {
+  const outage = world.outages.get(provider);
+  const isHit = outage && (outage.contextKey === null || event.contextKeys.includes(outage.contextKey));
+  if (isHit && world.random.chance(outage.share)) return outage.cause;
+  const isAccident = world.random.chance(world.accidents.providerError);
+  return isAccident ? world.random.pick(everydayFailuresOf(provider)) : undefined;
+}
+
+const Override = z.object({ integrationIdentifier: z.string() });
+
+/** WhatsApp is tried for everybody with a phone number. */
+function waysOf({ world, event, job, step: { type, providerId: wanted } }: Turn): Way[] {
+  const subscriber = world.subscribers.get(event.subscriber?.subscriberId ?? '');
+  const { email = null, phone = null, channels = [] } = subscriber ?? {};
+  const active = world.activeIntegrations(type);
+  if (type === 'chat' || type === 'push') {
+    const known = channels.filter(({ providerId }) => providers.get(providerId)?.channel === type);
+    const whatsApp = { providerId: 'whatsapp-business', credentials: { webhookUrl: phone ?? '' } };
+    return [...known, ...(type === 'chat' && phone ? [whatsApp] : [])].flatMap((each) => waysTo(each, type, active));
+  }
+  const named = Override.safeParse(job.overrides[type]).data?.integrationIdentifier;
+  const integration = named
+    ? active.find(({ identifier }) => identifier === named)
+    : (active.find(({ providerId }) => providerId === wanted) ?? active.find(({ primary }) => primary) ?? active[0]);
+  const raw = named ? JSON.stringify({ integrationIdentifier: named }) : null;
+  if (!integration) return [{ obstacle: { ...noIntegration, raw }, is: 'failed' }];
+  if (type === 'email') return [{ integration, address: email, missing: wording.noEmail }];
+  return [{ integration, address: type === 'sms' ? phone : '', missing: wording.noPhone }];
+}
+
+const noIntegration = { detail: wording.noActiveIntegration, status: 'Failed' };
+
+type Reached = Pick<ChannelSettings, 'providerId' | 'credentials'>;
+
+function waysTo({ providerId, credentials }: Reached, type: string, active: readonly Integration[]): Way[] {
+  const { deviceTokens = [], webhookUrl } = credentials;
+  const integration = active.find((each) => each.providerId === providerId);
+  const raw = 'Integration is either deleted or not active';
+  if (!integration) return [{ obstacle: { ...noIntegration, raw }, is: 'failed' }];
+  const addresses = type === 'push' ? deviceTokens : webhookUrl ? [webhookUrl] : [];
+  const missing = type === 'push' ? wording.noDeviceTokens : wording.noWebhookUrl;
+  if (addresses.length === 0) return [{ obstacle: { detail: missing, status: 'Failed' }, is: 'unreachable' }];
+  return addresses.map((address) => ({ integration, address, missing }));
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Job, Json } from '../entities.ts';
+import { quietEachTest } from '../quiet.testing.ts';
+import recorded from './recorded.json' with { type: 'json' };
+
+/** What a real server of this API answered: its steps' details (with the fields of `raw`), and its answers to odd requests. */
+
+const service = quietEachTest();
+
+interface Play {
+  /** Providers that refuse everything. */
+  down?: readonly string[];
+  /** The provider whose integration the trigger names. */
+  named?: string;
+  to?: string;
+  payload?: Json;
+  /** Providers of whom the recipient has credentials. */
+  reached?: readonly string[];
+  /** The first of the event's steps that is compared. */
+  from?: number;
+  again?: boolean;
+}
+
+function shapeOf(raw: string | null | undefined): unknown {
+  if (typeof raw !== 'string') return undefined;
+  if (!/^[[{]/.test(raw)) return 'text';
+  const value: unknown = JSON.parse(raw);
+  return Array.isArray(value) ? 'list' : Object.keys(value as object).sort();
+}
+
+function shown({ type, status, executionDetails }: Job) {
+  const details = executionDetails.map(({ status: kind, detail, raw }) => {
+    const shape = type === 'sms' && detail === 'Message created' ? undefined : shapeOf(raw);
+    const words = detail.replace(/^.* provider was selected$/, '… provider was selected');
+    return [kind, words, ...(shape === undefined ? [] : [shape])];
+  });
+  return { status, details };
+}
+
+async function play(workflow: string, { down = [], named, to = 'user-3', payload = {}, reached = [], again }: Play) {
+  for (const provider of down) service.world.startOutage(provider);
+  for (const providerId of reached) {
+    const credentials = { deviceTokens: [`token-${providerId}`] };
+    await service.patch(`/v1/subscribers/${to}/credentials`, { providerId, credentials });
+  }
+  const known = service.world.activeIntegrations('email').find(({ providerId }) => providerId === named);
+  const overrides = named ? { email: { integrationIdentifier: known?.identifier ?? named } } : {};
+  const event = { name: workflow, to: [to], payload, overrides };
+  for (const transactionId of again ? ['first', 'last'] : ['last']) {
+    await service.post('/v1/events/trigger/bulk', { events: [{ ...event, transactionId }] });
+    service.advance(2000);
+  }
+  service.advance(4 * 3_600_000);
+  return service.world.events.byTransaction('last')[0]?.event.jobs ?? [];
+}
+
+describe('a step shows what a real server shows', () => {
+  const amount = { amount: 1 };
+  test.each<[keyof typeof recorded.steps, string, Play]>([
+    ['email-554-relay', 'password-reset', { down: ['nodemailer'], named: 'nodemailer' }],
+    ['email-no-address', 'password-reset', { to: 'user-10', named: 'nodemailer' }],
+    ['email-no-such-integration', 'password-reset', { named: 'no-such' }],
+    ['chat-500', 'team-alert', { down: ['slack'] }],
+    ['chat-delivered-with-phone', 'team-alert', {}],
+    ['chat-no-channel-with-phone', 'team-alert', { to: 'user-1' }],
+    ['push-503', 'app-push', { down: ['push-webhook'], reached: ['push-webhook'], to: 'user-1' }],
+    ['push-no-tokens', 'app-push', { to: 'user-1' }],
+    [
+      'push-three-providers',
+      'app-push',
+      { down: ['fcm', 'expo'], reached: ['push-webhook', 'fcm', 'expo'], to: 'user-1' },
+    ],
+    ['sms-500', 'payment-failed', { down: ['twilio'], payload: amount, from: 1 }],
+    ['sms-delivered', 'payment-failed', { payload: amount, from: 1 }],
+    ['condition-skipped-v2', 'order-shipped', { payload: { wantsUpdates: 'no' }, from: 2 }],
+    ['throttle-passed', 'login-alert', {}],
+    ['throttle-skipped', 'login-alert', { again: true }],
+    ['digest-master', 'weekly-digest', { down: ['nodemailer'], named: 'nodemailer' }],
+    ['digest-merged', 'weekly-digest', { again: true }],
+    ['http-step-failed', 'invoice', { down: ['http_request'] }],
+    ['delay-then-failed', 'appointment-reminder', {}],
+  ])('%s', async (name, workflow, { from = 0, ...given }) => {
+    const jobs = await play(workflow, given);
+    const steps = recorded.steps[name];
+    expect(jobs.slice(from, from + steps.length).map(shown)).toEqual(steps);
+  });
+
+  test('and names the environment’s first provider of the channel, whichever is used', async () => {
+    const [job] = await play('app-push', { reached: ['expo'], to: 'user-1' });
+    expect(new Set(job?.executionDetails.map(({ providerId }) => providerId))).toEqual(new Set(['fcm']));
+    expect(service.world.messages.byTransaction('last').map(({ message }) => message.providerId)).toEqual(['expo']);
+  });
+});
+
+describe('an odd request is answered as by a real server', () => {
+  test.each(
+    Object.entries<(typeof recorded.requests)['401-bulk'] | { request: unknown[]; status: number; body: object }>(
+      recorded.requests,
+    ),
+  )('%s', async (_, odd) => {
+    const [method, path, body] = odd.request;
+    const authorization = 'authorization' in odd ? odd.authorization : `ApiKey ${service.apiKey}`;
+    const response = await fetch(`${service.url}${path}`, {
+      method: String(method),
+      headers: { ...(authorization && { authorization }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(odd.status);
+    const answer = (await response.text()).replace(/\([0-9a-f]{24}\)/, '(ENVIRONMENT)');
+    expect(JSON.parse(answer)).toMatchObject(odd.body);
+  });
+});

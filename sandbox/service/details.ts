@@ -1,0 +1,58 @@
+import type { ExecutionDetail } from './entities.ts';
+import type { DetailPlan } from './event-plan.ts';
+import { plantedSecrets, providers, wording } from './provider-failures.ts';
+
+/** What the service notes of an attempt to deliver, in its words and with its `raw`, which differs by channel. */
+
+export const queuedDetail: DetailPlan = { detail: wording.stepQueued, status: 'Pending' };
+
+interface Selected {
+  providerId: string;
+  identifier?: string;
+  name?: string;
+  _environmentId?: string;
+  _id?: string;
+}
+
+/** The only detail that says which provider is used. */
+export function selectedDetail({ providerId, ...integration }: Selected): DetailPlan {
+  const { identifier = `${providerId}-main`, name = identifier, _environmentId, _id } = integration;
+  const raw = JSON.stringify({ providerId, identifier, name, _environmentId, _id });
+  return { detail: `${providers.get(providerId)?.name ?? providerId} provider was selected`, status: 'Pending', raw };
+}
+
+export function selectedProvider(detail: ExecutionDetail | undefined): string | undefined {
+  return detail?.detail.endsWith(' provider was selected') ? JSON.parse(detail.raw ?? '{}').providerId : undefined;
+}
+
+const email = { subject: 'A notification', content: '', layoutId: '65f0c0ffee65f0c0ffee65f0', contentType: 'editor' };
+
+export function createdDetail(channel: string, providerId: string, payload: object, subscriber?: object): DetailPlan {
+  const content: Record<string, string> = {
+    email: JSON.stringify({ ...email, payload: { ...payload, subscriber } }),
+    sms: JSON.stringify(payload),
+    push: JSON.stringify({ providerId, content: '""' }),
+    chat: 'A notification',
+  };
+  return { detail: wording.messageCreated, status: 'Pending', raw: content[channel] ?? null };
+}
+
+export function sentDetail(channel: string, providerId: string, address?: string | null): DetailPlan {
+  const answer = { id: `prov-${providerId}`, date: '2026-03-10T12:00:00.000Z' };
+  const deviceToken = address ?? plantedSecrets.deviceToken;
+  const endpoint = { url: address ?? plantedSecrets.webhookUrl };
+  const answers: Record<string, object> = {
+    email: answer,
+    sms: answer,
+    push: { providerId, result: answer, deviceToken },
+    chat: { ...answer, channelData: { identifier: '-', type: 'webhook', endpoint } },
+  };
+  const raw = answers[channel];
+  return { detail: wording.messageSent, raw: raw ? JSON.stringify(raw) : null };
+}
+
+/** What the service notes after the errors of a chat or push step of which nothing was delivered. */
+export const summaries: ReadonlyMap<string, DetailPlan> = new Map([
+  ['chat', { detail: wording.allChatFailed, status: 'Failed' }],
+  ['push', { detail: wording.pushErrors, status: 'Failed' }],
+]);
