@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { wording } from '../service/provider-failures.ts';
 import { createRandom } from '../service/random.ts';
 import { clientOf, refusalOf } from '../slack/local-slack.testing.ts';
 import { directorRoutes } from './director.ts';
@@ -82,7 +83,7 @@ describe('the scenarios', () => {
     'include %s, which plays to its end and leaves nothing behind',
     async (name, minutes) => {
       const { world, faults, url } = theatre.service;
-      const before = JSON.stringify([world.integrations, world.accidents]);
+      const before = JSON.stringify([world.integrations, world.accidents, world.behavior]);
       await theatre.director.start(name, { speed: 16 });
       for (let left = minutes * 60; left > -16; left -= 16) await theatre.passes(1_000);
       expect([playing(), outages(), world.bounceStorm, world.brokenTemplates.size, world.pace]).toEqual([
@@ -93,7 +94,7 @@ describe('the scenarios', () => {
         1,
       ]);
       expect(faults.take('listEvents')).toBeUndefined();
-      expect(JSON.stringify([world.integrations, world.accidents])).toBe(before);
+      expect(JSON.stringify([world.integrations, world.accidents, world.behavior])).toBe(before);
       const posted = clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'well' });
       expect(await posted).toMatchObject({ ok: true });
       expect((await fetch(url)).status).toBe(404);
@@ -114,6 +115,21 @@ describe('the scenarios', () => {
       );
     },
   );
+
+  test('let push and chat fail for twelve of twelve, each at one provider, and then deliver', async () => {
+    const { world } = theatre.service;
+    await theatre.director.start('push-and-chat-outage');
+    for (let left = 6 * 60; left > 0; left -= 10) await theatre.passes(10_000);
+    const jobs = world.events.all.flatMap(({ event }) => event.jobs);
+    for (const [type, detail] of [
+      ['push', wording.pushErrors],
+      ['chat', wording.allChatFailed],
+    ]) {
+      const all = jobs.filter((job) => job.type === type);
+      expect(all.map(({ status }) => status)).toEqual([...Array(12).fill('failed'), ...Array(12).fill('completed')]);
+      expect(all.slice(0, 12).every((job) => job.executionDetails.at(-1)?.detail === detail)).toBe(true);
+    }
+  });
 
   test('let SendGrid refuse an expired key by default, as the welcome and the list of things to try say', () => {
     const provider = SCENARIOS.find(({ name }) => name === 'provider-outage');

@@ -1,9 +1,9 @@
 import type { Fault as ServiceFault } from '../service/faults.ts';
-import { bounceReasons, outageOf, refused } from '../service/provider-failures.ts';
-import type { Random } from '../service/random.ts';
+import { bounceReasons, everydayFailuresOf, outageOf, refused } from '../service/provider-failures.ts';
+import { type Random, transactionId } from '../service/random.ts';
 import { startRuns } from '../service/runs.ts';
 import type { LocalService } from '../service/server.ts';
-import { noAccidents, type Outage } from '../service/world.ts';
+import { type Behavior, noAccidents, type Outage, type World } from '../service/world.ts';
 import type { Fault as SlackFault } from '../slack/faults.ts';
 import type { LocalSlack } from '../slack/server.ts';
 
@@ -57,12 +57,12 @@ export const CAUSES = {
   wrongToken: [
     'twilio',
     'Twilio refuses a wrong token',
-    refused({ status: 401, code: 20003, message: 'Authentication Error - invalid username' }),
+    refused({ message: { code: 20003, message: 'Authentication Error - invalid username' }, name: 'AxiosError' }),
   ],
   suspendedAccount: [
     'twilio',
     'Twilio has suspended the account',
-    refused({ status: 403, code: 20005, message: 'Account is not active' }),
+    refused({ message: { code: 20005, message: 'Account is not active' }, name: 'AxiosError' }),
   ],
   noCertificate: [
     'fcm',
@@ -72,6 +72,7 @@ export const CAUSES = {
       message: 'The required APNs SSL certificate was not uploaded or has expired',
     }),
   ],
+  goneWebhooks: ['slack', 'Slack’s webhooks are gone', everydayFailuresOf('slack')[0]],
   throttled: ['ses', 'Amazon SES throttles some of it', outageOf('ses')],
 } as const;
 
@@ -85,6 +86,15 @@ const outage = (from: number, to: number, name: keyof typeof CAUSES, given: Part
   const [provider, what, cause] = CAUSES[name];
   return window(from, to, what, ({ service }) => service.world.startOutage(provider, { cause, ...given }));
 };
+
+const behaves = (from: number, to: number, what: string, change: Partial<Behavior>) =>
+  window(from, to, what, (stage) => stage.service.world.behave(change));
+
+/** Twelve people who have one push and one chat provider, an email address, and most a phone number. */
+const DOZEN = [3, 6, 9, 12, 18, 21, 24, 27, 33, 36, 39, 42].map((number) => `user-${number}`);
+
+const dozen = (at: number, name: string) =>
+  window(at, at, `One trigger of ${name} reaches 12 people`, ({ service: { world } }) => reach(world, name, DOZEN));
 
 const quiet = (from: number, to: number, what: string) => window(from, to, what, () => () => {});
 
@@ -129,6 +139,27 @@ export const SCENARIOS: readonly Scenario[] = [
     plan: (random) => [
       outage(0, 3, random.pick(['wrongToken', 'outOfCredits', 'expiredKey', 'noCertificate'])),
       quiet(3, 4, 'It is sent again: the rows stop counting'),
+    ],
+  },
+  {
+    ...{ name: 'push-and-chat-outage', title: 'Push and chat outage', minutes: 6 },
+    description: 'For three minutes Firebase and Slack refuse all push and chat messages, at first those of 12 people.',
+    lookFor: 'Two incidents of the right provider, 12 of 12 each, though each step lists several errors.',
+    plan: () => [
+      ...[outage(0, 3, 'noCertificate'), outage(0, 3, 'goneWebhooks')],
+      ...[0.1, 4].flatMap((at) => [dozen(at, 'app-push'), dozen(at, 'team-alert')]),
+      quiet(3, 6, 'It is sent again'),
+    ],
+  },
+  {
+    ...{ name: 'analytics-store', title: 'Analytics store', minutes: 6 },
+    description: 'Production answers from its analytics store: without most details, then with strangers’ steps.',
+    lookFor: 'Every email that SendGrid refuses is told, and none is shown as delivered, with its reason or without.',
+    plan: () => [
+      outage(0, 5, 'unverifiedSender'),
+      behaves(0, 3, 'A page of events has the oldest hundred details', { detailsOfPage: 'the oldest hundred' }),
+      behaves(3, 6, 'One event has the steps of its whole transaction', { stepsById: "its transaction's" }),
+      ...[0.1, 3.1].map((at) => dozen(at, 'order-shipped')),
     ],
   },
   {
@@ -280,14 +311,17 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 function reachEverybody({ service: { world } }: Stage, random: Random): End {
-  const workflow = world.workflows.get('product-launch');
   const people = Array.from({ length: 5_000 }, (_, index) => `launch-${index + 1}`);
   world.plantTopic('launch', people);
   for (const id of people) {
     if (!random.chance(0.02)) world.subscriber(id).email = `${id}@crowd.sandbox.example`;
   }
-  const transactionId = `txn_${random.hex(24)}`;
-  const trigger = { transactionId, payload: { product: 'Notif' }, overrides: {}, topics: ['launch'], contextKeys: [] };
+  return reach(world, 'product-launch', people, ['launch']);
+}
+
+function reach(world: World, name: string, people: readonly string[], topics: readonly string[] = []): End {
+  const workflow = world.workflows.get(name);
+  const trigger = { transactionId: transactionId(world.random), payload: {}, overrides: {}, topics, contextKeys: [] };
   if (workflow) startRuns(world, people, { workflow, ...trigger });
   return () => {};
 }
