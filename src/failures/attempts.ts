@@ -47,8 +47,9 @@ function asPartOfStep(attempt: Attempt): Attempt {
   return attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt;
 }
 
-function withoutOutcome({ status }: Job, provider: string | null): Attempt {
-  return { provider, verdict: VERDICT_BY_STATUS[status] ?? 'in-progress', decisive: null };
+function withoutOutcome(job: Job, provider: string | null): Attempt {
+  const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
+  return { provider, verdict, decisive: null };
 }
 
 const VERDICT_BY_STATUS: Readonly<Partial<Record<string, Verdict>>> = {

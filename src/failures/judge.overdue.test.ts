@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
+import { aDetail, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
 import { judge, STUCK_AFTER_MS } from './judge.ts';
 
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
@@ -67,8 +67,24 @@ describe('an event', () => {
     expect(judge(anEvent(change), at(16 * 60 + 1)).verdict).toBe('stuck');
   });
 
-  test("isn't stuck in a digest that a schedule extended", () => {
-    const jobs = [aJob({ type: 'digest', status: 'running', scheduleExtensions: 1 })];
-    expect(stuckAt({ jobs })).toEqual([]);
+  test("isn't stuck in a digest that a schedule extended over a weekend, and is once that is over, however often it was extended", () => {
+    const hour = (hours: number) => at(hours * 3_600);
+    const extended = (now: Date, updatedAt: Date) => {
+      const details = [aDetail({ status: 'Pending', detail: 'Step delayed', createdAt: at(1) })];
+      const jobs = [
+        aJob({ type: 'delay', status: 'delayed', scheduleExtensions: 9, wait: aWait(), details, updatedAt }),
+      ];
+      return judge(anEvent({ jobs, updatedAt }), now).verdict;
+    };
+    expect(extended(hour(60), hour(1))).toBe('in-progress');
+    expect(extended(hour(67), hour(66))).toBe('stuck');
+  });
+
+  test('is stuck at what a digest merged into itself, and not at what it merged into another event', () => {
+    const merged = { type: 'email', status: 'merged' };
+    expect(stuckAt({ jobs: [aJob({ ...merged, id: 'a', isMergedIntoItself: true })] })).toEqual([
+      ['stuck', 'a', 'email', 'Merged into itself by a digest, so it is never sent'],
+    ]);
+    expect(stuckAt({ mergedInto: 'another', jobs: [aJob(merged)] })).toEqual([]);
   });
 });

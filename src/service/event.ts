@@ -220,6 +220,11 @@ export function isFinal({ status, isMergedIntoItself }: Job): boolean {
   return FINAL_STATUSES.has(status) && !isMergedIntoItself;
 }
 
+/** Into another event, which sends it. */
+export function isMerged({ status, isMergedIntoItself }: Job): boolean {
+  return status === 'merged' && !isMergedIntoItself;
+}
+
 export function isKnown({ status }: Job): boolean {
   return FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
 }

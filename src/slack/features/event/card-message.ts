@@ -8,7 +8,7 @@ import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
-import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
+import { hidesOutcome, isDelivery, isMerged, type TriggeredEvent } from '../../../service/event.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import {
   actions,
@@ -97,7 +97,7 @@ function outcomes({ event, judgement }: JudgedEvent): Markup {
   const byWord = new Map<string, Set<string>>();
   for (const outcome of OUTCOME_ORDER) {
     for (const step of sent.filter((one) => outcomeOf(event, one) === outcome)) {
-      const word = step.job.status === 'merged' ? 'merged' : OUTCOME_WORDS[outcome];
+      const word = isMerged(step.job) ? 'merged' : OUTCOME_WORDS[outcome];
       byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
     }
   }

@@ -13,6 +13,7 @@ import {
   type ExecutionDetail,
   isChannel,
   isFinal,
+  isMerged,
   type Job,
   type TriggeredEvent,
 } from '../../../service/event.ts';
@@ -95,7 +96,7 @@ function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
 /** A step that sends nothing is done, not delivered. */
 function stepOutcome(step: StepJudgement, event: TriggeredEvent): { emoji: string; word: string } {
   const { job, verdict } = step;
-  if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };
+  if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
   if (isPlain && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
   const outcome = outcomeOf(event, step);

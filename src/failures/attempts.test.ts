@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { aDetail, aJob, at } from '../service/event.testing.ts';
+import type { ExecutionDetail, Job } from '../service/event.ts';
+import { attemptsOf } from './attempts.ts';
+
+type Change = Parameters<typeof aDetail>[0];
+
+const selecting = (provider: string, change: Change = {}): ExecutionDetail =>
+  aDetail({
+    ...{ status: 'Pending', detail: `${provider} provider was selected`, provider: 'first' },
+    selected: { provider, identifier: `${provider}-main`, wanted: null },
+    ...change,
+  });
+const failed = (detail: string, change: Change = {}) => aDetail({ detail, provider: 'first', ...change });
+const sent = (change: Change = {}) =>
+  aDetail({ status: 'Success', detail: 'Message sent', provider: 'first', ...change });
+const reported = (status: string, detail: string, change: Change = {}) =>
+  aDetail({ status, detail, source: 'Webhook', provider: 'first', createdAt: at(600), ...change });
+
+const NO_INTEGRATION = 'Subscriber does not have an active integration';
+const REFUSED = failed('Unexpected provider error', { raw: '{"message":"key expired","code":"401"}' });
+
+function attempts(details: readonly ExecutionDetail[], job: Partial<Job> = {}): string[] {
+  const inOrder = details.map((detail, index) => ({
+    ...detail,
+    id: `${index}`,
+    createdAt: detail.createdAt && at(detail.source === 'Webhook' ? 600 + index : index),
+  }));
+  return attemptsOf(aJob({ provider: 'first', details: inOrder, ...job }), false).map(
+    ({ provider, verdict, decisive }) => `${provider} ${verdict}${decisive === null ? '' : `: ${decisive.detail}`}`,
+  );
+}
+
+describe('an attempt', () => {
+  test('is made at the provider that was selected, whatever the details name', () => {
+    expect(attempts([selecting('sendgrid'), REFUSED], { status: 'failed' })).toEqual([
+      'sendgrid failed: Unexpected provider error',
+    ]);
+    expect(attempts([selecting('sendgrid'), sent()])).toEqual(['sendgrid delivered']);
+  });
+
+  test('is one for each provider that a step tried, and failed only in part if another delivered', () => {
+    const push = [selecting('push-webhook'), sent(), selecting('fcm'), REFUSED, selecting('expo'), failed('Timed out')];
+    expect(attempts(push, { type: 'push' })).toEqual([
+      'push-webhook delivered',
+      'fcm partly-failed: Unexpected provider error',
+      'expo partly-failed: Timed out',
+    ]);
+  });
+
+  test.each([
+    ['All chat channels failed to send the message', 'chat'],
+    ['There was one or more errors when trying to execute the notification', 'push'],
+  ])('is explained by what failed, and by the summary "%s" only if there is nothing else', (summary, type) => {
+    const job = { type, status: 'failed' };
+    const refused = [selecting('discord'), REFUSED, failed(NO_INTEGRATION), failed(summary)];
+    expect(attempts(refused, job)).toEqual(['discord failed: Unexpected provider error']);
+    expect(attempts([failed(summary)], job)).toEqual([`first failed: ${summary}`]);
+  });
+
+  test('is delivered whatever other providers the subscriber lacks, and undeliverable where there is no other', () => {
+    const lacking = failed(NO_INTEGRATION, { raw: 'Integration is either deleted or not active' });
+    expect(attempts([selecting('slack'), sent(), lacking], { type: 'chat' })).toEqual(['slack delivered']);
+    expect(attempts([lacking], { type: 'chat', status: 'failed' })).toEqual([`null undeliverable: ${NO_INTEGRATION}`]);
+    expect(attempts([lacking], { type: 'email', status: 'failed' })).toEqual([`first failed: ${NO_INTEGRATION}`]);
+    const wanted = { ...lacking, namesIntegration: true };
+    expect(attempts([wanted], { type: 'chat', status: 'failed' })).toEqual([`null failed: ${NO_INTEGRATION}`]);
+  });
+
+  test.each([
+    'Subscriber missing email address',
+    'Subscriber missing phone number.',
+    'Subscriber does not have an active channel',
+    'Subscriber credentials is missing the tokens for sending a push notification message',
+    'No one opted in',
+  ])('is undeliverable by "%s", whatever the status of its step', (sentence) => {
+    for (const status of ['completed', 'failed', 'canceled'])
+      expect(attempts([failed(sentence)], { type: 'push', status })).toEqual([`null undeliverable: ${sentence}`]);
+    expect(attempts([selecting('fcm'), failed(sentence), selecting('expo'), sent()], { type: 'push' })).toEqual([
+      'expo delivered',
+    ]);
+  });
+
+  test('succeeded on retry if the same provider was selected once more and delivered', () => {
+    const again = [selecting('fcm'), REFUSED, selecting('fcm'), sent()];
+    expect(attempts(again, { type: 'push' })).toEqual(['fcm retried-then-fine: Unexpected provider error']);
+    const twoDevices = [selecting('fcm'), REFUSED, sent()];
+    expect(attempts(twoDevices, { type: 'push' })).toEqual(['fcm partly-failed: Unexpected provider error']);
+  });
+
+  test.each([
+    ['sms', 'undelivered - (failed)', 'delivered - (delivered)'],
+    ['email', '451 4.7.1 Greylisted, try later - (deferred)', '250 OK - (delivered)'],
+  ])('of an %s ends its bounce once it was delivered after all', (type, bounce, delivery) => {
+    const bounced = [selecting('twilio'), sent(), reported('Failed', bounce)];
+    expect(attempts(bounced, { type })).toEqual([`twilio bounced: ${bounce}`]);
+    expect(attempts([...bounced, reported('Success', delivery)], { type })).toEqual([
+      `twilio retried-then-fine: ${bounce}`,
+    ]);
+  });
+
+  test.each([
+    ['Message sent, then - (unsubscribed)', null, 'unsubscribed'],
+    ['Reported', '{"event":"group_unsubscribe"}', 'unsubscribed'],
+    ['feedback - (complaint)', null, 'complained'],
+    ['Reported', '{"eventType":"Complaint","complaint":{}}', 'complained'],
+    ['spamreport', null, 'complained'],
+    ['Reported', '{"event":"bounce","type":"blocked"}', 'bounced'],
+  ])('by a webhook that says "%s" %s is %s', (detail, raw, verdict) => {
+    expect(attempts([selecting('sendgrid'), sent(), reported('Failed', detail, { raw })])).toEqual([
+      `sendgrid ${verdict}: ${detail}`,
+    ]);
+  });
+});
