@@ -86,7 +86,7 @@ describe('a recorded event', () => {
   test.each(EVENTS)('%s is judged as somebody who reads it would', async (name, verdict, ...failures) => {
     const served = await answering(200, recorded(name));
     const { client } = aClient(served.url);
-    const read = judged(await retrieveOwnSteps('an ID', client, { call: PERSON, now: NOW }));
+    const read = judged(await retrieveOwnSteps('an ID', client, PERSON));
     expect(read.verdict).toBe(verdict);
     expect(read.failures).toEqual(failures.map((failure) => expect.stringContaining(failure)));
   });
@@ -107,12 +107,12 @@ test("the steps of a transaction's other recipients are never taken for an event
   const list = await answering(200, listed);
   const { client } = aClient(served.url);
   const { listEvents } = aClient(list.url).client;
-  const event = await retrieveOwnSteps('an ID', { ...client, listEvents }, { call: PERSON, now: NOW });
+  const event = await retrieveOwnSteps('an ID', { ...client, listEvents }, PERSON);
   expect(judged(event)).toMatchObject({ verdict: 'partly-failed', failures: [expect.stringMatching(/^nodemailer/)] });
   const unlisted = await retrieveOwnSteps(
     'an ID',
     { ...client, listEvents: aClient((await answering(200, '{"data":[],"hasMore":false}')).url).client.listEvents },
-    { call: PERSON, now: NOW },
+    PERSON,
   );
   expect(unlisted).toMatchObject({ listsSteps: false, jobs: [] });
 });

@@ -33,6 +33,7 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   const service = aService({
     clockAheadMs: () => 0,
     retrieveEvent: async (id: string) => events.find((event) => event.id === id) ?? null,
+    listEvents: async () => ({ items: events, unreadable: [], hasMore: false }),
     async *eventPages({ transactionId }: EventQuery) {
       const listed = events.filter((event) => transactionId === undefined || event.transactionId === transactionId);
       for (let first = 0; first === 0 || first < listed.length; first += 50) {

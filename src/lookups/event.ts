@@ -64,7 +64,7 @@ async function readNotification(
 ): Promise<JudgedEvent | TransactionRead | null> {
   if (target.kind === 'event') {
     for (const id of new Set([target.id, target.id.toLowerCase()])) {
-      const event = await retrieveOwnSteps(id, ctx.service, { call: PERSON, now: ctx.now() });
+      const event = await retrieveOwnSteps(id, ctx.service, PERSON);
       if (event !== null) return { event, judgement: judgeNow(event, ctx) };
     }
   }

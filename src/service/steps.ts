@@ -1,7 +1,7 @@
+import { addSeconds } from 'date-fns';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { askableId } from '../lib/text/shown-id.ts';
-import { listEnd } from '../lib/time/service-clock.ts';
-import { completed, eventKey, showsAll, showsOneRecipient, type TriggeredEvent } from './event.ts';
+import { completed, showsAll, showsOneRecipient, type TriggeredEvent } from './event.ts';
 import type { EventReader, NotificationService } from './operations.ts';
 import { type Call, PAGE_SIZE } from './query.ts';
 
@@ -46,21 +46,36 @@ async function answered(
   }
 }
 
-/** The event as the list has it, where the service answers its ID with the steps of other recipients. */
+/** By its ID, with its own steps: the list says which those are, as some servers answer with those of other recipients. */
 export async function retrieveOwnSteps(
   id: string,
-  service: Pick<NotificationService, 'retrieveEvent' | 'listEvents' | 'clockAheadMs'>,
-  { call, now }: { call: Call; now: Date },
+  service: Pick<NotificationService, 'retrieveEvent' | 'listEvents'>,
+  call: Call,
 ): Promise<TriggeredEvent | null> {
   const answer = await service.retrieveEvent(id, call);
-  if (answer === null || !answer.listsSteps || showsOneRecipient(answer)) return answer;
-  const { transactionId, subscriber } = answer;
+  if (answer === null || !answer.listsSteps || answer.createdAt === null) return answer;
+  const listed = await listedAs(answer, service, call);
+  if (listed?.listsSteps) return { ...answer, jobs: completed(listed, answer).jobs };
+  return showsOneRecipient(answer) ? answer : { ...answer, jobs: [], listsSteps: false };
+}
+
+/** Null also if the list isn't to be had. */
+async function listedAs(
+  { transactionId, subscriber, createdAt, ...event }: TriggeredEvent,
+  service: Pick<NotificationService, 'listEvents'>,
+  call: Call,
+): Promise<TriggeredEvent | null> {
   const query = {
     transactionId,
     ...(subscriber && { subscriberIds: [subscriber.subscriberId] }),
-    before: listEnd(now, service.clockAheadMs()),
+    ...(createdAt && { after: addSeconds(createdAt, -1), before: addSeconds(createdAt, 1) }),
     limit: PAGE_SIZE,
   };
-  const { items } = await service.listEvents(query, call);
-  return items.find((item) => eventKey(item) === eventKey(answer)) ?? { ...answer, jobs: [], listsSteps: false };
+  try {
+    const { items } = await service.listEvents(query, call);
+    return items.find(({ id }) => id === event.id) ?? null;
+  } catch (error) {
+    if (call.signal?.aborted || !(error instanceof ServiceError)) throw error;
+    return null;
+  }
 }

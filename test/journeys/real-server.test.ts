@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { outageOf } from '../../sandbox/service/provider-failures.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
+import { openWorld, sharedWorld } from '../support/world.ts';
+
+const MINUTE = 60_000;
+/** More than a minute's requests for single events. */
+const FAILED = 200;
+
+describe('a server that keeps details in an analytics store', () => {
+  const world = sharedWorld(() => openWorld());
+  beforeAll(async () => {
+    await world.log.until('Events checked');
+  });
+
+  test('has each failed step told, once, though its lists leave out why most of them failed', async () => {
+    const { ann, service, passes } = world;
+    service.world.behave({ detailsOfPage: 'the oldest hundred' });
+    for (let n = 0; n < FAILED; n++)
+      service.world.plantEvent(failed('sms', { subscriber: `user-${n}` }, outageOf('twilio')));
+    passes(MINUTE);
+    const digest = await ann.sees('Twilio refuses every SMS', ONCALL);
+    const whole = await world.fastForward(ann.sees(`${FAILED} people`, ONCALL));
+    expect(whole.spot).toEqual(digest.spot);
+    expect(ann.messages(ONCALL)).toHaveLength(1);
+    await ann.types('/notif failures since:1h');
+    expect((await ann.sees(`${FAILED} failed`, GENERAL)).words).not.toContain('No reason was given');
+  });
+
+  test("never shows the outcome of a transaction's other recipients as an event's own", async () => {
+    const { ann, service } = world;
+    service.world.behave({ detailsOfPage: 'all', stepsById: "its transaction's" });
+    const transactionId = 'txn_of_two_recipients';
+    service.world.plantEvent(delivered({ transactionId, subscriber: 'user-301' }));
+    const { _id } = service.world.plantEvent(failed('email', { transactionId, subscriber: 'user-302' }));
+    await ann.types(`/notif event ${_id}`);
+    await ann.gets('🔴 order-shipped for user-302: email failed', GENERAL);
+  });
+});
+
+describe('a real server', () => {
+  const world = sharedWorld(() => openWorld());
+  beforeAll(async () => {
+    await world.log.until('Events checked');
+  });
+  const DOZEN = Array.from({ length: 12 }, (_, index) => `person-${index}`);
+
+  test.each([
+    ['push', 'fcm', 'push message', 'FCM'],
+    ['chat', 'slack', 'chat message', 'Slack'],
+  ] as const)(
+    'whose %s steps write several errors each has one incident, of the provider that refuses',
+    async (type, providerId, what, name) => {
+      const { ann, service, passes } = world;
+      for (const subscriber of DOZEN) service.world.plantEvent(failed(type, { subscriber }, outageOf(providerId)));
+      passes(MINUTE);
+      const digest = await ann.sees(`${name} refuses every ${what}`, ONCALL);
+      expect(digest.words).toMatch(/\n12 of 12 since .* 12 people/);
+    },
+  );
+
+  test('takes what is delivered at one provider for no recovery of another', async () => {
+    const { ann, service, passes } = world;
+    service.world.plantEvent(
+      failed('email', { subscriber: 'user-1' }, { ...outageOf('mailgun'), providerId: 'mailgun' }),
+    );
+    passes(MINUTE);
+    await ann.sees('Email via Mailgun', ONCALL);
+    for (let n = 0; n < 60; n++) service.world.plantEvent(delivered({ subscriber: `reached-${n}` }));
+    passes(20 * MINUTE);
+    await ann.types('/notif failures provider:mailgun since:1h');
+    await ann.sees('Email via Mailgun', GENERAL);
+    await ann.sees('not enough traffic to confirm recovery', ONCALL);
+  });
+});
