@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { wording } from '../service/provider-failures.ts';
+import { summaries } from '../service/details.ts';
 import { createRandom } from '../service/random.ts';
 import { clientOf, refusalOf } from '../slack/local-slack.testing.ts';
 import { directorRoutes } from './director.ts';
@@ -121,10 +121,7 @@ describe('the scenarios', () => {
     await theatre.director.start('push-and-chat-outage');
     for (let left = 6 * 60; left > 0; left -= 10) await theatre.passes(10_000);
     const jobs = world.events.all.flatMap(({ event }) => event.jobs);
-    for (const [type, detail] of [
-      ['push', wording.pushErrors],
-      ['chat', wording.allChatFailed],
-    ]) {
+    for (const [type, { detail }] of summaries) {
       const all = jobs.filter((job) => job.type === type);
       expect(all.map(({ status }) => status)).toEqual([...Array(12).fill('failed'), ...Array(12).fill('completed')]);
       expect(all.slice(0, 12).every((job) => job.executionDetails.at(-1)?.detail === detail)).toBe(true);

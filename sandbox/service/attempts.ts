@@ -31,15 +31,12 @@ export function deliver(turn: Turn, at: number, end: Delivery['end']): void {
     if (first === undefined) note(turn, at, { detail: wording.noChannel, status: 'Warning' });
     goOn({ turn, ahead, outcomes: [], end }, at);
   } else {
-    if (first && 'integration' in first && isSelected(step.type)) note(turn, at, selectedDetail(first.integration));
+    // The content of chat and push is made before their providers are chosen, and in-app messages have no choice.
+    const isChosen = step.type === 'email' || step.type === 'sms';
+    if (first && 'integration' in first && isChosen) note(turn, at, selectedDetail(first.integration));
     note(turn, at, { detail: wording.contentNotGenerated, status: 'Failed', raw: error });
     end('failed', at);
   }
-}
-
-/** The content of chat and push is made before their providers are chosen, and in-app messages have no choice. */
-function isSelected(type: string): boolean {
-  return type === 'email' || type === 'sms';
 }
 
 function goOn(delivery: Delivery, at: number, outcome?: Outcome): void {
@@ -70,17 +67,12 @@ function attempt(delivery: Delivery, way: Extract<Way, { integration: unknown }>
     note(turn, at, { detail: missing, status: 'Failed' });
     Object.assign(message, errorOf(job.type, { detail: missing }), { status: 'warning' });
     goOn(delivery, at, 'unreachable');
-  } else call(delivery, { providerId, address, message }, at);
+  } else call(delivery, address, message, at);
 }
 
-interface Call {
-  providerId: string;
-  address: string;
-  message: Message;
-}
-
-function call(delivery: Delivery, { providerId, address, message }: Call, at: number): void {
+function call(delivery: Delivery, address: string, message: Message, at: number): void {
   const { turn } = delivery;
+  const { providerId = '' } = message;
   const { world, job } = turn;
   const sent = (later: number) => {
     note(turn, later, sentDetail(job.type, providerId, address));

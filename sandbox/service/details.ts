@@ -1,4 +1,4 @@
-import type { ExecutionDetail } from './entities.ts';
+import type { ExecutionDetail, Integration } from './entities.ts';
 import type { DetailPlan } from './event-plan.ts';
 import { plantedSecrets, providers, wording } from './provider-failures.ts';
 
@@ -6,16 +6,11 @@ import { plantedSecrets, providers, wording } from './provider-failures.ts';
 
 export const queuedDetail: DetailPlan = { detail: wording.stepQueued, status: 'Pending' };
 
-interface Selected {
-  providerId: string;
-  identifier?: string;
-  name?: string;
-  _environmentId?: string;
-  _id?: string;
-}
-
 /** The only detail that says which provider is used. */
-export function selectedDetail({ providerId, ...integration }: Selected): DetailPlan {
+export function selectedDetail({
+  providerId,
+  ...integration
+}: Partial<Integration> & { providerId: string }): DetailPlan {
   const { identifier = `${providerId}-main`, name = identifier, _environmentId, _id } = integration;
   const raw = JSON.stringify({ providerId, identifier, name, _environmentId, _id });
   return { detail: `${providers.get(providerId)?.name ?? providerId} provider was selected`, status: 'Pending', raw };

@@ -144,17 +144,12 @@ export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
   });
 }
 
-interface Creation {
-  random: Random;
-  at: number;
-}
-
 /** A message as it is created, before the provider is called. */
 export function messageOfJob(
   event: TriggeredEvent,
   job: Job,
   providerId: string | null | undefined,
-  { random, at }: Creation,
+  { random, at }: Pick<PlanContext, 'random' | 'at'>,
 ): Message {
   const name = event.template?.name;
   return {

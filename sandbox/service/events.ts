@@ -24,8 +24,8 @@ export function listEvents(world: World, { query }: OperationInput): object {
     throw invalidField(
       'GetActivityFeedCommand',
       'templates',
-      ['each value in templates must be a mongodb id'],
       templates,
+      'each value in templates must be a mongodb id',
     );
   const { from, to } = spanOf(world, wanted);
   const people = peopleSought(world, wanted);
@@ -46,7 +46,7 @@ export function listEvents(world: World, { query }: OperationInput): object {
 
 export function retrieveEvent(world: World, { path: [notificationId = ''] }: OperationInput): unknown {
   if (!isId(notificationId))
-    throw invalidField('GetActivityCommand', 'notificationId', ['notificationId must be a mongodb id'], notificationId);
+    throw invalidField('GetActivityCommand', 'notificationId', notificationId, 'notificationId must be a mongodb id');
   const row = world.events.byId(notificationId);
   if (!row) throw new ApiError(404, 'Notification not found');
   const transaction = world.events.byTransaction(row.transactionId).map((each) => each.event);

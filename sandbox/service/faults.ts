@@ -82,7 +82,7 @@ export function invalid(messages: readonly string[]): ApiError {
   return new ApiError(422, 'Validation Error', { errors: { general } });
 }
 
-export function invalidField(command: string, field: string, messages: readonly string[], value: unknown): ApiError {
+export function invalidField(command: string, field: string, value: unknown, ...messages: string[]): ApiError {
   const errors = { [field]: { messages, value } };
   return new ApiError(422, `Validation failed for ${command}: ${field}: ${messages.join(', ')}`, { errors });
 }

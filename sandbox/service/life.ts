@@ -96,7 +96,6 @@ function payloadOf(workflow: Workflow, { random }: World) {
     currency: 'EUR',
     customerEmail: plantedSecrets.email,
     campaign: 'summer',
-    invoiceNumber: `I-${random.between(1_000, 9_999)}`,
     startsAt: '2030-01-01T09:00:00Z',
     wantsUpdates: 'true',
   };

@@ -59,14 +59,14 @@ function listIntegrations(world: World, { query }: OperationInput): unknown {
 const { text, integer } = parameter;
 const SubscriptionQuery = z.strictObject({
   ...{ after: text, before: text, limit: integer('limit', 10, Number.NEGATIVE_INFINITY, 100), orderDirection: text },
-  ...{ orderBy: text, subscriberId: text, includeCursor: text },
+  ...{ orderBy: text, subscriberId: text },
 });
 
 const MOST_COUNTED = 50_000;
 
 /** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription IDs. `orderBy` is ignored, and so are odd values. */
 function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: OperationInput): object {
-  const { after, before, limit: wantedLimit, orderDirection, ...wants } = parse(SubscriptionQuery, query);
+  const { after, before, limit: wantedLimit, orderDirection, subscriberId } = parse(SubscriptionQuery, query);
   const limit = wantedLimit > 0 ? wantedLimit : 10;
   const topic = world.topics.get(topicKey);
   if (!topic) throw new ApiError(404, `Topic with key ${topicKey} not found`);
@@ -74,14 +74,13 @@ function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: 
     throw new ApiError(400, 'Cannot specify both "before" and "after" cursors at the same time.');
   const cursor = after ?? before;
   if (cursor !== undefined && !/^[0-9a-f]{24}$/i.test(cursor)) throw refusalOf(500);
-  const wanted = topic.subscriptions.filter((each) => [undefined, each.subscriberId].includes(wants.subscriberId));
+  const wanted = topic.subscriptions.filter((each) => [undefined, each.subscriberId].includes(subscriberId));
   const all = orderDirection === 'ASC' ? wanted : wanted.toReversed();
   const place = all.findIndex(({ _id }) => _id === cursor);
   if (cursor !== undefined && place < 0)
     return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
-  const own = wants.includeCursor === 'true' ? 1 : 0;
-  const end = before === undefined ? all.length : place + own;
-  const first = before === undefined ? (cursor === undefined ? 0 : place + 1 - own) : Math.max(0, end - limit);
+  const end = before === undefined ? all.length : place;
+  const first = before === undefined ? place + 1 : Math.max(0, end - limit);
   const page = all.slice(first, Math.min(first + limit, end));
   return {
     data: page.map((subscription) => shownSubscription(world, topic, subscription)),

@@ -95,7 +95,7 @@ export function outageOf(provider: string): ProviderFailure {
 export function everydayFailuresOf(provider: string): readonly [ProviderFailure, ...ProviderFailure[]] {
   const [first, ...others] = providers.get(provider)?.everyday.map(refused) ?? [];
   const notRendered = { detail: wording.contentNotGenerated, raw: 'Liquid error: undefined variable payload.name' };
-  return [first ?? notRendered, ...others];
+  return [first ?? (provider === 'http_request' ? outageOf(provider) : notRendered), ...others];
 }
 
 export function refused(answer: unknown): ProviderFailure {

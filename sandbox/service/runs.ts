@@ -1,7 +1,7 @@
 import { deliver, refusalOf } from './attempts.ts';
 import { queuedDetail } from './details.ts';
 import type { Json, Workflow } from './entities.ts';
-import { activeSteps, type EventPlan } from './event-plan.ts';
+import { activeSteps, type DetailPlan, type EventPlan } from './event-plan.ts';
 import { bounceOf, bounceReasons, type ProviderFailure, undeliveredSms, wording } from './provider-failures.ts';
 import { become, note, type Run, type Turn, turnAt, turnsFrom } from './turns.ts';
 import type { World } from './world.ts';
@@ -128,12 +128,7 @@ function act(turn: Turn, at: number): void {
   endStep(turn, failure ? 'failed' : 'completed', at);
 }
 
-interface WaitWords {
-  before: string;
-  after: { detail: string; raw?: string };
-}
-
-function wait(turn: Turn, at: number, words: WaitWords, end = () => {}): void {
+function wait(turn: Turn, at: number, words: { before: string; after: DetailPlan }, end = () => {}): void {
   const { world, step } = turn;
   const [shortest, longest] = step.waitSeconds;
   const delay = world.random.between(shortest * 1000, longest * 1000);
@@ -148,19 +143,18 @@ function wait(turn: Turn, at: number, words: WaitWords, end = () => {}): void {
 
 function planReturn(turn: Turn, at: number): void {
   const { world, event } = turn;
-  const returned = returnOf(turn);
-  if (returned === undefined || !world.random.chance(returned.chance)) return;
-  const { detail, raw } = returned;
+  const [chance, failure] = returnOf(turn);
+  if (!failure || !world.random.chance(chance)) return;
   world.agenda.plan(at + world.random.between(60_000, 180_000) / world.pace, (later) => {
     event.updatedAt = new Date(later).toISOString();
-    note(turn, later, { detail, raw, status: 'Failed', source: 'Webhook' });
+    note(turn, later, { ...failure, status: 'Failed', source: 'Webhook' });
   });
 }
 
-function returnOf({ world, event, job }: Turn): (ProviderFailure & { chance: number }) | undefined {
+function returnOf({ world, event, job }: Turn): [chance: number, failure?: ProviderFailure] {
   const everyday = world.accidents.bounce;
-  if (job.type === 'sms') return { chance: everyday, ...undeliveredSms };
-  if (job.type !== 'email') return undefined;
+  if (job.type === 'sms') return [everyday, undeliveredSms];
+  if (job.type !== 'email') return [0];
   const { share, reason } = world.bounceStorm ?? { share: everyday, reason: bounceReasons.everyday };
-  return { chance: share, ...bounceOf(reason, event.subscriber?.email) };
+  return [share, bounceOf(reason, event.subscriber?.email)];
 }

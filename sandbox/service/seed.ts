@@ -100,7 +100,7 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
     identifier: `${providerId}-${random.hex(6)}`,
     providerId,
     channel,
-    credentials: integration.credentials,
+    credentials: { ...integration.credentials },
     configurations: { inboundWebhookEnabled: channel === 'email', inboundWebhookSigningKey: secret.apiKey },
     active: true,
     deleted: false,
@@ -109,26 +109,22 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
   }));
 }
 
+const text = z.string();
+const texts = z.array(text).default([]);
+const flag = (usual: boolean) => z.boolean().default(usual);
+
+const StepSketch = z.object({
+  ...{ type: text, providerId: text.optional(), active: flag(true), stopsOnFail: flag(false) },
+  ...{ waitSeconds: z.tuple([z.number(), z.number()]).optional(), onlyIf: text.optional() },
+});
+
 /** Of workflows.json. The last three are only there to show how the service declines a trigger. */
 const Sketches = z.array(
   z.object({
-    ...{ identifier: z.string(), name: z.string(), active: z.boolean().default(true) },
-    ...{
-      severity: z.string().default('none'),
-      critical: z.boolean().default(false),
-      tags: z.array(z.string()).default([]),
-    },
-    ...{ variables: z.array(z.string()).default([]), required: z.array(z.string()).default([]) },
-    steps: z.array(
-      z.object({
-        ...{ type: z.string(), providerId: z.string().optional(), active: z.boolean().default(true) },
-        ...{ stopsOnFail: z.boolean().default(false), waitSeconds: z.tuple([z.number(), z.number()]).optional() },
-        onlyIf: z.string().optional(),
-      }),
-    ),
+    ...{ identifier: text, name: text, active: flag(true), critical: flag(false), severity: text.default('none') },
+    ...{ tags: texts, variables: texts, required: texts, steps: z.array(StepSketch) },
   }),
 );
-type StepSketch = z.infer<typeof Sketches>[number]['steps'][number];
 
 export function seedWorkflows(random: Random, at: number): Workflow[] {
   return Sketches.parse(sketches).map(({ identifier, name, variables, required, steps, ...given }) => {
@@ -146,7 +142,7 @@ export function seedWorkflows(random: Random, at: number): Workflow[] {
   });
 }
 
-function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
+function toStep(sketch: z.infer<typeof StepSketch>, random: Random, at: number): WorkflowStep {
   const { type, providerId = defaultProvider(type), active, stopsOnFail, waitSeconds, onlyIf } = sketch;
   const metadata = waitSeconds && { type: 'regular', amount: waitSeconds[1], unit: 'seconds' };
   const ids = { _id: objectId(random, at), _templateId: objectId(random, at) };

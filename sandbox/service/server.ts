@@ -131,9 +131,11 @@ async function respond(parts: Parts, request: IncomingMessage, response: ServerR
   response.setHeader('Date', new Date(world.now()).toUTCString());
   try {
     const call = await receive(parts, request);
-    const { fault } = call;
+    const { fault, key, body: sent } = call;
     if (fault && isAnsweredAtDoor(fault, response)) return;
-    const { status, body } = await answerOnce(parts, call);
+    const act = () => answer(parts, call);
+    const once = key === undefined ? act() : parts.idempotency.once(key, JSON.stringify(sent), act);
+    const { status, body } = await once;
     if (fault?.kind === 'lost answer') response.destroy();
     else send(response, status, body);
   } catch (error) {
@@ -143,22 +145,12 @@ async function respond(parts: Parts, request: IncomingMessage, response: ServerR
   }
 }
 
-/** With an idempotency key the operation is done once, and its answer repeated. */
-async function answerOnce({ world, idempotency, envelopes }: Parts, call: Call): Promise<Answer> {
-  const { operation, fault, key, ...input } = call;
-  const repeated = key === undefined ? undefined : idempotency.begin(key, JSON.stringify(input.body));
-  if (repeated) return repeated;
-  try {
-    if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
-    if (fault?.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds, operation.name);
-    const value = operation.answer(world, input);
-    const body = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
-    if (key !== undefined) idempotency.end(key, { status: operation.status, body });
-    return { status: operation.status, body };
-  } catch (error) {
-    if (key !== undefined) idempotency.end(key, { status: toApiError(error).status, body: '' });
-    throw error;
-  }
+async function answer({ world, envelopes }: Parts, { operation, fault, ...input }: Call): Promise<Answer> {
+  if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
+  if (fault?.kind === 'status') throw refusalOf(fault.status, fault.retryAfterSeconds, operation.name);
+  const value = operation.answer(world, input);
+  const body = JSON.stringify(operation.isWrapped && envelopes ? { data: value } : value);
+  return { status: operation.status, body };
 }
 
 async function receive({ world, faults, requests }: Parts, request: IncomingMessage): Promise<Call> {
@@ -207,13 +199,10 @@ function refuse(response: ServerResponse, path: string, refusal: ApiError, at: n
   if (response.headersSent || response.destroyed) return;
   const { status, message, details, headers } = refusal;
   const timestamp = new Date(at).toISOString();
-  const word = errorWords.get(status);
-  const error = word && { error: word, ctx: { error: word, statusCode: status } };
-  const body = { ...error, statusCode: status, timestamp, path, message, ...details };
+  const word = [400, 401, 404, 409].includes(status) && { error: STATUS_CODES[status] };
+  const body = { ...word, statusCode: status, timestamp, path, message, ...details };
   send(response, status, JSON.stringify(body), headers);
 }
-
-const errorWords = new Map([400, 401, 404, 409].map((status) => [status, STATUS_CODES[status]]));
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

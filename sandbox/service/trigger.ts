@@ -28,23 +28,16 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
   const subscriber = world.subscribers.get(subscriberId);
   if (!subscriber) throw new ApiError(400, `SubscriberId: ${subscriberId} not found`);
   if (storeCredentials(world, subscriber, update)) return subscriber;
-  const environment = world.tenancy._environmentId;
-  throw new ApiError(
-    400,
-    `Subscribers environment (${environment}) do not have active ${update.providerId} integration.`,
-  );
+  const environment = `Subscribers environment (${world.tenancy._environmentId})`;
+  throw new ApiError(400, `${environment} do not have active ${update.providerId} integration.`);
 }
 
 /** Adds device tokens to those that are stored; an empty list or none wipes them. False if the environment has no active integration for them. */
 function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const { providerId, integrationIdentifier = '', credentials } = update;
-  const integration = world.integrations.find(
-    (each) =>
-      each._environmentId === world.tenancy._environmentId &&
-      each.providerId === providerId &&
-      each.active &&
-      ['', each.identifier].includes(integrationIdentifier),
-  );
+  const active = [...world.activeIntegrations('push'), ...world.activeIntegrations('chat')];
+  const named = active.filter((each) => ['', each.identifier].includes(integrationIdentifier));
+  const integration = named.find((each) => each.providerId === providerId);
   if (!integration) return false;
   const { _id, identifier } = integration;
   const before = subscriber.channels.find(({ _integrationId }) => _integrationId === _id);
@@ -83,16 +76,15 @@ const TriggerItem = z.object({
 });
 type TriggerItem = z.infer<typeof TriggerItem>;
 
-const MOST_EVENTS = 100;
-
 export function triggerEvents(world: World, { body }: OperationInput): object[] {
   const events = typeof body === 'object' && body && 'events' in body ? body.events : undefined;
-  const refused = (...messages: string[]) => invalidField('ProcessBulkTriggerCommand', 'events', messages, events);
+  const refused = (...messages: string[]) => invalidField('ProcessBulkTriggerCommand', 'events', events, ...messages);
   const [tooMany, empty] = ['events must contain no more than 100 elements', 'events should not be empty'];
   if (!Array.isArray(events)) throw refused(tooMany, empty, 'events must be an array');
   if (events.length === 0) throw refused(empty);
-  if (events.length > MOST_EVENTS) throw refused(tooMany);
-  return events.map(({ name: identifier, ...item }) => {
+  if (events.length > 100) throw refused(tooMany);
+  return events.map((given) => {
+    const { name: identifier, ...item } = given ?? {};
     const parsed = TriggerItem.safeParse({ identifier, ...item }, { reportInput: true });
     if (parsed.success) return trigger(world, parsed.data);
     const why = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${complaints(issue).join(', ')}`);
@@ -114,19 +106,13 @@ function trigger(world: World, item: TriggerItem): object {
   if (missing) return failed(`Payload validation failed: root.${missing}: must have required property '${missing}'`);
   const status = statusOf(world, workflow, item);
   if (status === 'processed' && !world.transactions.has(transactionId)) {
-    const contextKeys = Object.entries(context)
-      .map(([type, id]) => `${type}:${id}`)
-      .sort();
-    const shared = { workflow, transactionId, payload, overrides, contextKeys };
+    const contextKeys = Object.entries(context).map((pair) => pair.join(':'));
+    const shared = { workflow, transactionId, payload, overrides, contextKeys: contextKeys.sort() };
     const people = new Set(item.to.filter(isValid).map((recipient) => upsert(world, recipient).subscriberId));
     startRuns(world, [...people], { ...shared, topics: [] });
     for (const { topicKey = '' } of item.to) {
-      const subscriptions = world.topics.get(topicKey)?.subscriptions ?? [];
-      startRuns(
-        world,
-        subscriptions.map(({ subscriberId }) => subscriberId),
-        { ...shared, topics: [topicKey] },
-      );
+      const members = world.topics.get(topicKey)?.subscriptions.map(({ subscriberId }) => subscriberId);
+      startRuns(world, members ?? [], { ...shared, topics: [topicKey] });
     }
   }
   return { acknowledged: true, status, transactionId };

@@ -73,7 +73,6 @@ describe('a page of a topic’s subscriptions', () => {
     expect(await list('vip', 'subscriberId=user-42')).toMatchObject({ totalCount: 1 });
     const [first, second, last] = idsOnPage(body);
     expect(idsOnPage(await list('vip', `before=${last}`))).toEqual([first, second]);
-    expect(idsOnPage(await list('vip', `after=${first}&includeCursor=true&limit=2`))).toEqual([first, second]);
     expect(await list('nobody')).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
   });
 
