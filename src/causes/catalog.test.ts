@@ -11,6 +11,7 @@ function explained(text: string, { providers, channel }: KnownCause): string {
 function textsWith(code: string, phrase: string, { kind }: KnownCause): string[] {
   const beside = phrase === '' ? 'Refused' : `Refused: ${phrase}`;
   const [, field, value = code] = /^([a-z]+)=(.+)$/.exec(code) ?? [];
+  if (field === 'command') return [`550 ${beside} (in reply to ${value.toUpperCase()})`];
   if (field === 'smtp') return [`${value} ${beside}`, `smtp; ${value} ${beside}`];
   if (field !== undefined) return [`${beside} (${field}=${value})`];
   if (value.endsWith('.*')) return [`550 ${value.replace('*', '998')} ${beside}`];
@@ -36,6 +37,22 @@ describe('the catalog of causes', () => {
         .map((text) => `${text}: ${explained(text, cause)}`),
     );
     expect(lost).toEqual([]);
+  });
+
+  test('finds each entry by the first words of each of its patterns', () => {
+    const lost = CATALOG.flatMap((cause) =>
+      cause.patterns
+        .map((pattern) => `550 ${pattern.replace(/\|\S*|\*/g, '').replaceAll('_', ' ')}`)
+        .filter((text) => explained(text, cause) !== cause.meaning)
+        .map((text) => `${text}: ${explained(text, cause)}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test("takes a mail server's reply for the recipient's only by a status that speaks of them", () => {
+    const status = /^[45]\.(?:1\.(?:[1-6]|10)|2\.\d+|7\.1[78])$|^(?:smtp=)?556$/;
+    const others = CATALOG.filter(({ kind, whose }) => kind === 'smtp' && whose === 'recipient');
+    expect(others.flatMap(({ codes }) => codes).filter((code) => !status.test(code))).toEqual([]);
   });
 
   test('has no two entries for the same code or text', () => {

@@ -9,17 +9,19 @@ export interface FoundCode {
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 
-const LABEL =
-  '((?:(?:error|err|status|response|reply|result|http)[ _-]?)?(?:code|status|error|errno|http|class)|reason|type|name|occurred)';
-const LABELED_WORD = new RegExp(
-  `(?<![\\p{L}\\p{N}_-])${LABEL}["'\`]?\\s?[:=]\\s?["'\`(]{0,2}(\\p{L}[\\p{L}\\p{N}_./-]{2,60})`,
-  'giu',
-);
+/** Of an error or an answer: "error code", "failed with code", but neither "discount code" nor "order status". */
+const LABEL = [
+  '(?<![\\p{L}\\p{N}_-])((?:error|err|status|response|reply|result|http)[ _-]?(?:code|status|error|errno|http|class)',
+  'error|errno|http|occurred',
+  '(?<![\\p{L}\\p{N}](?<!\\b(?:with|the|an?|its|by|was|got|failed|returned|carrier|provider)) )(?:code|status|class|reason|type|name))',
+].join('|');
+const LABELED_WORD = new RegExp(`${LABEL}["'\`]?\\s?[:=]\\s?["'\`(]{0,2}(\\p{L}[\\p{L}\\p{N}_./-]{2,60})`, 'giu');
 const LABELED_NUMBER = new RegExp(
-  `(?<![\\p{L}\\p{N}_-])${LABEL}["'\`]?(?:\\s?[:=#]\\s?|\\s)["'\`(#]{0,2}(\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`,
+  `${LABEL}["'\`]?(?:\\s?[:=#]\\s?|\\s)["'\`(#]{0,2}(\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`,
   'giu',
 );
-const IN_BRACKETS = /\(([^()\s]{2,80})\)(?=\s*(?:$|[.;:,](?:\s|$)))/g;
+const IN_BRACKETS =
+  /\(([^()\s]{2,80})\)(?:(?=\s*(?:$|[.;:,](?:\s|$)))|(?<=\b(?:undelivered|failed|rejected|blocked) \(\d{4,6}\)))/g;
 const IN_BRACKETS_AT_START = /^\[([^[\]\s]{2,60})\]/;
 const META = /\(#(\d{1,6})\)/g;
 const AT_START = /^([\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/u;
@@ -27,10 +29,13 @@ const AFTER_STATUS = /^[45]\d\d\s+([a-z_]{4,60})\s*$/i;
 const IN_ADDRESS = /\/errors\/(\d{4,6})(?!\d)/g;
 const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu;
 
+/** A mail server's, alone only where one stands: at the start, or behind "said", "failed" or the like. */
 const REPLY =
-  /(?:^|[Ss][Mm][Tt][Pp];?\s?|[:;]\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -][\p{Lu}\d<[#"'])|(?<=^\d{3})$)/gu;
+  /(?<![\d.])([245]\d\d)[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?:^|(?:[Ss](?:mtp|MTP|aid|ent|erver)|[Ff]ail(?:ed|ure)|[Ee]rror|[Rr](?:ejected|esponse|eply)|[Ll]ogin)[:;]\s?)["'`(]?([245]\d\d)(?![ -]#?[245]\.\d)(?=[ -][\p{Lu}\d<[#"']|(?<=^\d{3})$)/gu;
 const ENHANCED_ALONE =
   /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
+const COMMAND =
+  /\b(?:in reply to|after|while sending|refused)(?: end of| to)? (talk to me|mail from|rcpt to|data|auth|ehlo|helo|conn|initial connection)\b/i;
 
 export function codesIn(text: string): FoundCode[] {
   const read = text.slice(0, LONGEST_READ).trim();
@@ -41,7 +46,17 @@ export function codesIn(text: string): FoundCode[] {
     ...[...read.matchAll(META), ...read.matchAll(IN_ADDRESS)].map(([, value]) => found('code', value)),
     ...[...read.matchAll(SHOUTED)].map(([value]) => found('shouted', value)),
     ...replies(read),
+    ...refused(read),
   ].slice(0, MOST_CODES);
+}
+
+/** To which a mail server replied; it knows no recipient before `rcpt to`. */
+export function commandIn(text: string): 'conn' | 'auth' | 'mail from' | 'rcpt to' | 'data' | null {
+  const command = (COMMAND.exec(text)?.[1] ?? '').toLowerCase();
+  return (
+    (['auth', 'mail from', 'rcpt to', 'data'] as const).find((named) => named === command) ??
+    (command === '' ? null : 'conn')
+  );
 }
 
 function found(field: string | null, value = ''): FoundCode {
@@ -66,8 +81,14 @@ function alone(text: string): FoundCode[] {
 }
 
 function replies(text: string): FoundCode[] {
-  const both = [...text.matchAll(REPLY)].flatMap(([, reply, enhanced]) =>
-    enhanced === undefined ? [found('smtp', reply)] : [found('enhanced', enhanced), found('smtp', reply)],
+  const both = [...text.matchAll(REPLY)].flatMap(([, reply, enhanced, bare]) =>
+    enhanced === undefined ? [found('smtp', bare)] : [found('enhanced', enhanced), found('smtp', reply)],
   );
   return [...both, ...[...text.matchAll(ENHANCED_ALONE)].map(([, value]) => found('enhanced', value))];
+}
+
+/** The command that a mail server refused for good. */
+function refused(text: string): FoundCode[] {
+  const command = replies(text).some(({ value }) => value.startsWith('5')) ? commandIn(text) : null;
+  return command === null ? [] : [found('command', command)];
 }

@@ -33,6 +33,7 @@ describe('NOTIF_CAUSES_FILE', () => {
           channel: null,
           kind: 'any',
           having: [],
+          patterns: [],
           broad: false,
           status: null,
           codes: ['30007'],
@@ -46,7 +47,16 @@ describe('NOTIF_CAUSES_FILE', () => {
         source: 'https://wiki.example.com/30007',
       },
       {
-        ...{ providers: [], channel: 'sms', kind: 'any', having: [], broad: false, status: null, texts: [] },
+        ...{
+          providers: [],
+          channel: 'sms',
+          kind: 'any',
+          having: [],
+          patterns: [],
+          broad: false,
+          status: null,
+          texts: [],
+        },
         ...{
           codes: ['21211', '21614'],
           headline: 'number gone',

@@ -2,7 +2,7 @@ import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 
 export type PublicPage = `https://${string}`;
-/** `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed. */
+/** `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed; `unknown`: the error is evidence of nobody. */
 export type Responsible = (typeof RESPONSIBLE)[number];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
@@ -17,6 +17,7 @@ const RESPONSIBLE = [
   'network',
   'setup',
   'nobody',
+  'unknown',
 ] as const;
 
 interface CausesProblem {
@@ -85,13 +86,22 @@ const Entry = z
     having: oneOrMore(words).default([]),
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
+    /** Each of a pattern's words must be in the text, in any order: `ip|host listed|banned`, `poor_reputation`. */
+    words: oneOrMore(someText(1_000)).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),
     whose: z.enum(RESPONSIBLE),
     again: again.default('once-fixed'),
     next: someText(200),
   })
-  .refine(({ code, text }) => code.length + text.length > 0, 'has neither code nor text: which error is meant?')
+  .refine(
+    ({ code, text, words: all }) => code.length + text.length + all.length > 0,
+    'has neither code nor text nor words',
+  )
+  .refine(
+    ({ whose, again: when }) => whose !== 'unknown' || when !== 'never',
+    'is of nobody known: sending again may help',
+  )
   .refine(({ short, meaning }) => (short ?? meaning).length <= LONGEST_HEADLINE, 'has a long meaning and no "short"');
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
@@ -114,12 +124,13 @@ function contentOf(yaml: string): unknown {
 }
 
 function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof CausesFile>) {
-  const { code: codes, text: texts, provider, channel, kind, link, status, short, ...rest } = entry;
+  const { code: codes, text: texts, words: patterns, provider, channel, kind, link, status, short, ...rest } = entry;
   const meaning = rest.meaning.replace(/\.$/, '');
   return {
     ...rest,
     codes,
     texts,
+    patterns,
     meaning,
     headline: short ?? meaning.replace(/^(?:The|An?) /, ''),
     providers: provider ?? shared.provider ?? [],

@@ -8,6 +8,8 @@ interface Cause {
   key: string;
 }
 
+type Stated = Reason & { sentence: string };
+
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
@@ -22,26 +24,25 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause 
     .trim()
     .replace(WEBHOOK_STATUS, '')
     .replace(/^(?:undefined|null)$/, '');
-  const { sentence, code } = explained(words, String(detail.raw ?? ''));
-  return { text: withCode(sentence, code), key: causeKey(sentence, code) };
+  const reason = explained(words, String(detail.raw ?? ''));
+  return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }
 
 /** Often the provider's whole answer as JSON. */
 export function sentenceIn(text: FreeText): string {
-  const { sentence, code } = explained('', String(text));
-  return withCode(sentence, code);
+  return withCode(explained('', String(text)));
 }
 
-function explained(given: string, raw: string): Reason & { sentence: string } {
+function explained(given: string, raw: string): Stated {
   if (isJson(given)) {
-    const { sentence, code } = reasonIn(given);
-    return sentence === null || saysNothing(sentence) ? explained('', raw) : { sentence, code };
+    const { sentence, ...said } = reasonIn(given);
+    return sentence === null || saysNothing(sentence) ? explained('', raw) : { ...said, sentence };
   }
   const detail = withoutRequest(given);
-  const { sentence, code } = reasonIn(raw);
-  if (saysNothing(detail)) return { sentence: sentence ?? (detail || UNKNOWN), code };
-  const adds = sentence !== null && sentence !== code && !saysNothing(sentence) && !isSame(detail, sentence);
-  return { sentence: adds ? `${detail}: ${sentence}` : detail, code };
+  const { sentence, ...said } = reasonIn(raw);
+  if (saysNothing(detail)) return { ...said, sentence: sentence ?? (detail || UNKNOWN) };
+  const adds = sentence !== null && sentence !== said.code && !saysNothing(sentence) && !isSame(detail, sentence);
+  return { ...said, sentence: adds ? `${detail}: ${sentence}` : detail };
 }
 
 function isSame(detail: string, sentence: string): boolean {
@@ -49,9 +50,15 @@ function isSame(detail: string, sentence: string): boolean {
   return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
-function withCode(sentence: string, code: string | null): string {
-  if (code === null || sentence.includes(code)) return shortened(sentence, MAX_TEXT_LENGTH);
-  const suffix = ` (${code})`;
+/** Postfix's words for the command, which say less to a person than the reply: at the end. */
+const IN_REPLY_TO = / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)/;
+
+function withCode({ sentence: said, code, command }: Stated): string {
+  const sentence = said.replace(IN_REPLY_TO, '');
+  const refused = command ?? IN_REPLY_TO.exec(said)?.[1];
+  const isReply = refused !== undefined && /(?<!\d)[245]\d\d(?!\d)/.test(sentence);
+  const suffix = `${isReply ? ` (in reply to ${refused})` : ''}${code === null || sentence.includes(code) ? '' : ` (${code})`}`;
+  if (suffix === '') return shortened(sentence, MAX_TEXT_LENGTH);
   return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - suffix.length)}${suffix}`;
 }
 

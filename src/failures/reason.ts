@@ -3,21 +3,26 @@ import { jsonIn } from '../lib/text/scrub.ts';
 export interface Reason {
   sentence: string | null;
   code: string | null;
+  /** `MAIL FROM` and the like: what a mail server refused. */
+  command: string | null;
 }
 
 const SENTENCE_FIELDS =
-  'diagnosticcode errordescription errormessage providerresponse message reason errortext details description detail error errors title response'.split(
+  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription errordetails failurereason'.split(
     ' ',
   );
-const CODE_FIELDS = 'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode'.split(
-  ' ',
-);
+const CODE_FIELDS =
+  'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason'.split(' ');
 
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
-/** Not AxiosError, which the client has for all. */
+/** DeviceNotRegistered, as SDKs write it in these fields; not AxiosError, which the client has for all. */
 const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
+const NAMES = /^(?:name|code|error|errorcode|type|status)$/;
+/** 'com.amazonaws.sns#ThrottledException' */
+const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
+const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,14}$|$)/;
 const SMALL_NUMBER = /^\d{1,2}$/;
 const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
 /** Providers' own numbers and words: told as 'errcode=6'. */
@@ -34,6 +39,10 @@ const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
 const OWN = 1;
 const UNSPECIFIC = 4;
 
+/** 'HTTPError: {"errors":[…' */
+const JSON_AFTER = /^[\w .:/()-]{1,80}?: (?=\{"|\[[{"])/;
+/** '{400 Permission to … 21408 https://…}' */
+const GO_STRUCT = /^\{(\d{3} \p{L}.*?)\}?$/su;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 const ERROR_CLASS = /^(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception): (?=\S)/i;
 
@@ -53,10 +62,11 @@ export function saysNothing(sentence: string): boolean {
 }
 
 export function reasonIn(raw: string): Reason {
-  const text = raw.trim();
-  if (!isJson(text)) return { sentence: plainSentence(text), code: null };
+  const text = raw.trim().replace(JSON_AFTER, '').replace(GO_STRUCT, '$1');
+  if (!isJson(text)) return { sentence: plainSentence(text), code: null, command: null };
   const said = saidIn(text);
-  return { sentence: sentenceOf(said), code: codeOf(said) };
+  const command = said.flatMap(({ name, value }) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
+  return { sentence: sentenceOf(said), code: codeOf(said), command: command[0] ?? null };
 }
 
 function sentenceOf(said: readonly Said[]): string | null {
@@ -91,7 +101,7 @@ function codeOf(said: readonly Said[]): string | null {
 /** A provider's own error code of three digits isn't an HTTP status. */
 function isCode(name: string, value: string): boolean {
   if (/^err(?:or)?code$/.test(name) && UP_TO_THREE_DIGITS.test(value)) return false;
-  return CODE.test(value) || (name === 'name' && NAMED.test(value));
+  return CODE.test(value) || (NAMES.test(name) && NAMED.test(value));
 }
 
 function rankOf(code: string): number {
@@ -108,11 +118,11 @@ interface Said {
 
 type Field = readonly [name: string, value: unknown];
 
-/** What was sent. `data` and `body` of a `response` are the answer. */
+/** What was sent. `data` and `body` of a `response` are the answer, and so is what holds an error's code. */
 const REQUEST =
-  /^(?:config|request|headers|data|body|text|payload|params|variables|options|command|html|content|notification|devicetokens)$/;
+  /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens)$/;
 const REQUEST_PART =
-  /(?<![\p{L}\p{N}_])["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
+  /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
 /** 'err-code', 'Error Code' → 'errcode', 'errorcode' */
 export function fieldName(name: string): string {
@@ -134,7 +144,8 @@ function saidIn(json: string): Said[] {
   for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {
     const values = level.map(([name, value]): Field => [name, insideText(value)]);
     for (const [name, value] of values)
-      if (typeof value === 'string' || typeof value === 'number') said.push({ name, value: `${value}`.trim() });
+      if (typeof value === 'string' || typeof value === 'number')
+        said.push({ name, value: `${value}`.trim().replace(AWS_TYPE, '') });
     level = values.flatMap(fieldsOf);
   }
   return said;
@@ -143,12 +154,31 @@ function saidIn(json: string): Said[] {
 function fieldsOf([parent, value]: Field): Field[] {
   if (Array.isArray(value)) return value.map((item: unknown) => [parent, item]);
   if (typeof value !== 'object' || value === null) return [];
+  const isWebhook = !('config' in value || 'request' in value || 'message' in value);
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
     const isAnswer = parent === 'response' && (name === 'data' || name === 'body');
-    const isSent = isAnswer ? typeof insideText(item) !== 'object' : REQUEST.test(name);
-    return isSent || key.startsWith('_') ? [] : [[name, item]];
+    if (
+      isAnswer
+        ? typeof insideText(item) === 'object'
+        : !REQUEST.test(name) || (name === 'text' && isError(value, 'status'))
+    )
+      return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
+    return isWebhook ? errorsIn([name, insideText(item)]) : [];
   });
+}
+
+/** A webhook's own, as `errors: [{ code, title }]` or `payload: { code, reason }`. */
+function errorsIn([name, sent]: Field): Field[] {
+  if (!/^(?:data|payload|body|errors)$/.test(name) || typeof sent !== 'object' || sent === null) return [];
+  if (isError(sent, name === 'errors' ? 'title' : 'reason')) return [[name, sent]];
+  return (Array.isArray(sent) ? sent.map((item: unknown): Field => [name, item]) : Object.entries(sent)).flatMap(
+    errorsIn,
+  );
+}
+
+function isError(value: object, sentence: string): boolean {
+  return 'code' in value && /^(?:\d{3,6}|[a-z]+(?:_[a-z]+)+)$/.test(`${value.code}`) && sentence in value;
 }
 
 function insideText(value: unknown): unknown {

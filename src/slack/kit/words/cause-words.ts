@@ -13,6 +13,7 @@ const WHOSE: { [R in Responsible]: string } = {
   network: 'Network',
   setup: 'Our setup',
   nobody: 'Works as designed',
+  unknown: 'Unknown',
 };
 
 export function meaningLine(cause: ExplainedCause): Line {
@@ -28,7 +29,13 @@ function againWords(again: Again): string {
 }
 
 export function nextLine(cause: ExplainedCause): Line {
-  if (cause.known) return joined([mrkdwn`→ ${WHOSE[cause.entry.whose]}: ${cause.entry.next}`, statusLink(cause)], ' ');
+  if (cause.known) {
+    const { whose, next } = cause.entry;
+    return joined(
+      [whose === 'unknown' ? mrkdwn`→ ${next}` : mrkdwn`→ ${WHOSE[whose]}: ${next}`, statusLink(cause)],
+      ' ',
+    );
+  }
   const { provider, statusPage } = cause;
   const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
   return page ? mrkdwn`→ ${page}` : null;
