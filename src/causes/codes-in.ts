@@ -33,7 +33,7 @@ const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-
 const REPLY =
   /(?<![\d.])([245]\d\d)[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?:^|(?:[Ss](?:mtp|MTP|aid|ent|erver)|[Ff]ail(?:ed|ure)|[Ee]rror|[Rr](?:ejected|esponse|eply)|[Ll]ogin)[:;]\s?)["'`(]?([245]\d\d)(?![ -]#?[245]\.\d)(?=[ -][\p{Lu}\d<[#"']|(?<=^\d{3})$)/gu;
 const ENHANCED_ALONE =
-  /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
+  /(?:^|status[:=]?\s?|failed[;,]\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
 const COMMAND =
   /\b(?:in reply to|after|while sending|refused)(?: end of| to)? (talk to me|mail from|rcpt to|data|auth|ehlo|helo|conn|initial connection)\b/i;
 

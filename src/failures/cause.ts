@@ -50,14 +50,17 @@ function isSame(detail: string, sentence: string): boolean {
   return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
-/** Postfix's words for the command, which say less to a person than the reply: at the end. */
-const IN_REPLY_TO = / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)/;
+/** Postfix's and Exim's words for the command: less than the reply, and at the end, where nothing cuts it off. */
+const IN_REPLY_TO =
+  / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 
 function withCode({ sentence: said, code, command }: Stated): string {
   const sentence = said.replace(IN_REPLY_TO, '');
-  const refused = command ?? IN_REPLY_TO.exec(said)?.[1];
+  const [, postfix, exim] = IN_REPLY_TO.exec(said) ?? [];
+  const refused = command ?? postfix ?? exim;
   const isReply = refused !== undefined && /(?<!\d)[245]\d\d(?!\d)/.test(sentence);
-  const suffix = `${isReply ? ` (in reply to ${refused})` : ''}${code === null || sentence.includes(code) ? '' : ` (${code})`}`;
+  const stated = code === null || sentence.includes(code) ? [] : [code];
+  const suffix = [...(isReply ? [`in reply to ${refused}`] : []), ...stated].map((part) => ` (${part})`).join('');
   if (suffix === '') return shortened(sentence, MAX_TEXT_LENGTH);
   return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - suffix.length)}${suffix}`;
 }
