@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { CAUSES, MISTAKES } from '../sandbox/director/scenarios.ts';
 import {
   bounceOf,
@@ -106,10 +108,15 @@ function said(provider: string, answer: object | string): Sent {
   return { provider, detail: PROVIDER_ERROR, raw: typeof answer === 'string' ? answer : JSON.stringify(answer) };
 }
 
-function explained({ provider, detail, raw }: Sent) {
+function find({ provider, detail, raw }: Sent, channel: string) {
   const { text } = causeOf({ detail: new FreeText(detail), raw: raw === '' ? null : new FreeText(raw) });
-  const found = explainCause({ provider, channel: CHANNELS.get(provider) ?? 'in_app', text });
-  return found.known ? found.entry.meaning : `unknown: ${provider}: ${text}`;
+  const found = explainCause({ provider, channel, text });
+  return { text, entry: found.known ? found.entry : null };
+}
+
+function explained(sent: Sent) {
+  const { text, entry } = find(sent, CHANNELS.get(sent.provider) ?? 'in_app');
+  return entry?.meaning ?? `unknown: ${sent.provider}: ${text}`;
 }
 
 test.each([
@@ -117,4 +124,41 @@ test.each([
   ['providers, by their documentation', PUBLIC],
 ])('the causes sent by %s are known', (_, sent) => {
   expect(sent.map(explained).filter((found) => found.startsWith('unknown'))).toEqual([]);
+});
+
+const linesOf = (file: string) =>
+  readFileSync(new URL(`errors/${file}`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+
+/** `none`: no explanation would do as well. */
+const Pasted = z.object({
+  ...{ channel: z.string(), provider: z.string(), detail: z.string(), raw: z.string() },
+  ...{ whose: z.array(z.string()), again: z.array(z.string()), none: z.boolean() },
+});
+
+describe('the owner of an error', () => {
+  test('that somebody pasted in a public issue is right, and so is whether sending again helps', () => {
+    const mistakes = linesOf('provider-errors.ndjson')
+      .map((line) => Pasted.parse(JSON.parse(line)))
+      .map((error) => ({ error, ...find(error, error.channel) }))
+      .filter(({ error, entry }) => {
+        if (entry === null) return !error.none;
+        const again = typeof entry.again === 'number' ? 'later' : entry.again.replace('once-', '');
+        const isRight = error.whose.includes(entry.whose) || (error.none && entry.whose === 'unknown');
+        return !isRight || !(error.again.includes('any') || error.again.includes(again));
+      });
+    expect(mistakes.map(({ text, entry }) => `${text}: ${entry?.meaning}`)).toEqual([]);
+  });
+
+  test('is right for what mail servers reply, and nobody where a reply says nothing', () => {
+    const mistakes = linesOf('mail-replies.tsv').flatMap((line) => {
+      const [owners = '', reply = ''] = line.split('\t');
+      const { entry } = find({ provider: 'nodemailer', detail: 'bounced', raw: reply }, 'email');
+      const owner = entry === null || entry.whose === 'unknown' ? 'none' : entry.whose;
+      const isRight = owners.split(' ').includes(owner) || (owner === 'none' && owners.includes('unknown'));
+      return isRight ? [] : [`${reply}: ${owner}`];
+    });
+    expect(mistakes).toEqual([]);
+  });
 });

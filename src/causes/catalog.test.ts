@@ -19,6 +19,7 @@ function textsWith(code: string, phrase: string, { kind }: KnownCause): string[]
   return kind === 'network' ? [`connect ${value} 10.0.0.1:587. ${beside}`] : [`${beside} (${value})`];
 }
 
+const firstWords = (pattern: string) => pattern.replace(/\|\S*|\*/g, '').replaceAll('_', ' ');
 const orNone = (some: readonly string[]) => (some.length === 0 ? [''] : some);
 
 describe('the catalog of causes', () => {
@@ -32,7 +33,7 @@ describe('the catalog of causes', () => {
   test('finds each entry by each of its codes, beside each of its phrases', () => {
     const lost = CATALOG.flatMap((cause) =>
       cause.codes
-        .flatMap((code) => orNone(cause.having).flatMap((phrase) => textsWith(code, phrase, cause)))
+        .flatMap((code) => orNone(cause.patterns.map(firstWords)).flatMap((phrase) => textsWith(code, phrase, cause)))
         .filter((text) => explained(text, cause) !== cause.meaning)
         .map((text) => `${text}: ${explained(text, cause)}`),
     );
@@ -40,9 +41,9 @@ describe('the catalog of causes', () => {
   });
 
   test('finds each entry by the first words of each of its patterns', () => {
-    const lost = CATALOG.flatMap((cause) =>
+    const lost = CATALOG.filter(({ codes }) => codes.length === 0).flatMap((cause) =>
       cause.patterns
-        .map((pattern) => `550 ${pattern.replace(/\|\S*|\*/g, '').replaceAll('_', ' ')}`)
+        .map((pattern) => `550 ${firstWords(pattern)}`)
         .filter((text) => explained(text, cause) !== cause.meaning)
         .map((text) => `${text}: ${explained(text, cause)}`),
     );
@@ -58,7 +59,7 @@ describe('the catalog of causes', () => {
   test('has no two entries for the same code or text', () => {
     const claims = CATALOG.flatMap((cause) => {
       const scopes = cause.providers.length > 0 ? cause.providers : [cause.channel ?? 'any'];
-      const codes = cause.codes.flatMap((code) => orNone(cause.having).map((phrase) => `${code} ${phrase}`));
+      const codes = cause.codes.flatMap((code) => orNone(cause.patterns).map((phrase) => `${code} ${phrase}`));
       const all = [...codes, ...cause.texts.map((text) => `“${text}”`)];
       return scopes.flatMap((scope) => all.map((claim) => `${scope} ${claim.toLowerCase()}`));
     });

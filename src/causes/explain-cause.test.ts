@@ -99,7 +99,6 @@ describe('a team’s own entry', () => {
     channel: null,
     kind: 'any',
     codes: [],
-    having: [],
     broad: false,
     texts: [],
     patterns: [],

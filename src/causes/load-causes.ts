@@ -82,11 +82,9 @@ const Entry = z
     ...SHARED,
     /** `value`, `field=value`, or `5.7.*` for a subject's enhanced statuses. */
     code: oneOrMore(code).default([]),
-    /** The text must contain one besides the code. */
-    having: oneOrMore(words).default([]),
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
-    /** Each of a pattern's words must be in the text, in any order: `ip|host listed|banned`, `poor_reputation`. */
+    /** All words of a pattern, in any order: `ip|host listed|banned`, `poor_reputation`. Beside a code: it needs one. */
     words: oneOrMore(someText(1_000)).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),

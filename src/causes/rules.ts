@@ -12,9 +12,10 @@ export interface Rule {
 }
 
 export interface Read {
-  codes: readonly FoundCode[];
+  text: string;
   words: string;
-  clauses: readonly string[];
+  phrases: ReadonlySet<string>;
+  codes: readonly FoundCode[];
   command: ReturnType<typeof commandIn>;
 }
 
@@ -41,8 +42,8 @@ const RANKS = [
 ] as const;
 
 export function readIn(text: string): Read {
-  const clauses = text.split(CLAUSE).map(wordsOf);
-  return { codes: codesIn(text), words: wordsOf(text), clauses, command: commandIn(text) };
+  const words = wordsOf(text);
+  return { text, words, phrases: phrasesIn(words), codes: codesIn(text), command: commandIn(text) };
 }
 
 export function rulesFor(code: FoundCode, byCode: Map<string, Rule[]>): readonly Rule[] {
@@ -65,20 +66,45 @@ const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
 };
 
 const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?|\d\s/;
-/** Postfix's "host … said", addresses, and names of files. */
-const NO_WORDS =
-  /^host \S+ said:|[^\s<>()"',;:]*(?:@|•)[^\s<>()"',;:]*|\b\d{1,3}(?:\.\d{1,3}){3}\b|[^\s/]+\.(?:png|jpe?g|gif|pdf|css|js)\b/gi;
+/** Addresses and names of files. */
+const NO_WORDS = /[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
 
-/** ` host blocked using zen spamhaus org `: without marks, addresses and files. */
+/** ` client host blocked using zen spamhaus org `, without Postfix's "host … said". */
 function wordsOf(text: string): string {
-  const plain = text
-    .replace(/['’‘`]/g, '')
-    .replace(NO_WORDS, ' ')
+  const parts = text.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
+  const words = parts
+    .filter((part) => !NO_WORDS.test(part))
+    .join(' ')
     .toLowerCase();
-  return ` ${plain
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter(Boolean)
-    .join(' ')} `;
+  return ` ${words.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim()} `;
+}
+
+const LONGEST_PHRASE = 4;
+
+/** Looking a phrase up is faster than searching the text for each. */
+function phrasesIn(words: string): Set<string> {
+  const all = words.trim().split(' ');
+  return new Set(
+    all.flatMap((word, at) => {
+      const [second = '', third = '', fourth = ''] = all.slice(at + 1, at + LONGEST_PHRASE);
+      return [word, `${word} ${second}`, `${word} ${second} ${third}`, `${word} ${second} ${third} ${fourth}`];
+    }),
+  );
+}
+
+/** A phrase that ends in `*` may go on. */
+function isIn(phrase: string): Rule['isIn'] {
+  const words = wordsOf(phrase);
+  if (phrase.endsWith('*')) return (read) => read.words.includes(words.trimEnd());
+  const beginning = words.trim().split(' ').slice(0, LONGEST_PHRASE).join(' ');
+  return (read) => read.phrases.has(beginning) && (beginning.length === words.length - 2 || read.words.includes(words));
+}
+
+function areIn(pattern: string): Rule['isIn'] {
+  const groups = pattern
+    .split(/\s+/)
+    .map((group) => group.split('|').map((phrase) => isIn(phrase.replaceAll('_', ' '))));
+  return (read) => groups.every((group) => group.some((found) => found(read)));
 }
 
 export function byScope(causes: readonly KnownCause[]): RulesByScope {
@@ -89,7 +115,7 @@ export function byScope(causes: readonly KnownCause[]): RulesByScope {
       scopes.set(name, { byCode, byText });
       for (const [value, rule] of codeRules(cause)) byCode.set(value, [...(byCode.get(value) ?? []), rule]);
       byText.push(...cause.texts.map((text) => textRule(text, cause)));
-      byText.push(...cause.patterns.map((pattern) => wordsRule(pattern, cause)));
+      if (cause.codes.length === 0) byText.push(...cause.patterns.map((pattern) => wordsRule(pattern, cause)));
     }
   }
   return scopes;
@@ -101,18 +127,22 @@ function scopesOf({ providers, channel }: KnownCause): readonly string[] {
 }
 
 function codeRules(cause: KnownCause): (readonly [value: string, Rule])[] {
-  const phrases = cause.having.map(wordsOf);
-  const isIn = ({ words }: Read) => phrases.length === 0 || phrases.some((phrase) => words.includes(phrase));
+  const patterns = cause.patterns.map(areIn);
+  const isBeside = (read: Read) => patterns.length === 0 || patterns.some((found) => found(read));
   return cause.codes.map((code) => {
     const [, name, value = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];
     const field = name === undefined ? null : fieldName(name);
     const rank = RANKS.indexOf(rankOfCode(value, field, cause));
-    return [value.toLowerCase(), { rank, length: 0, field, isIn, cause }] as const;
+    return [value.toLowerCase(), { rank, length: 0, field, isIn: isBeside, cause }] as const;
   });
 }
 
-function rankOfCode(value: string, field: string | null, { kind, broad, having }: KnownCause): (typeof RANKS)[number] {
-  if (having.length > 0) return kind === 'smtp' ? 'status with a phrase' : 'code with a phrase';
+function rankOfCode(
+  value: string,
+  field: string | null,
+  { kind, broad, patterns }: KnownCause,
+): (typeof RANKS)[number] {
+  if (patterns.length > 0) return kind === 'smtp' ? 'status with a phrase' : 'code with a phrase';
   if (field === 'command') return 'command';
   // Statuses of three digits are a vendor's own.
   if (kind === 'smtp' && /\.\d{3}$/.test(value)) return 'own code';
@@ -124,30 +154,17 @@ function rankOfCode(value: string, field: string | null, { kind, broad, having }
 
 /** Fewer than four words only at the start of a clause. */
 function textRule(text: string, cause: KnownCause): Rule {
+  const isSaid = isIn(text);
   const phrase = wordsOf(text);
   const isLong = phrase.trim().split(' ').length >= 4;
   const beginning = wordsOf(text.split(CLAUSE)[0] ?? '');
-  const isIn = ({ words, clauses }: Read) =>
-    words.includes(phrase) && (isLong || clauses.some((clause) => clause.startsWith(beginning)));
+  const begins = ({ text: said }: Read) => said.split(CLAUSE).some((clause) => wordsOf(clause).startsWith(beginning));
   const general = cause.kind === 'network' && cause.broad ? 'broad network' : 'text';
   const rank = RANKS.indexOf(cause.kind === 'own' ? 'own text' : general);
-  return { rank, length: phrase.length, field: null, isIn, cause };
-}
-
-/** A word that ends in `*` may go on. */
-function needleOf(word: string): string {
-  const words = wordsOf(word.replaceAll('_', ' '));
-  return word.endsWith('*') ? words.trimEnd() : words;
+  return { rank, length: phrase.length, field: null, isIn: (read) => isSaid(read) && (isLong || begins(read)), cause };
 }
 
 function wordsRule(pattern: string, cause: KnownCause): Rule {
-  const all = pattern.split(/\s+/).map((group) => group.split('|').map(needleOf));
-  const isIn = ({ words }: Read) => all.every((group) => group.some((word) => words.includes(word)));
-  return {
-    rank: RANKS.indexOf(cause.kind === 'smtp' ? 'reply in words' : 'words'),
-    length: 0,
-    field: null,
-    isIn,
-    cause,
-  };
+  const rank = RANKS.indexOf(cause.kind === 'smtp' ? 'reply in words' : 'words');
+  return { rank, length: 0, field: null, isIn: areIn(pattern), cause };
 }
