@@ -11,7 +11,7 @@ import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
-import { type Call, type EventQuery, PAGE_SIZE, PERSON } from '../service/query.ts';
+import { type Call, type EventQuery, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, retrieveOwnSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 
@@ -57,7 +57,7 @@ export async function lookUpEvent(
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
-/** An event, or what a transaction has of several. */
+/** An event, or what was read of a transaction if that isn't exactly one. */
 async function readNotification(
   ctx: Pick<LookUpCtx, 'service' | 'now'>,
   target: NotificationId,
@@ -70,8 +70,9 @@ async function readNotification(
   }
   const read = await readTransaction(ctx, target.id);
   const [only, ...others] = read.events;
-  if (only === undefined && read.unreadable === 0) return null;
-  return only !== undefined && others.length + read.unreadable === 0 && read.isAll ? only : read;
+  const hidden = read.unreadable + read.misfits.length;
+  if (only === undefined && hidden === 0) return null;
+  return only !== undefined && others.length + hidden === 0 && read.isAll ? only : read;
 }
 
 /** Throws `InputError` if there isn't just one. */
@@ -148,17 +149,19 @@ export async function readTransaction(ctx: { service: EventReader; now: () => Da
   const steps = beginSteps();
   const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
   const events: JudgedEvent[] = [];
+  const misfits: Misfit[] = [];
   let pages = 0;
   let unreadable = 0;
   let isAll = true;
   for await (const page of service.eventPages(query, PERSON)) {
     events.push(...(await judgedEvents(page.items, ctx, steps)));
     unreadable += page.unreadable.length;
+    misfits.push(...(page.misfits ?? []));
     pages += 1;
     isAll = !page.hasMore;
     if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
   }
-  return { events, unreadable, isAll };
+  return { events, unreadable, misfits, isAll };
 }
 
 export async function judgedEvents(
@@ -199,12 +202,13 @@ export async function listEvents(
   const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
   const page = Math.floor(from / EVENTS_LISTED);
   const pageQuery = { ...query, before: end, page, limit: EVENTS_LISTED };
-  const { items, unreadable, hasMore } = await service.listEvents(pageQuery, PERSON);
+  const { items, unreadable, misfits = [], hasMore } = await service.listEvents(pageQuery, PERSON);
   return {
     // Within its page an event counts among those that can be read.
     events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),
     from,
     unreadable: unreadable.length,
+    misfits,
     next: hasMore ? (page + 1) * EVENTS_LISTED : null,
     end,
   };

@@ -1,10 +1,9 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { fold } from '../lib/fold.ts';
 import { type CommandText, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
 import { distinct, eventIdOrTransaction, type Recognised, recognise } from '../lib/input/ids.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
-import { MASK, maskEmail } from '../lib/text/mask.ts';
+import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
@@ -39,14 +38,10 @@ export const EVENTS_LOOKED_AT = 50;
 
 export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;
 
-/** The service may ignore the parameter. */
 async function subscribersWith(email: string, service: EventLister, now: Date): Promise<readonly string[]> {
-  const masked = fold(maskEmail(email));
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
   const { items } = await service.listEvents(query, PERSON);
-  const people = items.flatMap(({ subscriber }) => subscriber ?? []);
-  const found = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
-  return [...new Set(found.map(({ subscriberId }) => subscriberId))];
+  return [...new Set(items.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []))];
 }
 
 export interface AddressFound {

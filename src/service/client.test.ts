@@ -22,6 +22,7 @@ const refused = (status: number, message: string, fields: readonly string[] = []
 };
 const unreadable = { kind: 'unreadable', status: 200, wrong: null };
 const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'], value: 51 }, general: {} } };
+const bare = { message: 'Validation Error', errors: { 'events.1.to': {}, page: 'odd' } };
 
 /** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
 test.each([
@@ -35,7 +36,8 @@ test.each([
   [408, own(408), refused(408, 'No.'), true, 1],
   [409, own(409), refused(409, 'No.'), true, 1],
   [413, HTML, refused(413, ''), false, 1],
-  [422, own(422, listed), refused(422, 'one; two', ['limit']), false, 1],
+  [422, own(422, listed), refused(422, 'one; two; limit: max 50'), false, 1],
+  [422, own(422, bare), refused(422, 'Validation Error', ['events.1.to', 'page']), false, 1],
   [500, own(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
   [502, '{"ok":false}', { kind: 'gateway', status: 502 }, true, 3],
   [502, HTML, { kind: 'gateway', status: 502 }, true, 3],

@@ -5,12 +5,13 @@ import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { systemCode, wasNeverConnected } from '../lib/system-code.ts';
 import { isObject } from '../lib/text/payload.ts';
-import { jsonIn, scrub } from '../lib/text/scrub.ts';
+import { jsonIn } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
+import { withoutValues } from './credentials.ts';
 import { createLimiter, holdMsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
-import { errorIdOf, wrongIn } from './schema.ts';
+import { errorIdOf, explained, wrongIn } from './schema.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
   name: string;
@@ -57,7 +58,7 @@ export function createClient(options: ClientOptions) {
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
       if (outcome.kind === 'answered' && !isWrite) limiter.holdPoller(holdMsOf(outcome.status, headers));
-      const problem = classify(outcome, read);
+      const problem = classify(outcome, read, apiKey);
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
@@ -130,8 +131,8 @@ const PAGE = /^\s{0,100}</;
 /** NestJS and Express, of an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** By docs/service.md. */
-function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>): Answer<Result> {
+/** By docs/service.md. The key that was sent may be in a refusal's words. */
+function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, apiKey: string): Answer<Result> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
@@ -142,7 +143,7 @@ function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>): An
     const { success, data, error } = read.safeParse(unwrap(body));
     return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }
-  const explained = parseErrorBody(body);
+  const explained = parseErrorBody(body, apiKey);
   const { message = '', fields = [], errorId = null } = explained ?? {};
   const isGate = explained === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
   if (isGate && GATE_STATUSES.has(status)) return { kind: 'gateway', status };
@@ -164,19 +165,35 @@ function unwrap(body: unknown): unknown {
 
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
+const GENERIC = /^Validation (?:Error$|failed for \w+: )/;
 
-/** Scrubbed. Null if something in front of the service answered. */
-function parseErrorBody(body: unknown) {
+/** Scrubbed. Null if something in front of the service answered. Values aren't read: they repeat the request. */
+function parseErrorBody(body: unknown, apiKey: string) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;
-  const messages = [message].flat().filter((words) => typeof words === 'string');
+  const messages = textsIn(message);
   if (messages.length === 0 && !statusCode && !errorId) return null;
-  const fields = Object.keys(isObject(errors) ? errors : {}).filter((name) => name !== 'general');
+  const listed = Object.entries(isObject(errors) ? errors : {}).slice(0, MAX_FIELDS);
+  const fields = listed.map(([name, error]) => [name, textsIn(isObject(error) ? error.messages : null)] as const);
+  const reasons = fields.flatMap(([name, texts]) => texts.map((reason) => reasonFor(name, reason)));
+  const said = reasons.length === 0 ? messages : [...messages.filter((words) => !GENERIC.test(words)), ...reasons];
+  const clean = (words: string) => explained(withoutValues(words, [apiKey]));
   return {
-    message: scrub(messages.join('; ')),
-    fields: fields.slice(0, MAX_FIELDS).map(scrub),
+    message: clean(said.map(explained).join('; ')),
+    fields: fields.flatMap(([name, texts]) => (name === 'general' || texts.length > 0 ? [] : clean(name))),
     errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
+}
+
+function textsIn(value: unknown): string[] {
+  return [value].flat().flatMap((words) => (typeof words === 'string' && words !== '' ? words : []));
+}
+
+/** 'limit must not be …', 'events.1: to must be …', 'profile: not allowed' */
+function reasonFor(name: string, reason: string): string {
+  const path = name === 'general' ? [] : name.split('.');
+  const place = reason.includes(path.at(-1) ?? '') ? path.slice(0, -1) : path;
+  return place.length === 0 ? reason : `${place.join('.')}: ${reason}`;
 }
 
 function isOutcomeUnknown(outcome: ExchangeOutcome): boolean {

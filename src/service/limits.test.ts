@@ -92,7 +92,8 @@ test.each([
 test.each([
   ['7', 7_000],
   ['Fri, 20 Nov 2026 12:00:09 GMT', 9_000],
-  ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+  ['0', 1_000],
+  ['Fri, 20 Nov 2026 11:00:00 GMT', 1_000],
   ['soon', null],
 ])('reads Retry-After %s', (value, ms) => {
   expect(retryAfterMs(new Headers({ date: 'Fri, 20 Nov 2026 12:00:00 GMT', 'retry-after': value }))).toBe(ms);

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { MINUTE_MS } from '../lib/time/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import type { Call } from './query.ts';
 
 export type Limiter = ReturnType<typeof createLimiter>;
@@ -49,14 +49,14 @@ export function holdMsOf(status: number, headers: Headers): number {
   return Math.min(holdMs, LONGEST_HOLD_MS);
 }
 
-/** A date is measured from the response's own `Date`. */
+/** A date is measured from the response's own `Date`. At least a second: services that are out of requests say 0. */
 export function retryAfterMs(headers: Headers): number | null {
   const seconds = numberIn(headers, 'retry-after');
-  if (seconds !== null) return seconds * 1_000;
+  if (seconds !== null) return Math.max(SECOND_MS, seconds * 1_000);
   const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
   const ms = date.endsWith('GMT') ? Date.parse(date) - Date.parse(headers.get('date') ?? '') : Number.NaN;
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
+  return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 
 function numberIn(headers: Headers, name: string): number | null {

@@ -15,6 +15,7 @@ import {
   type SubscriptionPage,
   type SubscriptionQuery,
 } from './lists.ts';
+import { eventMisfits, messageMisfits, subscriptionMisfits } from './misfits.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
 import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
@@ -37,7 +38,7 @@ export function createNotificationService(options: ClientOptions) {
   }
 
   const listEvents = async (query: EventQuery & { page?: number }, call: Call): Promise<Page<TriggeredEvent>> =>
-    existing(await askPage(eventsRequest(query), call), 'listEvents');
+    existing(await askPage(eventsRequest(query, call), call), 'listEvents');
 
   return {
     retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
@@ -50,9 +51,11 @@ export function createNotificationService(options: ClientOptions) {
     listEvents,
     eventPages: (query: PinnedEventQuery, call: Call) =>
       walkEventPages((page) => listEvents(page, call), query, environment),
-    async listMessages({ transactionIds, ...query }: MessageQuery, call: Call): Promise<MessagePage | null> {
-      const parameters = { ...query, transactionId: transactionIds };
-      const page = await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(MessageBody)), call);
+    async listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null> {
+      const { transactionIds: transactionId, ...others } = query;
+      const parameters = { ...others, transactionId, contextKeys: inOrder(query.contextKeys) };
+      const read = pageOf(MessageBody, messageMisfits(query));
+      const page = await askPage(reading('listMessages', '/v1/messages', parameters, read), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
     async listIntegrations(call: Call): Promise<Page<Integration>> {
@@ -65,7 +68,8 @@ export function createNotificationService(options: ClientOptions) {
       call: Call,
     ): Promise<SubscriptionPage | null> {
       const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
-      return await askPage(reading('listTopicSubscriptions', path, query, cursorPageOf(SubscriptionBody)), call);
+      const read = cursorPageOf(SubscriptionBody, subscriptionMisfits(query));
+      return await askPage(reading('listTopicSubscriptions', path, query, read), call);
     },
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
       const body = { events: items.map(triggerBody) };
@@ -87,8 +91,16 @@ export function createNotificationService(options: ClientOptions) {
 const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
   reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);
 
-const eventsRequest = ({ workflowIds, ...query }: EventQuery) =>
-  reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, pageOf(EventBody));
+function eventsRequest(query: EventQuery, { who }: Call) {
+  const { workflowIds: templates, ...others } = query;
+  // The poller counts once what it reads twice, and must not lose what is dated otherwise.
+  const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
+  const parameters = { ...others, templates, contextKeys: inOrder(query.contextKeys) };
+  return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
+}
+
+/** The service finds messages only so. */
+const inOrder = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
 
 function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
   const search = new URLSearchParams();
@@ -123,13 +135,14 @@ export async function* walkEventPages(
     return !wasSeen;
   };
   for (let page = 0; ; page++) {
-    const { items, unreadable, hasMore } = await listPage({ ...query, limit, page });
+    const { items, unreadable, misfits = [], hasMore } = await listPage({ ...query, limit, page });
     const fresh = {
       items: items.filter((event) => isNew(eventKey(event))),
       unreadable: unreadable.filter(({ key }) => isNew(key)),
+      misfits: misfits.filter(({ key }) => isNew(key)),
     };
-    const isRepeat = page > 0 && fresh.items.length + fresh.unreadable.length === 0;
-    if (hasMore && isRepeat && items.length + unreadable.length < limit) return;
+    const isRepeat = page > 0 && Object.values(fresh).flat().length === 0;
+    if (hasMore && isRepeat && items.length + unreadable.length + misfits.length < limit) return;
     if (hasMore && isRepeat)
       throw new ServiceError(environment, 'listEvents', { kind: 'unreadable', status: 200, wrong: REPEATS });
     yield { ...fresh, hasMore };

@@ -1,5 +1,5 @@
 import { InputError } from '../lib/errors.ts';
-import { EXAMPLES } from '../lib/input/filters.ts';
+import { EXAMPLES, type FilterKey } from '../lib/input/filters.ts';
 
 export interface Call {
   who: 'person' | 'poller';
@@ -20,7 +20,7 @@ export interface EventQuery {
   contextKeys?: readonly string[] | undefined;
   search?: string | undefined;
   after?: Date | undefined;
-  before?: Date;
+  before?: Date | undefined;
   limit?: number;
 }
 
@@ -33,9 +33,19 @@ export interface UnreadableItem {
   wrong?: string;
 }
 
+/** What the service listed although it doesn't fit these filters. */
+export interface Misfit {
+  key: string;
+  filters: readonly FilterKey[];
+}
+
+/** The filters that an item of a list doesn't fit. */
+export type MisfitsOf = (item: unknown) => readonly FilterKey[];
+
 export interface Page<Item> {
   items: readonly Item[];
   unreadable: readonly UnreadableItem[];
+  misfits?: readonly Misfit[];
   hasMore: boolean;
 }
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
-import type { UnreadableItem } from './query.ts';
+import type { Misfit, MisfitsOf, UnreadableItem } from './query.ts';
 
 /** One odd field never costs its event. */
 export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
@@ -53,30 +53,44 @@ export function errorIdOf(value: string | null): string | null {
 export const listOf = <Item>(item: z.ZodType<Item>) => eachOf(item).transform((read) => ({ ...read, hasMore: false }));
 
 /** Contract, operations 4 and 5. Without `hasMore`, a page with items may have more. */
-export const pageOf = <Item>(item: z.ZodType<Item>) =>
+export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf) =>
   z
-    .object({ data: eachOf(item), hasMore: optional(z.boolean()), totalCount: count })
+    .object({ data: eachOf(item, misfitsOf), hasMore: optional(z.boolean()), totalCount: count })
     .transform(({ data, hasMore, totalCount }) => {
-      return { ...data, hasMore: hasMore ?? data.items.length + data.unreadable.length > 0, totalCount };
+      const { items, unreadable, misfits } = data;
+      const isEmpty = items.length + unreadable.length + misfits.length === 0;
+      return { ...data, hasMore: hasMore ?? !isEmpty, totalCount: misfits.length > 0 ? null : totalCount };
     });
 
-export const cursorPageOf = <Item>(item: z.ZodType<Item>) =>
+export const cursorPageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf) =>
   z
-    .object({ data: eachOf(item), next: text, totalCount: count, totalCountCapped: flag })
-    .transform(({ data, ...page }) => ({ ...data, ...page, hasMore: page.next !== null }));
+    .object({ data: eachOf(item, misfitsOf), next: text, totalCount: count, totalCountCapped: flag })
+    .transform(({ data, totalCount, ...page }) => {
+      return { ...data, ...page, hasMore: page.next !== null, totalCount: data.misfits.length > 0 ? null : totalCount };
+    });
 
 /** An odd item doesn't hide its page (docs/service.md). */
-const eachOf = <Item>(item: z.ZodType<Item>) =>
+const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
   z.array(z.unknown()).transform((values) => {
     const read: Item[] = [];
     const unreadable: UnreadableItem[] = [];
+    const misfits: Misfit[] = [];
     for (const value of values) {
+      const filters = misfitsOf(value);
       const { success, data, error } = item.safeParse(value);
-      if (success) read.push(data);
+      if (filters.length > 0) misfits.push({ key: unreadableItem(value, '').key, filters });
+      else if (success) read.push(data);
       else unreadable.push(unreadableItem(value, wrongIn(error)));
     }
-    return { items: read, unreadable };
+    return { items: read, unreadable, misfits };
   });
+
+const CLASS_NAME = /^Validation failed for \w+: /;
+
+/** Without what names only the service's own code. */
+export function explained(words: string): string {
+  return scrub(words.replace(CLASS_NAME, ''));
+}
 
 const ID = /^[\w-]{1,64}$/;
 

@@ -11,8 +11,8 @@ const SECRETS = {
   email: 'dana.private@customer.example',
   phone: '+4915550104477',
 };
+const API_KEY = 'plain words as a key';
 const ALL = Object.values(SECRETS).join(' ');
-const API_KEY = 'api-key-0f3c9a61NotARealOne';
 
 let server: Served | undefined;
 afterEach(() => server?.close());
@@ -50,8 +50,9 @@ const integration = {
 };
 const subscription = { _id: 's', topic: { key: 'launch' }, subscriber: people };
 const odd = { ...event, transactionId: { ALL }, createdAt: ALL };
-const errors = { [ALL]: { value: ALL } };
-const error = { statusCode: 422, message: [ALL], path: `/v1?emails=${ALL}`, errors, errorId: ALL };
+const echo = `Invalid authentication scheme: "${API_KEY}" ${ALL}`;
+const errors = { [echo]: { value: ALL }, general: { messages: [echo], value: ALL } };
+const error = { statusCode: 422, message: [echo], path: `/v1?emails=${ALL}`, errors, errorId: ALL };
 
 const item = anItem({ payload: new Payload({ ALL }) });
 const key = { idempotencyKey: 'k' };

@@ -153,7 +153,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a transaction': (data) => {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
     const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
-    const read = { events: judged, unreadable: 0, isAll: true };
+    const read = { events: judged, unreadable: 0, misfits: [], isAll: true };
     const transaction = { environment: PRODUCTION, transactionId: data.contact.id, ...read };
     return transactionCard(transaction, 3_600_000, NOON);
   },
@@ -182,7 +182,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return eventsMessage(
       aLine({ filters: { subscriber: [id], workflow: [id], ...others } }),
       {},
-      { events, from: 0, unreadable: 0, next: 50, end: NOON },
+      { events, from: 0, unreadable: 0, misfits: [], next: 50, end: NOON },
     );
   },
   'a choice': ({ contact: { id } }) =>

@@ -15,6 +15,7 @@ const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
     no_workflow_steps_defined: 'the workflow has no steps. Have one added in the dashboard',
     no_tenant_found: "the service doesn't know the tenant. Check it under Advanced",
     invalid_recipients: "the service doesn't accept this subscriber ID",
+    workflow_not_found: 'the service has no workflow with this identifier',
     error: 'the service reports an error',
   }),
 );
@@ -30,7 +31,9 @@ export function statesAfter(items: readonly TriggerItem[], results: readonly Tri
   return items.map(({ transactionId: id }, index) => {
     const { status = '', errors = [] } = results[index] ?? {};
     const refusal = REFUSAL_WORDS.get(status);
-    if (refusal !== undefined) return { id, state: 'refused', why: [refusal, ...errors].join(': ') };
+    const known = errors.flatMap((error) => REFUSAL_WORDS.get(error) ?? []);
+    if (refusal !== undefined)
+      return { id, state: 'refused', why: known.length > 0 ? known.join('; ') : [refusal, ...errors].join(': ') };
     return { id, state: status === 'processed' ? 'sent' : 'sending', why: null };
   });
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorldAsleep, sharedWorld } from '../support/world.ts';
+import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -138,6 +138,44 @@ describe('/notif events', () => {
     world.service.faults.set('listEvents', { kind: 'status', status: 401 }, { times: 1 });
     const refused = await ann.asks('/notif events severity:high');
     expect(refused.words).toContain("Couldn't read from production: the API key was refused (401).");
+  });
+});
+
+describe('a service that ignores filters', () => {
+  const world = sharedWorld(() => openWorld());
+  const IGNORED = /The service ignored the filter tx:\. \d+ that don't fit were left out\./;
+  beforeAll(() => {
+    const { world: there } = world.service;
+    for (let n = 0; n < 60; n++) there.plantEvent(failed('sms', { subscriber: `stranger-${n}` }));
+    there.plantEvent(
+      failed('email', { subscriber: 'sought-1', transactionId: 'txn_sought1', createdAt: there.now() - MINUTE }),
+    );
+    there.plantTopic('many', ['stranger-1', 'stranger-2', 'sought-1']);
+    world.service.behave({ ignores: ['transactionId', 'subscriberIds', 'subscriberId', 'emails'] });
+  });
+
+  test.each(['/notif tx-unknown-9', '/notif events tx:tx-unknown-9'])(
+    "makes nobody else's events the answer to %s",
+    async (line) => {
+      const answer = await world.ann.asks(line);
+      expect(answer.words).toMatch(IGNORED);
+      expect(answer.words).toMatch(/No event found for tx-unknown-9|no events; there are more/);
+      expect(answer.words).not.toContain('stranger-');
+    },
+  );
+
+  test('finds what fits among the others, and says so once', async () => {
+    const { ann } = world;
+    const transaction = await ann.asks('/notif txn_sought1');
+    expect(transaction.words).toContain('txn_sought1 made 1 event');
+    expect(transaction.words).toMatch(IGNORED);
+    const messages = await ann.asks('/notif messages subscriber:sought-1 tx:txn_sought1');
+    expect(messages.words).toMatch(/production · 1 message\n/);
+    expect(messages.words).toContain('ignored the filters subscriber: and tx:.');
+    const topic = await ann.asks('/notif topic many subscriber:sought-1');
+    expect(topic.words).toMatch(/· 1 subscription\n/);
+    expect(topic.words).toContain('ignored the filter subscriber:.');
+    expect(topic.words).not.toContain('stranger-');
   });
 });
 

@@ -155,6 +155,7 @@ function read(events: readonly TriggeredEvent[], change: Partial<FoundTransactio
     transactionId: 'txn_77',
     events: events.map((event) => ({ event, judgement: judge(event, at(60)) })),
     unreadable: 0,
+    misfits: [],
     isAll: true,
     ...change,
   };

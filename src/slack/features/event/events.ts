@@ -19,7 +19,7 @@ import { commandList, countWords, type ListRow, listMessage } from '../../kit/li
 import type { MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { MENU, writeCardAct } from './card-message.ts';
@@ -86,7 +86,7 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
 export function eventsMessage(
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
-  { events, from, unreadable, next, end }: EventList,
+  { events, from, unreadable, misfits, next, end }: EventList,
 ): MessageContent {
   const names = filterNames(filters);
   return commandList({
@@ -103,6 +103,7 @@ export function eventsMessage(
     ...table(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
     notes: [
       names.length > 1 && joined(names, ' · '),
+      ignoredFilters(misfits),
       after !== undefined && mrkdwn`Since ${time(after, 'day')}`,
       before !== undefined && mrkdwn`Until ${time(before, 'day')}`,
       events.length + unreadable === 0 && next === null && NOTHING,
@@ -153,7 +154,7 @@ function causeWords(judgement: Listed['judgement']): string {
 const MOST_LISTED = 50;
 
 export function transactionCard(found: FoundTransaction, horizonMs: number, now: Date): MessageContent {
-  const { environment, transactionId, events, unreadable, isAll } = found;
+  const { environment, transactionId, events, unreadable, misfits, isAll } = found;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(found)}`;
@@ -172,7 +173,8 @@ export function transactionCard(found: FoundTransaction, horizonMs: number, now:
     ...table(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
     notes: [
-      !isAll && mrkdwn`Newest ${plural(events.length, 'event')} checked; there are more`,
+      ignoredFilters(misfits),
+      !isAll && mrkdwn`Newest ${plural(events.length + misfits.length, 'event')} checked; there are more`,
       unreadable > 0 && mrkdwn`${unreadable} unreadable`,
     ],
     buttons: () => [
@@ -183,11 +185,11 @@ export function transactionCard(found: FoundTransaction, horizonMs: number, now:
   });
 }
 
-function reachedLine({ events, unreadable, isAll }: FoundTransaction): Markup {
+function reachedLine({ events, unreadable, misfits, isAll }: FoundTransaction): Markup {
   const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
   const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
   const facts = [
-    mrkdwn`made ${isAll ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
+    mrkdwn`made ${isAll || misfits.length > 0 ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
     workflows.length > 0 && mrkdwn`of *${listed(workflows)}*`,
     topics.length > 0 && mrkdwn`by topic ${listed(topics)}`,
   ];

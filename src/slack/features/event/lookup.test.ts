@@ -9,7 +9,7 @@ import { choiceMessage } from './lookup.ts';
 
 const SUBSCRIBER = { subscriber: ['user-0042'] };
 const EVENT = { event: anEvent(), judgement: judge(anEvent(), NOON) };
-const ONE = { events: [EVENT], from: 0, unreadable: 0, next: null, end: NOON };
+const ONE = { events: [EVENT], from: 0, unreadable: 0, misfits: [], next: null, end: NOON };
 
 describe("a subscriber's events", () => {
   test('are listed, each with a choice that shows its card', () => {

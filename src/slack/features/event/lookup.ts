@@ -14,12 +14,13 @@ import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { eventKey } from '../../../service/event.ts';
+import type { Misfit } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { type LookupRequest, lookUpButton, runButton } from '../../kit/buttons.ts';
 import { type MessageContent, message, whatNext } from '../../kit/message.ts';
 import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
-import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction } from '../../router/interaction.ts';
@@ -34,7 +35,9 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
   const cardOf = async ({ environment: name, target }: LookupRequest): Promise<MessageContent> => {
     const environment = environmentNamed(name, ctx.environments);
     const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
-    if (found === null) return answerUnknownId(ctx, environment, target);
+    const misfits = found !== null && 'events' in found ? found.misfits : [];
+    const isNothing = found === null || ('events' in found && found.events.length + found.unreadable === 0);
+    if (isNothing) return answerUnknownId(ctx, environment, target, misfits);
     if ('events' in found) return transactionCard(found, ctx.horizonMs, ctx.now());
     // Without a failure it's shown without the database, too.
     if (found.judgement.failures.length === 0) return eventCard(found, []);
@@ -105,6 +108,7 @@ async function answerUnknownId(
   ctx: SlackCtx,
   environment: Environment,
   target: NotificationId,
+  misfits: readonly Misfit[],
 ): Promise<MessageContent> {
   const { id } = target;
   const emails = recognise(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
@@ -130,7 +134,7 @@ async function answerUnknownId(
     const target = { kind: 'transaction', id } as const;
     return section(mrkdwn`Did you mean ${code(id)} in ${where}?`, lookUpButton({ environment, target }));
   });
-  return whatNext(nothing, joined([length, why], ' '), [...have, ...alike]);
+  return whatNext(nothing, joined([length, why, ignoredFilters(misfits)], ' '), [...have, ...alike]);
 }
 
 const ELSEWHERE_MS = 2_000;

@@ -10,7 +10,7 @@ import { commandList, type ListRow } from '../../kit/list.ts';
 import { type MessageContent, whatNext } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
@@ -50,7 +50,7 @@ export function messageQuery({ filters }: CommandLine): MessageQuery {
 
 export function messagesMessage(
   { environment, filters, page }: CommandLine,
-  { items, unreadable, totalCount, hasMore }: MessagePage,
+  { items, unreadable, misfits, totalCount, hasMore }: MessagePage,
 ): MessageContent {
   const offset = numberIn(page) ?? 0;
   const begins = offset - (offset % MESSAGES_READ);
@@ -61,7 +61,7 @@ export function messagesMessage(
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
     title: badge(environment),
-    notes: filterNames(filters),
+    notes: [...filterNames(filters), ignoredFilters(misfits)],
     noun: 'message',
     total: totalCount,
     columns: ['Transaction', 'Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery'],

@@ -10,7 +10,7 @@ import { commandList } from '../../kit/list.ts';
 import { type MessageContent, whatNext } from '../../kit/message.ts';
 import { badge, code, mrkdwn, named } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
-import { CASE_MATTERS, filterNames } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {
@@ -57,7 +57,7 @@ function parseTopic({ words, filters }: CommandLine) {
 
 export function topicMessage(
   { words, filters, environment, page }: CommandLine,
-  { items, unreadable, next, totalCount, totalCountCapped }: SubscriptionPage,
+  { items, unreadable, misfits, next, totalCount, totalCountCapped }: SubscriptionPage,
 ): MessageContent {
   const [key = ''] = words;
   const name = items[0]?.topic.name ?? key;
@@ -71,7 +71,11 @@ export function topicMessage(
     total: totalCountCapped ? null : totalCount,
     columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
     rows: items.map((item) => ({ cells: subscriptionCells(item) })),
-    notes: [...filterNames(filters), filters.subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED],
+    notes: [
+      ...filterNames(filters),
+      ignoredFilters(misfits),
+      filters.subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED,
+    ],
     unreadable: unreadable.length,
     // The service's cursors are IDs.
     next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),

@@ -2,7 +2,8 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../fail
 import type { FilterKey, FilterMap } from '../../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../../lib/text/mask.ts';
 import { channelName, typedChannel } from '../../../service/channels.ts';
-import { code, joined, listed, type Markup, mrkdwn, present } from '../text.ts';
+import type { Misfit } from '../../../service/query.ts';
+import { code, joined, listed, type Markup, mrkdwn, type Optional, present } from '../text.ts';
 import { capitalised } from './names.ts';
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
@@ -39,6 +40,13 @@ export function filterWords(filter: FailureFilter, places: readonly Markup[] = [
   const isMasked = FILTER_NAMES.some((name) => filter[name].some((value) => value.includes(MASK)));
   const alike = isMasked ? ' (masked: others may look the same)' : '';
   return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
+}
+
+export function ignoredFilters(misfits: readonly Misfit[] = []): Optional<Markup> {
+  const keys = [...new Set(misfits.flatMap(({ filters }) => filters))].map((key) => code(`${key}:`));
+  const left = misfits.length === 1 ? "One that doesn't fit was" : `${misfits.length} that don't fit were`;
+  const filters = keys.length === 1 ? 'filter' : 'filters';
+  return keys.length > 0 && mrkdwn`⚠️ The service ignored the ${filters} ${listed(keys, ' and ')}. ${left} left out.`;
 }
 
 export function didYouMean(similar: string | null): Markup {

@@ -1,0 +1,230 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ServiceError } from '../../src/lib/errors.ts';
+import { aClient, anItem, answering, PERSON } from '../../src/service/client.testing.ts';
+import { messageMisfits } from '../../src/service/misfits.ts';
+import type { NotificationService } from '../../src/service/operations.ts';
+import { whyOf } from '../../src/service/problem-words.ts';
+import { statesAfter } from '../../src/triggers/send.ts';
+
+/** Answers of a real server of the API, with what Notif reads of them, and with what it must not show. */
+const Recordings = z.record(
+  z.string(),
+  z.object({
+    path: z.string(),
+    status: z.number(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.unknown(),
+  }),
+);
+const recordings = Recordings.parse(JSON.parse(await readFile(new URL('operations.json', import.meta.url), 'utf8')));
+const KEY = 'API_KEY_PROD_DUMMY';
+
+/** Plays an answer to the question that it was recorded for, or to another. */
+async function play(name: string, question: Record<string, string | string[]> = {}, events = 1) {
+  const { path = '', status = 0, headers = {}, body } = recordings[name] ?? {};
+  const server = await answering(status, typeof body === 'string' ? body : JSON.stringify(body), headers);
+  const { client, log, waits } = aClient(server.url, { apiKey: KEY });
+  const url = new URL(path, server.url);
+  for (const [parameter, value] of Object.entries(question)) url.searchParams.set(parameter, [value].flat().join());
+  const played = await request(client, url, events).then(
+    (answer) => ({ answer, problem: undefined, words: undefined, isUnclear: false }),
+    (error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      const { problem, outcomeUnknown } = error;
+      return { answer: undefined, problem, words: whyOf(problem), isUnclear: outcomeUnknown };
+    },
+  );
+  server.close();
+  return { ...played, waits, everything: JSON.stringify([played, log]) };
+}
+
+function request(client: NotificationService, { pathname, searchParams }: URL, events: number): Promise<unknown> {
+  const texts = (name: string) => (searchParams.has(name) ? searchParams.getAll(name) : undefined);
+  const text = (name: string) => searchParams.get(name) ?? undefined;
+  const [channel, subscriberId, contextKeys] = [text('channel'), text('subscriberId'), texts('contextKeys')];
+  const [intent, update] = [{ idempotencyKey: 'intent-1' }, { providerId: 'fcm', credentials: {} }];
+  if (pathname.endsWith('/bulk'))
+    return client.triggerEvents(
+      Array.from({ length: events }, () => anItem()),
+      intent,
+      PERSON,
+    );
+  if (pathname.endsWith('/credentials')) return client.updateCredentials('ok-1', update, intent, PERSON);
+  if (pathname.endsWith('/integrations')) return client.listIntegrations(PERSON);
+  if (pathname.startsWith('/v2/topics')) return client.listTopicSubscriptions('all-hands', { subscriberId }, PERSON);
+  if (pathname.startsWith('/v1/notifications/')) return client.retrieveEvent('not-an-id', PERSON);
+  if (pathname.startsWith('/v1/messages')) {
+    const others = { transactionIds: texts('transactionId') ?? [], contextKeys: contextKeys ?? [] };
+    return client.listMessages({ channel, subscriberId, ...others }, PERSON);
+  }
+  const dates = ['after', 'before'].map((name) => [name, new Date(text(name) ?? '')] as const);
+  const valid = Object.fromEntries(dates.filter(([, date]) => date.getTime() > 0));
+  const lists = { channels: texts('channels'), emails: texts('emails'), severity: texts('severity'), contextKeys };
+  const others = { subscriberIds: texts('subscriberIds'), transactionId: text('transactionId'), ...valid };
+  const named = { workflowIds: texts('templates') ?? [], topicKey: text('topicKey'), search: text('search') };
+  return client.listEvents({ ...lists, ...others, ...named }, PERSON);
+}
+
+describe('what people read of a refusal', () => {
+  const atMost100 = 'events must contain no more than 100 elements';
+  const notIts = 'a gateway or proxy answered in its place (404)';
+  const refused = (status: number, words: string) => `it refused the request (${status}): ${words}`;
+  test.each([
+    [
+      'err-400-after-baddate',
+      refused(400, "Invalid date format for parameter 'after': yesterday. Please provide a valid ISO 8601 date string"),
+    ],
+    [
+      'err-402-after-8-days',
+      expect.stringContaining(
+        "(402): Requested date range exceeds your plan's retention period. The earliest accessible date for your plan is 2026-11-27.",
+      ),
+    ],
+    ['err-404-root', notIts],
+    ['err-404-route', notIts],
+    ['err-method', notIts],
+    ['err-422-event-malformed', refused(422, 'notificationId must be a mongodb id')],
+    ['err-422-list-limit-0', refused(422, 'limit must not be less than 1')],
+    ['err-422-list-limit-51', refused(422, 'limit must not be greater than 50')],
+    ['err-422-list-page-negative', refused(422, 'page must not be less than 0')],
+    ['err-list-severity-bad', refused(422, 'Validation Error')],
+    ['err-list-templates-bad', refused(422, 'each value in templates must be a mongodb id')],
+    ['err-messages-limit-1001', refused(400, 'Limit can not be larger then 1000')],
+    ['err-topic-bad-cursor', 'it reported an error of its own (500, error ID de9e716a-0497-424c-a116-4b3abde7dacc)'],
+    ['err-topic-both-cursors', refused(400, 'Cannot specify both "before" and "after" cursors at the same time')],
+    ['err-bulk-101', refused(422, atMost100)],
+    ['err-bulk-badjson', refused(400, 'Unexpected end of JSON input')],
+    ['err-bulk-empty', refused(422, 'events should not be empty')],
+    ['err-bulk-notarray', refused(422, `${atMost100}; events should not be empty; events must be an array`)],
+    ['err-bulk-huge-27mb', refused(413, 'Payload Too Large')],
+    ['err-cred-bad-provider', refused(422, 'providerId must be a valid provider ID')],
+    [
+      'err-cred-empty-body',
+      expect.stringContaining('credentials should not be null or undefined; credentials must be an object'),
+    ],
+    ['err-cred-no-integration', expect.stringContaining('do not have active mattermost integration')],
+    ['err-cred-unknown-subscriber', refused(400, 'SubscriberId: nobody not found')],
+    ['err-cred-huge-150kb', refused(413, 'Payload Too Large')],
+    ['idem-3-other-body', expect.stringContaining('is being reused for a different body')],
+    ['idem-7-error-first', refused(422, 'events should not be empty')],
+    ['idem-9-key-too-long', expect.stringContaining('has exceeded the maximum allowed length of 255 characters')],
+  ])('%s: %s', async (name, said) => {
+    const { words, everything, isUnclear } = await play(name);
+    expect(words).toEqual(said);
+    expect(isUnclear).toBe(false);
+    expect(everything).not.toContain('typed-by-somebody');
+  });
+
+  test.each(Object.keys(recordings).filter((name) => name.startsWith('err-401')))(
+    '%s: nothing but that',
+    async (name) => {
+      const { words, everything } = await play(name);
+      expect(words).toBe('the API key was refused (401)');
+      expect(everything).not.toContain(KEY);
+    },
+  );
+
+  test.each(['idem-5-concurrent-b', 'idem-8-error-replay'])('%s: nobody knows what became of it', async (name) => {
+    expect(await play(name)).toMatchObject({ isUnclear: true, waits: [] });
+  });
+
+  test.each([
+    ['err-429-list', 1_000],
+    ['err-429-messages', 1_000],
+    ['err-429-bulk-3', 2_000],
+    ['idem-14-429-first', 2_000],
+  ])('%s: asked again after %i ms', async (name, ms) => {
+    expect(await play(name)).toMatchObject({ words: 'its rate limit was used up (429)', waits: [ms, ms] });
+  });
+
+  test.each(['err-404-event-unknown', 'err-messages-unknown-subscriber', 'err-topic-unknown'])(
+    '%s: there is none',
+    async (name) => expect((await play(name)).answer).toBeNull(),
+  );
+});
+
+test('each event of a trigger has its own outcome, in words', async () => {
+  const results = z.array(z.object({ status: z.string(), errors: z.array(z.string()) }));
+  const { answer } = await play('ok-bulk-every-status', {}, 12);
+  const states = statesAfter(
+    Array.from({ length: 12 }, () => anItem()),
+    results.parse(answer),
+  );
+  expect(states.map(({ state, why }) => why ?? state)).toEqual([
+    'sent',
+    'the service has no workflow with this identifier',
+    "the workflow isn't active. Have it switched on in the dashboard",
+    'sent',
+    "the service doesn't know the tenant. Check it under Advanced",
+    'sent',
+    'sent',
+    'the service reports an error: to: to should not be null or undefined',
+    'the service reports an error: identifier: identifier should not be null or undefined, identifier must be a string',
+    'the service reports an error: payload: payload should not be null or undefined',
+    "the service reports an error: Payload validation failed: root.order: must have required property 'order'",
+    'sent',
+  ]);
+});
+
+const isCredentials = (name: string) =>
+  recordings[name]?.path.endsWith('/credentials') && recordings[name]?.status === 200;
+
+test.each(Object.keys(recordings).filter(isCredentials))(
+  'credentials that are held are shown masked: %s',
+  async (name) => {
+    const { answer, everything } = await play(name);
+    expect(answer).toMatchObject({ unreadable: 0, isDeleted: false });
+    expect(everything).not.toMatch(/tok-ok|127\.0\.0\.1|not a url/);
+  },
+);
+
+describe('a list', () => {
+  const pages = Object.keys(recordings).filter((name) =>
+    /^(?:ok|err)-(?:list|cloud|messages|topic|integrations)/.test(name),
+  );
+  // An empty context means none, which nobody can ask for.
+  const asked = pages.filter((name) => recordings[name]?.status === 200 && name !== 'ok-list-context-empty');
+
+  test.each(asked)('is read whole, and fits what was asked: %s', async (name) => {
+    expect((await play(name)).answer).toMatchObject({
+      unreadable: [],
+      ...(name.includes('integrations') ? {} : { misfits: [] }),
+    });
+  });
+
+  test.each([
+    ['ok-list-tx', { transactionId: 'tx-unknown-9' }, ['tx']],
+    ['ok-list-channels-sms', { channels: 'push' }, ['channel']],
+    ['ok-list-template', { templates: '6b0a84e8f3d201e83dc55000' }, ['workflow']],
+    ['ok-list-topic', { topicKey: 'nope' }, ['topic']],
+    ['ok-list-default', { topicKey: 'nope' }, ['topic']],
+    ['ok-list-severity-high', { severity: 'low' }, ['severity']],
+    ['ok-list-context', { contextKeys: 'tenant:acme' }, ['context']],
+    ['ok-list-emails', { emails: 'nobody@mail.example.test' }, ['email']],
+    ['ok-list-default', { subscriberIds: 'nobody' }, ['subscriber']],
+    ['ok-list-after-before', { after: '2026-11-28T07:50:00Z' }, ['since']],
+    ['ok-list-after-before', { before: '2026-11-28T07:30:00Z', after: '' }, ['until']],
+    ['ok-messages-push', { channel: 'email' }, ['channel']],
+    ['ok-messages-subscriber', { subscriberId: 'nobody' }, ['subscriber']],
+    ['ok-messages-two-tx', { transactionId: 'none' }, ['tx']],
+    ['ok-messages-context-sorted', { contextKeys: 'tenant:globex' }, ['context']],
+    ['ok-topic-subscriber', { subscriberId: 'nobody' }, ['subscriber']],
+  ])('leaves out what does not fit what was asked, and names the filter: %s %j', async (name, question, filters) => {
+    const { answer } = await play(name, question);
+    expect(answer).toMatchObject({
+      items: [],
+      misfits: expect.arrayContaining([{ key: expect.any(String), filters }]),
+    });
+  });
+
+  test('keeps what does not show what was asked for', () => {
+    const misfits = messageMisfits({ channel: 'push', subscriberId: 'ok-1', contextKeys: ['tenant:acme'] });
+    expect(misfits({ _id: 'm', subscriber: null })).toEqual([]);
+    expect(misfits({ _id: 'm', channel: 'sms', contextKeys: ['tenant:acme', 'region:eu'] })).toEqual([
+      'channel',
+      'context',
+    ]);
+  });
+});
