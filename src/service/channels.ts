@@ -12,11 +12,11 @@ export function knownChannel(typed: string): (typeof CHANNELS)[number] {
   return oneOf('channel', typed, CHANNELS);
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['in_app', 'in-app'],
-  ['sms', 'SMS'],
-]);
+const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];
 
+/** Of a channel, or a step type of somebody's own: 'in-app', 'SMS', 'HTTP request'. */
 export function channelName(channel: string): string {
-  return NAMES.get(channel) ?? maskedId(channel);
+  if (channel === 'in_app') return 'in-app';
+  const words = maskedId(channel).split(/_+/);
+  return words.map((word) => (ABBREVIATIONS.includes(word) ? word.toUpperCase() : word)).join(' ');
 }

@@ -33,10 +33,9 @@ export function namedProvider(provider: string | null): string | null {
   return name === BUILT_IN ? null : name;
 }
 
-/** 'email', 'SMS', 'push message' */
+/** 'email', 'SMS', 'push message', 'HTTP request' */
 export function messageOf(channel: string): string {
-  const name = channelName(channel);
-  return channel === 'email' || channel === 'sms' ? name : `${name} message`;
+  return `${channelName(channel)}${['in_app', 'chat', 'push'].includes(channel) ? ' message' : ''}`;
 }
 
 export function channelVia(channel: string, provider: string | null): string {
