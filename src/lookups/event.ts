@@ -201,8 +201,15 @@ export async function listEvents(
   const { service, now } = ctx;
   const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
   const page = Math.floor(from / EVENTS_LISTED);
-  const pageQuery = { ...query, before: end, page, limit: EVENTS_LISTED };
-  const { items, unreadable, misfits = [], hasMore } = await service.listEvents(pageQuery, PERSON);
+  const list = (after: Date | undefined) =>
+    service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
+  const found = await list(query.after).catch(async (error: unknown) => {
+    const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
+    // Only of what begins too early does the service say how far its plan reaches.
+    if (isRefused && query.after === undefined) await list(end);
+    throw error;
+  });
+  const { items, unreadable, misfits = [], hasMore } = found;
   return {
     // Within its page an event counts among those that can be read.
     events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),

@@ -27,6 +27,7 @@ export function aMessage(change: Partial<Message> = {}): Message {
     channel: 'in_app',
     status: 'sent',
     provider: null,
+    workflowId: '65b000000000000000000001',
     workflow: 'order-shipped',
     subscriberId: 'user-1',
     isSubscriberDeleted: false,

@@ -38,7 +38,8 @@ const TemplateBody = z.object({ name: text, triggers: items(z.object({ identifie
 export const MessageBody = z
   .object({
     ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
-    ...all(text, 'providerId', 'templateIdentifier', 'email', 'phone', 'errorId', 'directWebhookUrl'),
+    ...all(text, 'providerId', '_templateId', 'templateIdentifier'),
+    ...all(text, 'email', 'phone', 'errorId', 'directWebhookUrl'),
     errorText: freeText,
     ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate'),
     deliveredAt: items(time).transform(readable),
@@ -48,7 +49,15 @@ export const MessageBody = z
     deviceTokens: items(z.unknown()),
   })
   .transform(({ _notificationId: eventId, providerId: provider, template, subscriber, ...message }) => {
-    const { templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...rest } = message;
+    const {
+      _templateId: workflowId,
+      templateIdentifier,
+      email,
+      phone,
+      directWebhookUrl,
+      deviceTokens,
+      ...rest
+    } = message;
     const { lastSeenDate: lastSeenAt, lastReadDate: lastReadAt, ...shown } = rest;
     return {
       ...shown,
@@ -56,6 +65,7 @@ export const MessageBody = z
       provider,
       lastSeenAt,
       lastReadAt,
+      workflowId,
       workflow: templateIdentifier ?? template?.triggers[0]?.identifier ?? template?.name ?? null,
       subscriberId: subscriber?.subscriberId ?? null,
       isSubscriberDeleted: subscriber?.deleted ?? false,

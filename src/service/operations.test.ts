@@ -30,13 +30,17 @@ describe('events', () => {
     const query = {
       ...{ channels: ['email', 'sms'], workflowIds: ['65f000000000000000000001'], emails: ['anna@example.com'] },
       ...{ subscriberIds: ['user-1', 'user 2'], severity: ['high'], transactionId: 't&1', topicKey: 'launch' },
-      ...{ contextKeys: ['tenant:acme'], after: new Date('2026-11-01T00:00:00Z'), limit: 50, page: 2 },
+      ...{ contextKeys: ['tenant:acme', 'region:eu'], after: new Date('2026-11-01T00:00:00Z'), limit: 50, page: 2 },
     };
     await aClient(service.url).client.listEvents(query, PERSON);
     const { templates, ...sent } = service.requests[0]?.query ?? {};
     expect(templates).toEqual(expect.anything());
     expect(Object.keys(sent)).toEqual(Object.keys(query).filter((name) => name !== 'workflowIds'));
     expect(sent).toMatchObject({ channels: ['email', 'sms'], subscriberIds: ['user-1', 'user 2'] });
+    // In the order that the service's list of messages needs.
+    expect(sent.contextKeys).toEqual(['region:eu', 'tenant:acme']);
+    await aClient(service.url).client.listMessages({ contextKeys: query.contextKeys }, PERSON);
+    expect(service.requests[1]?.query.contextKeys).toEqual(['region:eu', 'tenant:acme']);
   });
 });
 

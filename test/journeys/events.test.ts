@@ -134,7 +134,10 @@ describe('/notif events', () => {
 
   test("explains why the service didn't list them", async () => {
     const beyond = await ann.asks('/notif events since:400d');
-    expect(beyond.words).toContain('plan');
+    expect(beyond.words).toMatch(/its plan didn't allow this \(402\).*earliest accessible date for your plan is \d{4}/);
+    expect((await ann.asks('/notif events until:2020-01-01')).words).toContain(
+      'earliest accessible date for your plan is',
+    );
     world.service.faults.set('listEvents', { kind: 'status', status: 401 }, { times: 1 });
     const refused = await ann.asks('/notif events severity:high');
     expect(refused.words).toContain("Couldn't read from production: the API key was refused (401).");

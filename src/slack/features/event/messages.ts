@@ -1,9 +1,10 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { listMessages } from '../../../lookups/messages.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { knownChannel } from '../../../service/channels.ts';
 import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
-import { PERSON, typedContextKey } from '../../../service/query.ts';
+import { typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
@@ -27,9 +28,9 @@ export function messagesCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function messagesAnswer({ serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
+export async function messagesAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const page = { page: Math.floor((numberIn(line.page) ?? 0) / MESSAGES_READ), limit: MESSAGES_READ };
-  const found = await serviceOf(line.environment.name).listMessages({ ...messageQuery(line), ...page }, PERSON);
+  const found = await listMessages(ctx, line.environment.name, { ...messageQuery(line), ...page });
   return found === null ? noSubscriber(line) : messagesMessage(line, found);
 }
 
@@ -85,7 +86,7 @@ function messageRow(message: Message, environment: string): ListRow {
       transactionId,
       messageOutcome(message),
       time(createdAt, 'day'),
-      workflow ?? 'deleted workflow',
+      workflow ?? 'unknown workflow',
       subscriber,
       joined(messageDelivery(message), ' · '),
     ],
