@@ -21,7 +21,7 @@ export interface CredentialsUpdate {
 
 const CredentialsBody = z.object({ ...all(text, ...CREDENTIAL_FIELDS), deviceTokens: texts });
 
-const ChannelBody = z
+export const ChannelBody = z
   .object({
     providerId: z.string(),
     integrationIdentifier: text,

@@ -31,6 +31,7 @@ export function aMessage(change: Partial<Message> = {}): Message {
     workflow: 'order-shipped',
     subscriberId: 'user-1',
     isSubscriberDeleted: false,
+    settings: null,
     maskedEmail: 'a•••@example.com',
     maskedPhone: null,
     devices: 0,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import { FreeText } from '../lib/text/scrub.ts';
+import { ChannelBody } from './credentials.ts';
 import type { Page } from './query.ts';
 import { all, errorIdOf, flag, freeText, items, list, optional, readable, text, time } from './schema.ts';
 
@@ -45,7 +46,7 @@ export const MessageBody = z
     deliveredAt: items(time).transform(readable),
     ...all(flag, 'seen', 'read'),
     template: optional(TemplateBody),
-    subscriber: optional(z.object({ subscriberId: text, deleted: flag })),
+    subscriber: optional(z.object({ subscriberId: text, deleted: flag, channels: optional(items(ChannelBody)) })),
     deviceTokens: items(z.unknown()),
   })
   .transform(({ _notificationId: eventId, providerId: provider, template, subscriber, ...message }) => {
@@ -69,6 +70,8 @@ export const MessageBody = z
       workflow: templateIdentifier ?? template?.triggers[0]?.identifier ?? template?.name ?? null,
       subscriberId: subscriber?.subscriberId ?? null,
       isSubscriberDeleted: subscriber?.deleted ?? false,
+      /** Null: not shown. */
+      settings: subscriber?.channels ?? null,
       maskedEmail: email && maskEmail(email),
       maskedPhone: phone && maskPhone(phone),
       devices: deviceTokens.length,

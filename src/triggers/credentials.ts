@@ -2,8 +2,14 @@ import { recordEntry } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
+import {
+  type ChannelSettings,
+  type CredentialsUpdate,
+  type HeldCredentials,
+  withoutValues,
+} from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
+import { whyOf } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
@@ -25,6 +31,28 @@ type CredentialsUpdated =
   | { is: 'not-found' }
   | { is: 'unknown'; error: ServiceError }
   | { is: 'before' };
+
+export type HeldBefore =
+  | { is: 'shown'; settings: readonly ChannelSettings[] }
+  | { is: 'not-shown' }
+  | { is: 'no-subscriber' }
+  | { is: 'unread'; why: string };
+
+/** No operation reads a subscriber; messages can hold theirs. */
+export async function heldBefore(
+  service: Pick<NotificationService, 'listMessages'>,
+  subscriberId: string,
+): Promise<HeldBefore> {
+  try {
+    const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
+    if (page === null) return { is: 'no-subscriber' };
+    const settings = page.items[0]?.settings ?? null;
+    return settings === null ? { is: 'not-shown' } : { is: 'shown', settings };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { is: 'unread', why: whyOf(error.problem) };
+  }
+}
 
 /** Stores no credentials. Throws when nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {

@@ -24,16 +24,22 @@ describe('credentials', () => {
     await ann.fillsIn({ Provider: provider, ...fields });
   }
 
-  test('are sent as typed, and what the service holds afterwards is shown masked', async () => {
+  test('are sent as typed, and what is there before and afterwards is shown masked', async () => {
     const { ann, service } = world;
     const { _environmentId: own } = service.world.plantEvent(failed());
     const integration = service.world.integrations.find(
       ({ providerId, _environmentId }) => providerId === 'fcm' && _environmentId === own,
     )?.identifier;
-    const before = service.world.subscriber('user-3').channels.find(({ providerId }) => providerId === 'fcm');
-    const tokens = before?.credentials.deviceTokens ?? [];
-    expect(tokens).toHaveLength(1);
+    service.world.plantEvent(failed('email', { subscriber: 'user-3' }));
+    const tokens = () => {
+      const { channels } = service.world.subscriber('user-3');
+      return channels.find((channel) => channel.integrationIdentifier === integration)?.credentials.deviceTokens;
+    };
+    const [old = ''] = tokens() ?? [];
     await fillIn('fcm', { 'Device tokens': TOKEN, Integration: integration ?? '' }, 'user-3');
+    const form = ann.modal()?.words;
+    expect(form).toMatch(/Device tokens stay, and yours are added:\n[\s\S]*fcm[\s\S]*deviceTokens: •••/);
+    expect(form).not.toContain(old);
     expect(await ann.submits()).toEqual([]);
     const result = await ann.seesModal('✅ Credentials of user-3 for fcm updated in staging');
     expect(result.words).toContain('•••9f3c');
@@ -41,9 +47,7 @@ describe('credentials', () => {
     expect(updates()).toMatchObject([
       { body: { providerId: 'fcm', integrationIdentifier: integration, credentials: { deviceTokens: [TOKEN] } } },
     ]);
-    const { channels } = service.world.subscriber('user-3');
-    const held = channels.find(({ integrationIdentifier }) => integrationIdentifier === integration);
-    expect(held?.credentials).toEqual({ deviceTokens: [...tokens, TOKEN] });
+    expect(tokens()).toEqual([old, TOKEN]);
   });
 
   test('have an error under their field, and stay there', async () => {
@@ -91,6 +95,7 @@ describe('credentials', () => {
   test('are refused for an unknown, missing or second subscriber', async () => {
     const { ann } = world;
     await fillIn('fcm', { 'Device tokens': TOKEN }, 'nobody-of-this-name');
+    expect(ann.modal()?.words).toContain('staging knows no subscriber with this ID.');
     await ann.submits();
     await ann.seesModal('SubscriberId: nobody-of-this-name not found');
     await ann.closes();

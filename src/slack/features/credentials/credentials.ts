@@ -6,7 +6,7 @@ import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
 import type { ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
-import { updateCredentials } from '../../../triggers/credentials.ts';
+import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
@@ -22,8 +22,9 @@ import {
 import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, listed, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, keptIn } from '../../kit/view.ts';
+import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import { FormIntent, inItsModal, intentOf, modalResult } from '../../router/in-modal.ts';
+import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -56,7 +57,10 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
     answer: async ({ words, environment }, interaction) => {
       const subscriberId = subscriberIn(words);
       const kept = { ...intentOf(ctx, interaction), environment: environment.name, subscriberId };
-      await interaction.openModal(credentialsView(kept, environment));
+      await inModal(ctx, interaction, TITLE, async () => {
+        const before = await heldBefore(ctx.serviceOf(environment.name), subscriberId);
+        return credentialsView(kept, environment, beforeBlocks(before, environment));
+      });
     },
   };
   const routes = routesFor('operators', [{ surface: 'view', id: FORM, take: (view) => take(ctx, view) }]);
@@ -71,6 +75,20 @@ function subscriberIn([subscriberId, ...others]: readonly string[]): string {
     'Whose credentials? Name one subscriber, unmasked.',
     '/notif credentials user-0042',
   );
+}
+
+function beforeBlocks(before: HeldBefore, environment: Environment): MessageBlock[] {
+  if (before.is === 'no-subscriber')
+    return [section(mrkdwn`⚠️ ${badge(environment)} knows no subscriber with this ID. ${CASE_MATTERS}`)];
+  if (before.is === 'unread') return [section(mrkdwn`⚠️ Couldn't read what is there now: ${before.why}.`)];
+  if (before.is === 'not-shown') return [context(mrkdwn`The service doesn't show what is there now.`)];
+  const held = before.settings.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
+  return [
+    context(
+      mrkdwn`${held.length === 0 ? 'Nothing is there yet.' : 'There now, masked. Device tokens stay, and yours are added:'}`,
+    ),
+    ...held.map((channel) => section(settingsRow(channel))),
+  ];
 }
 
 /** Drawn again, the form keeps what was typed, because its blocks are the same. */
@@ -91,18 +109,21 @@ export function credentialsView(
     submit: 'Update',
     kept,
     blocks: [
-      ...news,
       section(mrkdwn`New credentials of ${code(kept.subscriberId, 255)} in ${badge(environment)}`),
+      ...news,
       input({ blockId: PROVIDER, label: 'Provider' }, { type: 'static_select', option_groups }),
       text(INTEGRATION, 'Integration', 'The identifier of one of several that the provider has.'),
-      text(WEBHOOK, 'Webhook URL', 'It replaces what the provider had for this subscriber.'),
-      text(TOKENS, 'Device tokens', 'All of the subscriber, one per line; or “none” to remove all.', true),
+      text(WEBHOOK, 'Webhook URL', 'It replaces the one that the provider has for this subscriber.'),
+      text(TOKENS, 'Device tokens', TOKENS_HINT, true),
       text(CHANNEL, 'Channel', 'Where the provider posts, if it asks for one: town-square'),
       context(mrkdwn`Sent only to the service and stored nowhere else.`),
       environment.isProtected && typedConfirmInput(environment),
     ],
   });
 }
+
+const TOKENS_HINT =
+  'One per line. The service adds them to those that the provider has. To replace those, first update with “none”, which removes all, then with the new ones.';
 
 export function parseUpdate(
   filled: FilledForm,
@@ -176,8 +197,7 @@ export function outcomeMessage(
   }
   if (outcome.is !== 'updated') {
     const { what } = failedRequest(outcome.error, environment);
-    // Updating again sends the same values once more.
-    const next = mrkdwn`Send a test to check: ${code('/notif trigger')}. Updating again may add device tokens twice.`;
+    const next = mrkdwn`Open the form again to see what is there, or send a test: ${code('/notif trigger')}.`;
     return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next });
   }
   const { settings, isDeleted, unreadable } = outcome.held;
@@ -187,7 +207,7 @@ export function outcomeMessage(
   const held = settings.filter(({ providerId }) => providerId === provider);
   return message([
     section(headline),
-    context(mrkdwn`What the service holds of them now, masked:`),
+    context(mrkdwn`What the provider has for this subscriber now, masked:`),
     ...held.slice(0, MOST_INTEGRATIONS).map((channel) => section(settingsRow(channel))),
     unreadable > 0 && context(mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`),
   ]);
