@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
-import { InputError } from '../lib/errors.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
 import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
+import { maskedId } from '../lib/text/shown-id.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import { all, anyObject } from '../service/schema.ts';
 
@@ -25,11 +26,14 @@ export function planTrigger({ environment, workflow, rows, payload: common, adva
   if (rows.length > MOST_EVENTS)
     throw new InputError('subscribers', `${rows.length} recipients, but at most ${MOST_EVENTS} at once.`);
   const all = rows.map(({ subscriberId, content }) => ({ subscriberId, json: { ...common.forTrigger(), ...content } }));
-  const distinct = all.filter((row, index) => all.findIndex((other) => isDeepStrictEqual(other, row)) === index);
+  const isFirst = (row: object, index: number) => all.findIndex((other) => isDeepStrictEqual(other, row)) === index;
+  const distinct = all.flatMap((row, index) => (isFirst(row, index) ? { ...rows[index], ...row } : []));
   const { profile, ...options } = readAdvanced(advanced.forTrigger());
   if (distinct.length > 1 && profile !== null)
     throw new InputError('advanced', 'A profile is for a single subscriber only.');
-  const events = distinct.map(({ subscriberId, json }) => ({ subscriberId, payload: new Payload(json), profile }));
+  const events = distinct.map(({ subscriberId, line, json }) => {
+    return { subscriberId, payload: new Payload(json), profile, ...(line !== undefined && { line }) };
+  });
   return { environment, workflow, events, options };
 }
 
@@ -37,9 +41,24 @@ export function needsPreview({ events }: TriggerPlan, { isProtected }: Environme
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
+/** The service names an event of a request by its index: 'events.1.to'. */
+export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan): ServiceError {
+  const { environment, operation, problem, cause, outcomeUnknown } = error;
+  if (problem.kind !== 'refused') return error;
+  const said = (text: string) =>
+    text.replace(/\bevents[.[](\d{1,3})\]?(\.|: |\b)/g, (path, index: string, then: string) => {
+      const event = events[Number(index)];
+      if (event === undefined) return path;
+      return `line ${event.line ?? Number(index) + 1} (${maskedId(event.subscriberId)})${then === '' ? '' : ': '}`;
+    });
+  const words = { message: said(problem.message), fields: problem.fields.map(said) };
+  return new ServiceError(environment, operation, { ...problem, ...words }, { cause, outcomeUnknown });
+}
+
 interface Row {
   subscriberId: string;
   content: JsonObject | null;
+  line?: number;
 }
 
 const LONGEST_ID = 255;
@@ -49,7 +68,7 @@ const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 export function parseRecipients(pasted: string): readonly Row[] {
   const rows = pasted.split(/\r\n?|\n/).flatMap((line, index) => {
     try {
-      return readLine(line);
+      return readLine(line).map((row) => ({ ...row, line: index + 1 }));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       throw new InputError('subscribers', `Line ${index + 1}: ${error.message}`, ROW_EXAMPLE);

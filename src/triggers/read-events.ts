@@ -13,14 +13,14 @@ import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './r
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
 
-interface ReadCtx {
+export interface ReadCtx {
   service: TriggerService;
   now: () => Date;
   call: Call;
 }
 
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
-const SUBSCRIBERS_A_QUERY = 12;
+export const SUBSCRIBERS_A_QUERY = 12;
 
 /** A page at a time: an outage of a day can have tens of thousands. */
 export async function* eventsOfSubscribers(

@@ -15,7 +15,7 @@ import type { TriggerItem } from '../service/trigger.ts';
 import { triggers } from '../store/schema.ts';
 import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
-import { eventsOfSubscribers, reread } from './read-events.ts';
+import { eventsOfSubscribers, type ReadCtx, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
 import { resendableOf } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
@@ -162,9 +162,24 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   for (const { id, state, claimedAt } of open) {
     const found = seen.get(id);
     const isLost = canBeSent && state === 'sending' && claimedAt <= unseenSince;
-    const next = found ? stateOf(found) : isLost ? ({ state: 'waiting', why: null } as const) : null;
+    const isOverdue = state === 'sent' && now().getTime() - claimedAt.getTime() >= FOLLOW_MS;
+    const isNothing = !found && isOverdue && !(await hasListed(readCtx, id));
+    const instead = isLost ? WAITING : isNothing ? NO_EVENT : null;
+    const next = found ? stateOf(found) : instead;
     if (next !== null && next.state !== state) await noteState(ctx, { id, ...next });
   }
+}
+
+const WAITING = { state: 'waiting', why: null } as const;
+const NO_EVENT = {
+  state: 'no-event',
+  why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
+} as const;
+
+/** Also if the service can't be asked for a transaction alone. */
+async function hasListed({ service, call }: ReadCtx, transactionId: string): Promise<boolean> {
+  const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
+  return items.length + unreadable.length + misfits.length > 0;
 }
 
 function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {

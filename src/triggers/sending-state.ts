@@ -1,7 +1,7 @@
 import type { JudgedEvent } from '../failures/judge.ts';
 import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 
-/** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. */
+/** `sending`: nobody knows yet if the service has it. `unclear`: nobody found out. `no-event`: accepted, and then nothing. */
 export type SendingState = (typeof SENDING_STATES)[number];
 export const SENDING_STATES = [
   'waiting',
@@ -10,6 +10,7 @@ export const SENDING_STATES = [
   'delivered',
   'skipped',
   'failed',
+  'no-event',
   'refused',
   'left-out',
   'unclear',

@@ -139,13 +139,13 @@ export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' 
   const rows = await db.rows(ProgressRow, PROGRESS, [id]);
   const counts: { [State in SendingState]?: number } = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
-  const { sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
+  const { sent = 0, delivered = 0, skipped = 0, failed = 0, 'no-event': noEvent = 0 } = counts;
   const reasons = rows.flatMap(({ state, why, events }) =>
     why === null || state === 'delivered' ? [] : [{ state, why, events }],
   );
   const lastSentAt = max(rows.map((row) => row.lastSentAt));
   const tested = incidentId === null ? await testedIn(db, id) : [];
-  return { counts, accepted: sent + delivered + skipped + failed, reasons, lastSentAt, tested };
+  return { counts, accepted: sent + delivered + skipped + failed + noEvent, reasons, lastSentAt, tested };
 }
 
 const PROGRESS = `

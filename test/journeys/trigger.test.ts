@@ -187,14 +187,54 @@ describe('a test', () => {
     expect((await ann.asks('/notif audit')).words.match(/10 events/g)).toHaveLength(2);
   });
 
-  test('explains why the whole request was refused', async () => {
+  test('explains why the whole request was refused and by which line, and is sent again as a new request', async () => {
     const { ann, service } = world;
-    const body = JSON.stringify({ message: 'Validation Error', errors: { 'events.1.to': {} } });
+    const reason = { messages: ['to must be a subscriber'], value: 'user-10' };
+    const body = JSON.stringify({ message: 'Validation Error', errors: { 'events.1.to': reason, 'events.0': {} } });
     service.faults.set('triggerEvents', { kind: 'words', status: 422, body }, { times: 1 });
     await fillIn(ann, 'password-reset', { Recipients: `user-9 ${LINK}\nuser-10 ${LINK}` });
     await ann.seesModal('Preview · 2 events');
     await confirms(ann);
-    expect((await ann.seesModal('Nothing was sent.')).words).toContain('it refused the request (422, events.1.to)');
+    const refused = await ann.seesModal('Nothing was sent.');
+    expect(refused.words).toContain(
+      'it refused the request (422, line 1 (user-9)): line 2 (user-10): to must be a subscriber.',
+    );
+    const key = () => service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.key;
+    const first = key();
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Preview · 2 events');
+    await confirms(ann);
+    await ann.seesModal('Follow it in your DMs with Notif.');
+    expect(key()).not.toBe(first);
+  });
+
+  test("to an ID that the service doesn't know is previewed, because it creates that subscriber", async () => {
+    const { ann, service } = world;
+    const before = sent();
+    await fillIn(ann, 'password-reset', { Recipients: 'never-seen-1', Payload: LINK });
+    const preview = await ann.seesModal('Preview · 1 event of password-reset in production');
+    expect(preview.words).toContain("production doesn't know never-seen-1. Sending this creates that subscriber.");
+    expect(sent()).toBe(before);
+    await confirms(ann);
+    await ann.seesModal('Follow it in your DMs with Notif.');
+    expect(service.world.subscribers.has('never-seen-1')).toBe(true);
+    await fillIn(ann, 'password-reset', { Recipients: 'user-1\nnever-seen-1\nnever-seen-2', Payload: LINK });
+    const several = await ann.seesModal('Preview · 3 events');
+    expect(several.words).toContain("doesn't know never-seen-2. Sending this creates that subscriber.");
+    await ann.closesAll();
+  });
+
+  test('that the service accepts without making an event is said to have none after ten minutes', async () => {
+    const { ann, service } = world;
+    const body = JSON.stringify([{ acknowledged: true, status: 'processed' }]);
+    service.faults.set('triggerEvents', { kind: 'words', status: 201, body }, { times: 1 });
+    await fillIn(ann, 'password-reset', { Recipients: 'user-15', Payload: LINK });
+    await ann.sees('⏳ user-15 in progress', ann.directMessages);
+    world.passes(11 * MINUTE);
+    const ended = await ann.sees('🟡 user-15 the service accepted it and made no event', ann.directMessages);
+    expect(ended.words).toContain('Test of password-reset in production · done');
+    expect(ended.words).toContain('usually its workflow has no active steps');
+    expect(ended.words).not.toContain('look it up later');
   });
 
   test('sends what is advanced, and updates a profile only after a preview', async () => {

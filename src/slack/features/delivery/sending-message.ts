@@ -18,6 +18,7 @@ const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
   refused: { emoji: '🔴', word: 'not sent' },
   failed: { emoji: '🔴', word: 'failed' },
   unclear: { emoji: '❔', word: 'not known: it may have gone through' },
+  'no-event': { emoji: '🟡', word: 'the service accepted it and made no event' },
   sent: FOLLOWED,
   sending: FOLLOWED,
   skipped: { emoji: '⏭️', word: 'skipped by design' },
@@ -85,9 +86,10 @@ export function resendMessage(
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
   const { refused = 0, 'left-out': leftOut = 0 } = counts;
   const unclear = sending + (counts.unclear ?? 0);
+  const noEvent = counts['no-event'] ?? 0;
   const total = accepted + waiting + refused + unclear + leftOut;
   const stopped = accepted < total ? resend.stopped : null;
-  const isTrouble = failed + refused + unclear + sent > 0;
+  const isTrouble = failed + refused + unclear + sent + noEvent > 0;
   const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
   const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [
@@ -98,6 +100,7 @@ export function resendMessage(
     refused > 0 && mrkdwn`${refused} refused`,
     leftOut > 0 && mrkdwn`${leftOut} left out`,
     unclear > 0 && mrkdwn`${unclear} unclear`,
+    noEvent > 0 && mrkdwn`${noEvent} accepted without an event`,
     endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
   const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures, ' · ')}`;
@@ -109,7 +112,12 @@ export function resendMessage(
   return message([...lineSections([head, why, listed(causes, '\n')]), started, ...stop]);
 }
 
-const WHAT_BECAME: { [state: string]: string } = { failed: 'failed again', refused: 'refused', 'left-out': 'left out' };
+const WHAT_BECAME: { [state: string]: string } = {
+  failed: 'failed again',
+  refused: 'refused',
+  'left-out': 'left out',
+  'no-event': 'accepted without an event',
+};
 
 const stoppedBy = (refusal: string | null) =>
   mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Fix that, then send the rest again.`;

@@ -89,7 +89,8 @@ describe('the preview', () => {
     const parts = { rows: parseRecipients(rows), payload: new Payload(payload), advanced: new Payload(advanced) };
     const content = { environment: 'production', workflow: 'order-shipped', ...parts };
     const plan = planTrigger(content);
-    return { blocks: previewBlocks(content, plan, environment, 'confirm') };
+    const checked = { unknown: [], why: null };
+    return { blocks: previewBlocks(content, plan, environment, { blockId: 'confirm', checked }) };
   };
 
   test('shows how much will be sent where, with the first rows and how many are duplicates', () => {

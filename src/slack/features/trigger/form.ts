@@ -13,6 +13,7 @@ import {
   planTrigger,
   type TriggerPlan,
 } from '../../../triggers/plan.ts';
+import type { CheckedRecipients } from '../../../triggers/recipients.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
   chosenEnvironment,
@@ -28,7 +29,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { code, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, type Line, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
@@ -192,7 +193,7 @@ export function previewBlocks(
   { rows: typed, advanced }: FilledTrigger,
   { events, workflow }: TriggerPlan,
   environment: Environment,
-  blockId: string,
+  { blockId, checked }: { blockId: string; checked: CheckedRecipients },
 ): MessageBlock[] {
   const label = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${environment.label}`;
   const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
@@ -211,11 +212,22 @@ export function previewBlocks(
     section(listed(rows, '\n')),
     ...lineSections([
       !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
+      unknownLine(checked, environment),
       profile !== null && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,
     ]),
     context(mrkdwn`Change anything below to see the preview again.`),
     divider(),
   ];
+}
+
+function unknownLine({ unknown, why }: CheckedRecipients, environment: Environment): Line {
+  if (why !== null)
+    return mrkdwn`Couldn't check if the service knows them: ${why}. It creates subscribers for unknown IDs.`;
+  const who = listed(unknown.map((id) => code(id)));
+  return (
+    unknown.length > 0 &&
+    mrkdwn`⚠️ ${badge(environment)} doesn't know ${who}. Sending this creates ${unknown.length === 1 ? 'that subscriber' : 'those subscribers'}.`
+  );
 }
 
 const LONGEST_JSON = 250;

@@ -1,8 +1,10 @@
 import { workflowsIn } from '../../../changes/workflows.ts';
 import { deliveriesOf } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { readEvent } from '../../../lookups/event.ts';
 import {
+  inWordsOfTheForm,
   lineFor,
   needsPreview,
   originalOf,
@@ -12,6 +14,7 @@ import {
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
+import { checkRecipients } from '../../../triggers/recipients.ts';
 import { sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
@@ -25,7 +28,7 @@ import type { Command, Flow } from '../../router/command.ts';
 import { inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
-import { actionRoute, onlyShowing, routesFor, type Submitted } from '../../router/route.ts';
+import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
 import {
   blockOf,
   confirmBlockOf,
@@ -133,20 +136,24 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
   };
 
-  if (needsPreview(plan, environment)) {
-    const confirmBlock = confirmBlockOf(view, kept);
-    if (!view.blockIds.includes(confirmBlock)) {
-      const preview = previewBlocks(filled, plan, environment, confirmBlock);
-      return onlyShowing(drawn(preview, { submit: `Send ${plan.events.length}` }));
-    }
-    const errors = confirmErrors(environment, view.valueIn, confirmBlock);
-    if (errors !== null) return { is: 'invalid', errors };
-  }
+  const confirmBlock = confirmBlockOf(view, kept);
+  const isPreviewed = view.blockIds.includes(confirmBlock);
+  const errors = isPreviewed ? confirmErrors(environment, view.valueIn, confirmBlock) : null;
+  if (errors !== null) return { is: 'invalid', errors };
+  const preview = async () => {
+    const ids = plan.events.map(({ subscriberId }) => subscriberId);
+    const checked = await checkRecipients(ctx.serviceOf(plan.environment), ids, ctx.sleep);
+    if (checked.unknown.length === 0 && !needsPreview(plan, environment)) return null;
+    const above = previewBlocks(filled, plan, environment, { blockId: confirmBlock, checked });
+    return { view: drawn(above, { submit: `Send ${plan.events.length}` }), content: CLOSED };
+  };
 
   return inItsModal(ctx, {
-    next: drawn([section(mrkdwn`⏳ Sending ${eventsOf(plan, environment)} …`)]),
+    next: drawn([section(mrkdwn`⏳ ${isPreviewed ? 'Sending' : 'Checking'} ${eventsOf(plan, environment)} …`)]),
     kept,
     work: async ({ userId: actor }) => {
+      const shown = isPreviewed ? null : await preview();
+      if (shown !== null) return shown;
       const { again } = kept;
       // What was left masked is stored nowhere, so it is read again.
       const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
@@ -156,9 +163,16 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const content = sentence(sentWords(answers, plan, environment));
       return answers.every(({ state }) => state === 'refused') ? unsent(content) : modalResult(content, titleOf(kept));
     },
-    failed: (error) => unsent(withNote(cardFor(ctx, error), mrkdwn`Nothing was sent.`)),
+    failed: (error) => {
+      const explained = error instanceof ServiceError ? inWordsOfTheForm(error, plan) : error;
+      return unsent(withNote(cardFor(ctx, explained), mrkdwn`Nothing was sent.`));
+    },
   });
 }
+
+const CLOSED = sentence(
+  mrkdwn`Nothing was sent: the form was closed before its preview. Open it again: ${code('/notif trigger')}.`,
+);
 
 const MOST_REASONS = 3;
 
