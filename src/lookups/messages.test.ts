@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordWorkflows } from '../changes/workflows.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { heard } from '../lib/logger.testing.ts';
 import { aService } from '../service/client.testing.ts';
 import { anEvent, at } from '../service/event.testing.ts';
 import { aMessage } from '../service/lists.testing.ts';
@@ -27,7 +26,7 @@ describeStore('messages that name no workflow', (store) => {
     ];
     const page = { items, unreadable: [], hasMore: false, totalCount: 7 };
     const service = aService({ listMessages: async () => page, retrieveEvent });
-    const found = await listMessages({ db, logger: heard().logger, serviceOf: () => service }, 'production', {});
+    const found = await listMessages(db, 'production', service, {});
     const fresh = anEvent().workflow?.identifier;
     expect(found?.items.map(({ workflow }) => workflow)).toEqual([
       ...['order-shipped', 'app-push', fresh, fresh],

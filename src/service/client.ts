@@ -5,13 +5,13 @@ import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { type Logger, type Observer, unobserved } from '../lib/logger.ts';
 import { systemCode, wasNeverConnected } from '../lib/system-code.ts';
 import { isObject } from '../lib/text/payload.ts';
-import { jsonIn } from '../lib/text/scrub.ts';
+import { jsonIn, scrub } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
 import { createLimiter, holdMsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
-import { errorIdOf, explained, wrongIn } from './schema.ts';
+import { errorIdOf, withoutClassName, wrongIn } from './schema.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
   name: string;
@@ -177,9 +177,9 @@ function parseErrorBody(body: unknown, apiKey: string) {
   const fields = listed.map(([name, error]) => [name, textsIn(isObject(error) ? error.messages : null)] as const);
   const reasons = fields.flatMap(([name, texts]) => texts.map((reason) => reasonFor(name, reason)));
   const said = reasons.length === 0 ? messages : [...messages.filter((words) => !GENERIC.test(words)), ...reasons];
-  const clean = (words: string) => explained(withoutValues(words, [apiKey]));
+  const clean = (words: string) => scrub(withoutValues(words, [apiKey]));
   return {
-    message: clean(said.map(explained).join('; ')),
+    message: clean(said.map(withoutClassName).join('; ')),
     fields: fields.flatMap(([name, texts]) => (name === 'general' || texts.length > 0 ? [] : clean(name))),
     errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };

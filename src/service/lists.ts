@@ -49,16 +49,8 @@ export const MessageBody = z
     subscriber: optional(z.object({ subscriberId: text, deleted: flag, channels: optional(items(ChannelBody)) })),
     deviceTokens: items(z.unknown()),
   })
-  .transform(({ _notificationId: eventId, providerId: provider, template, subscriber, ...message }) => {
-    const {
-      _templateId: workflowId,
-      templateIdentifier,
-      email,
-      phone,
-      directWebhookUrl,
-      deviceTokens,
-      ...rest
-    } = message;
+  .transform(({ _notificationId: eventId, _templateId: workflowId, template, subscriber, ...message }) => {
+    const { providerId: provider, templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...rest } = message;
     const { lastSeenDate: lastSeenAt, lastReadDate: lastReadAt, ...shown } = rest;
     return {
       ...shown,

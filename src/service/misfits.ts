@@ -6,81 +6,71 @@ import type { MessageQuery, SubscriptionQuery } from './lists.ts';
 import type { EventQuery, MisfitsOf } from './query.ts';
 import { all, optional, text, time } from './schema.ts';
 
-type Checks<Query, Item> = { [Key in FilterKey]?: (query: Query, item: Item) => boolean };
+type Checks<Query, Item> = readonly (readonly [FilterKey, fits: (query: Query, item: Item) => boolean])[];
 
 /** Services ignore filters that they don't know, so each item that they list is compared with the query. */
 function misfitsBy<Query, Item>(Body: z.ZodType<Item>, checks: Checks<Query, Item>) {
-  return (query: Query): MisfitsOf => {
-    const filters = Object.entries(checks) as [FilterKey, (query: Query, item: Item) => boolean][];
-    return (item) => {
-      const { data } = Body.safeParse(item);
-      return data === undefined ? [] : filters.filter(([, fits]) => !fits(query, data)).map(([filter]) => filter);
+  return (query: Query): MisfitsOf =>
+    (value) => {
+      const { data: item } = Body.safeParse(value);
+      return item === undefined ? [] : checks.flatMap(([filter, fits]) => (fits(query, item) ? [] : filter));
     };
-  };
 }
 
 type Values = string | readonly string[] | null | undefined;
 
 /** What wasn't asked for fits, and so does an item that doesn't show it. */
 function isAmong(wanted: Values, shown: Values): boolean {
-  if (wanted === undefined || wanted?.length === 0 || shown == null) return true;
-  const values = new Set([wanted ?? []].flat());
-  return [shown].flat().some((value) => values.has(value));
+  return !wanted?.length || shown == null || [shown].flat().some((value) => [wanted].flat().includes(value));
 }
 
 /** Context keys match as a whole. */
-function isSame(wanted: Values, shown: Values): boolean {
-  const inOrder = (values: Values) => JSON.stringify([...new Set([values ?? []].flat())].sort());
-  return wanted === undefined || wanted?.length === 0 || shown == null || inOrder(wanted) === inOrder(shown);
-}
+const whole = (keys: readonly string[] | null | undefined) => keys && [...new Set(keys)].sort().join('\n');
 
-/** Clocks and roundings may differ by less. */
-const TOLERANCE_MS = MINUTE_MS;
-
+/** Clocks and roundings may differ by a minute. */
 function isInOrder(earlier: Date | null | undefined, later: Date | null | undefined): boolean {
-  return earlier == null || later == null || earlier.getTime() <= later.getTime() + TOLERANCE_MS;
+  return !earlier || !later || earlier.getTime() <= later.getTime() + MINUTE_MS;
 }
 
 const texts = optional(z.array(z.string()));
-const Person = z.object({ subscriberId: text, email: text });
-const Named = z.object({ subscriber: optional(Person) });
-const EventFacts = Named.extend({
-  ...all(text, 'transactionId', 'severity', '_templateId'),
+const Shown = z.object({
+  ...all(text, 'transactionId', 'severity', '_templateId', 'channel'),
   ...all(texts, 'channels', 'contextKeys'),
-  topics: optional(z.array(z.object({ topicKey: z.string() }))),
-  to: optional(Person),
+  topics: optional(z.array(z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey))),
+  subscriber: optional(z.object({ subscriberId: text, email: text })),
   createdAt: time,
-}).transform(({ subscriber, to, topics, ...event }) => {
-  return { ...event, person: subscriber ?? to, topicKeys: topics?.map(({ topicKey }) => topicKey) };
 });
 
-export const eventMisfits = misfitsBy<EventQuery, z.output<typeof EventFacts>>(EventFacts, {
-  tx: ({ transactionId }, event) => isAmong(transactionId, event.transactionId),
-  workflow: ({ workflowIds }, event) => isAmong(workflowIds, event._templateId),
-  channel: ({ channels }, event) => isAmong(channels, event.channels),
-  severity: ({ severity }, event) => isAmong(severity, event.severity),
-  topic: ({ topicKey }, event) => isAmong(topicKey, event.topicKeys),
-  context: ({ contextKeys }, event) => isSame(contextKeys, event.contextKeys),
-  // The service finds whoever fits one of these.
-  subscriber: ({ subscriberIds, emails = [], search }, { person }) =>
-    emails.length > 0 || search !== undefined || isAmong(subscriberIds, person?.subscriberId),
-  email: ({ subscriberIds = [], emails, search }, { person }) =>
-    search !== undefined ||
-    subscriberIds.includes(person?.subscriberId ?? '') ||
-    isAmong(emails?.map(fold), person?.email && fold(person.email)),
-  since: ({ after }, { createdAt }) => isInOrder(after, createdAt),
-  until: ({ before }, { createdAt }) => isInOrder(createdAt, before),
-});
+type Shown = z.output<typeof Shown>;
 
-const MessageFacts = Named.extend({ ...all(text, 'channel', 'transactionId'), contextKeys: texts });
+export const eventMisfits = misfitsBy<EventQuery, Shown>(Shown, [
+  ['tx', ({ transactionId }, event) => isAmong(transactionId, event.transactionId)],
+  ['workflow', ({ workflowIds }, event) => isAmong(workflowIds, event._templateId)],
+  ['channel', ({ channels }, event) => isAmong(channels, event.channels)],
+  ['severity', ({ severity }, event) => isAmong(severity, event.severity)],
+  ['topic', ({ topicKey }, event) => isAmong(topicKey, event.topics)],
+  ['context', ({ contextKeys }, event) => isAmong(whole(contextKeys), whole(event.contextKeys))],
+  ['subscriber', (query, event) => !query.subscriberIds?.length || isSought(query, event)],
+  ['email', (query, event) => !query.emails?.length || isSought(query, event)],
+  ['since', ({ after }, { createdAt }) => isInOrder(after, createdAt)],
+  ['until', ({ before }, { createdAt }) => isInOrder(createdAt, before)],
+]);
 
-export const messageMisfits = misfitsBy<MessageQuery, z.output<typeof MessageFacts>>(MessageFacts, {
-  channel: (query, message) => isAmong(query.channel, message.channel),
-  subscriber: ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId),
-  tx: ({ transactionIds }, message) => isAmong(transactionIds, message.transactionId),
-  context: ({ contextKeys }, message) => isSame(contextKeys, message.contextKeys),
-});
+/** The service finds whoever fits one of these. What `search` finds can't be told. */
+function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown): boolean {
+  if (search || !subscriber) return true;
+  if (!emails?.length) return isAmong(subscriberIds, subscriber.subscriberId);
+  const isNamed = !!subscriberIds?.length && isAmong(subscriberIds, subscriber.subscriberId);
+  return isNamed || isAmong(emails.map(fold), subscriber.email && fold(subscriber.email));
+}
 
-export const subscriptionMisfits = misfitsBy<SubscriptionQuery, z.output<typeof Named>>(Named, {
-  subscriber: ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId),
-});
+export const messageMisfits = misfitsBy<MessageQuery, Shown>(Shown, [
+  ['channel', (query, message) => isAmong(query.channel, message.channel)],
+  ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],
+  ['tx', ({ transactionIds }, message) => isAmong(transactionIds, message.transactionId)],
+  ['context', ({ contextKeys }, message) => isAmong(whole(contextKeys), whole(message.contextKeys))],
+]);
+
+export const subscriptionMisfits = misfitsBy<SubscriptionQuery, Shown>(Shown, [
+  ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],
+]);

@@ -88,8 +88,8 @@ const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
 const CLASS_NAME = /^Validation failed for \w+: /;
 
 /** Without what names only the service's own code. */
-export function explained(words: string): string {
-  return scrub(words.replace(CLASS_NAME, ''));
+export function withoutClassName(words: string): string {
+  return words.replace(CLASS_NAME, '');
 }
 
 const ID = /^[\w-]{1,64}$/;

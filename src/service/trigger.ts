@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payload } from '../lib/text/payload.ts';
 import { scrub } from '../lib/text/scrub.ts';
-import { explained, optional } from './schema.ts';
+import { optional, withoutClassName } from './schema.ts';
 
 export interface TriggerOptions {
   overrides: Payload | null;
@@ -42,7 +42,7 @@ const ResultBody = z
   })
   .transform(({ status, error }) => ({
     status: scrub(status),
-    errors: [error ?? []].flat().map(explained),
+    errors: [error ?? []].flat().map(withoutClassName).map(scrub),
   }));
 
 export type TriggerResult = z.output<typeof ResultBody>;

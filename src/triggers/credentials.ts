@@ -2,14 +2,8 @@ import { recordEntry } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import {
-  type ChannelSettings,
-  type CredentialsUpdate,
-  type HeldCredentials,
-  withoutValues,
-} from '../service/credentials.ts';
+import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { whyOf } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
@@ -32,25 +26,16 @@ type CredentialsUpdated =
   | { is: 'unknown'; error: ServiceError }
   | { is: 'before' };
 
-export type HeldBefore =
-  | { is: 'shown'; settings: readonly ChannelSettings[] }
-  | { is: 'not-shown' }
-  | { is: 'no-subscriber' }
-  | { is: 'unread'; why: string };
+export type HeldBefore = Awaited<ReturnType<typeof heldBefore>>;
 
-/** No operation reads a subscriber; messages can hold theirs. */
-export async function heldBefore(
-  service: Pick<NotificationService, 'listMessages'>,
-  subscriberId: string,
-): Promise<HeldBefore> {
+/** By the newest message: no operation reads a subscriber. Null if that doesn't show it. */
+export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
   try {
     const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
-    if (page === null) return { is: 'no-subscriber' };
-    const settings = page.items[0]?.settings ?? null;
-    return settings === null ? { is: 'not-shown' } : { is: 'shown', settings };
+    return page === null ? ('no subscriber' as const) : (page.items[0]?.settings ?? null);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { is: 'unread', why: whyOf(error.problem) };
+    if (error instanceof ServiceError) return error;
+    throw error;
   }
 }
 

@@ -20,7 +20,7 @@ export interface ReadCtx {
 }
 
 /** IDs have up to 255 characters; proxies refuse URLs above 4 kB. */
-export const SUBSCRIBERS_A_QUERY = 12;
+const SUBSCRIBERS_A_QUERY = 12;
 
 /** A page at a time: an outage of a day can have tens of thousands. */
 export async function* eventsOfSubscribers(

@@ -21,44 +21,39 @@ const Recordings = z.record(
 const recordings = Recordings.parse(JSON.parse(await readFile(new URL('operations.json', import.meta.url), 'utf8')));
 const KEY = 'API_KEY_PROD_DUMMY';
 
+const TWELVE = Array.from({ length: 12 }, () => anItem());
+
 /** Plays an answer to the question that it was recorded for, or to another. */
-async function play(name: string, question: Record<string, string | string[]> = {}, events = 1) {
+async function play(name: string, question: Record<string, string> = {}, items = TWELVE.slice(0, 1)) {
   const { path = '', status = 0, headers = {}, body } = recordings[name] ?? {};
   const server = await answering(status, typeof body === 'string' ? body : JSON.stringify(body), headers);
   const { client, log, waits } = aClient(server.url, { apiKey: KEY });
   const url = new URL(path, server.url);
-  for (const [parameter, value] of Object.entries(question)) url.searchParams.set(parameter, [value].flat().join());
-  const played = await request(client, url, events).then(
-    (answer) => ({ answer, problem: undefined, words: undefined, isUnclear: false }),
+  for (const [parameter, value] of Object.entries(question)) url.searchParams.set(parameter, value);
+  const played = await request(client, url, items).then(
+    (answer) => ({ answer, words: undefined, isUnclear: false }),
     (error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
-      const { problem, outcomeUnknown } = error;
-      return { answer: undefined, problem, words: whyOf(problem), isUnclear: outcomeUnknown };
+      return { answer: undefined, words: whyOf(error.problem), isUnclear: error.outcomeUnknown };
     },
   );
   server.close();
   return { ...played, waits, everything: JSON.stringify([played, log]) };
 }
 
-function request(client: NotificationService, { pathname, searchParams }: URL, events: number): Promise<unknown> {
+function request(client: NotificationService, { pathname, searchParams }: URL, items: typeof TWELVE): Promise<unknown> {
   const texts = (name: string) => (searchParams.has(name) ? searchParams.getAll(name) : undefined);
   const text = (name: string) => searchParams.get(name) ?? undefined;
   const [channel, subscriberId, contextKeys] = [text('channel'), text('subscriberId'), texts('contextKeys')];
   const [intent, update] = [{ idempotencyKey: 'intent-1' }, { providerId: 'fcm', credentials: {} }];
-  if (pathname.endsWith('/bulk'))
-    return client.triggerEvents(
-      Array.from({ length: events }, () => anItem()),
-      intent,
-      PERSON,
-    );
+  if (pathname.endsWith('/bulk')) return client.triggerEvents(items, intent, PERSON);
   if (pathname.endsWith('/credentials')) return client.updateCredentials('ok-1', update, intent, PERSON);
   if (pathname.endsWith('/integrations')) return client.listIntegrations(PERSON);
   if (pathname.startsWith('/v2/topics')) return client.listTopicSubscriptions('all-hands', { subscriberId }, PERSON);
   if (pathname.startsWith('/v1/notifications/')) return client.retrieveEvent('not-an-id', PERSON);
-  if (pathname.startsWith('/v1/messages')) {
-    const others = { transactionIds: texts('transactionId') ?? [], contextKeys: contextKeys ?? [] };
-    return client.listMessages({ channel, subscriberId, ...others }, PERSON);
-  }
+  const transactionIds = texts('transactionId') ?? [];
+  if (pathname.startsWith('/v1/messages'))
+    return client.listMessages({ channel, subscriberId, transactionIds, contextKeys: contextKeys ?? [] }, PERSON);
   const dates = ['after', 'before'].map((name) => [name, new Date(text(name) ?? '')] as const);
   const valid = Object.fromEntries(dates.filter(([, date]) => date.getTime() > 0));
   const lists = { channels: texts('channels'), emails: texts('emails'), severity: texts('severity'), contextKeys };
@@ -147,11 +142,8 @@ describe('what people read of a refusal', () => {
 
 test('each event of a trigger has its own outcome, in words', async () => {
   const results = z.array(z.object({ status: z.string(), errors: z.array(z.string()) }));
-  const { answer } = await play('ok-bulk-every-status', {}, 12);
-  const states = statesAfter(
-    Array.from({ length: 12 }, () => anItem()),
-    results.parse(answer),
-  );
+  const { answer } = await play('ok-bulk-every-status', {}, TWELVE);
+  const states = statesAfter(TWELVE, results.parse(answer));
   expect(states.map(({ state, why }) => why ?? state)).toEqual([
     'sent',
     'the service has no workflow with this identifier',

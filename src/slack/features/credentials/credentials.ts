@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { InputError } from '../../../lib/errors.ts';
+import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
 import type { ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
-import { failedRequest } from '../../../service/problem-words.ts';
+import { failedRequest, whyOf } from '../../../service/problem-words.ts';
 import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
@@ -78,17 +78,15 @@ function subscriberIn([subscriberId, ...others]: readonly string[]): string {
 }
 
 function beforeBlocks(before: HeldBefore, environment: Environment): MessageBlock[] {
-  if (before.is === 'no-subscriber')
+  if (before === 'no subscriber')
     return [section(mrkdwn`⚠️ ${badge(environment)} knows no subscriber with this ID. ${CASE_MATTERS}`)];
-  if (before.is === 'unread') return [section(mrkdwn`⚠️ Couldn't read what is there now: ${before.why}.`)];
-  if (before.is === 'not-shown') return [context(mrkdwn`The service doesn't show what is there now.`)];
-  const held = before.settings.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
-  return [
-    context(
-      mrkdwn`${held.length === 0 ? 'Nothing is there yet.' : 'There now, masked. Device tokens stay, and yours are added:'}`,
-    ),
-    ...held.map((channel) => section(settingsRow(channel))),
-  ];
+  if (before === null) return [context(mrkdwn`The service doesn't show what is there now.`)];
+  if (before instanceof ServiceError)
+    return [section(mrkdwn`⚠️ Couldn't read what is there now: ${whyOf(before.problem)}.`)];
+  const held = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
+  const title =
+    held.length === 0 ? 'Nothing is there yet.' : 'There now, masked. Device tokens stay, and yours are added:';
+  return [context(mrkdwn`${title}`), ...held.map((channel) => section(settingsRow(channel)))];
 }
 
 /** Drawn again, the form keeps what was typed, because its blocks are the same. */

@@ -28,9 +28,10 @@ export function messagesCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function messagesAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
+export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
   const page = { page: Math.floor((numberIn(line.page) ?? 0) / MESSAGES_READ), limit: MESSAGES_READ };
-  const found = await listMessages(ctx, line.environment.name, { ...messageQuery(line), ...page });
+  const { name } = line.environment;
+  const found = await listMessages(db, name, serviceOf(name), { ...messageQuery(line), ...page });
   return found === null ? noSubscriber(line) : messagesMessage(line, found);
 }
 

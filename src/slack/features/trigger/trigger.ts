@@ -142,7 +142,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   if (errors !== null) return { is: 'invalid', errors };
   const preview = async () => {
     const ids = plan.events.map(({ subscriberId }) => subscriberId);
-    const checked = await checkRecipients(ctx.serviceOf(plan.environment), ids, ctx.sleep);
+    const checked = await checkRecipients(ctx.serviceOf(plan.environment), ids);
     if (checked.unknown.length === 0 && !needsPreview(plan, environment)) return null;
     const above = previewBlocks(filled, plan, environment, { blockId: confirmBlock, checked });
     return { view: drawn(above, { submit: `Send ${plan.events.length}` }), content: CLOSED };
