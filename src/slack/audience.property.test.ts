@@ -74,8 +74,8 @@ const DELIVERIES: { [K in Exclude<MessageKind, 'silence' | 'gap'>]: (data: Hosti
       accepted: 1,
       incidentId: 1,
       sending: {
-        ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, inARow: 0 },
-        ...{ stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },
+        ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, choices: null },
+        ...{ inARow: 0, stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },
       },
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
     },

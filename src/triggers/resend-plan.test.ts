@@ -1,24 +1,39 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
+import { Payload } from '../lib/text/payload.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
-import { aDetail, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
-import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import { type BrokenEvent, noteNewest, planResend, type ResendChoices, resentId } from './resend-plan.ts';
+import { aDetail, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
+import { eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
+import {
+  type BrokenEvent,
+  countsBy,
+  noteNewest,
+  pathsOf,
+  planResend,
+  type ResendChoices,
+  resentId,
+} from './resend-plan.ts';
 
 const FAILED = aJob({ id: 'job-1', status: 'failed', details: [aDetail()] });
 const DELIVERED = aJob({ id: 'job-2', type: 'in_app' });
 const CHOICES: ResendChoices = {
-  ...{ workflows: ['order-shipped'], isNewestOnly: true, sendsTwice: false },
+  ...{ workflows: ['order-shipped'], isNewestOnly: false, sendsTwice: false },
   ...{ maxAgeMs: HOUR_MS, limit: 10 },
 };
 
+const aSubscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, maskedPhone: null });
+
 const event = (number: number, change: Partial<TriggeredEvent> = {}) =>
-  anEvent({ id: `event-${number}`, transactionId: `txn-${number}`, createdAt: at(number), jobs: [FAILED], ...change });
+  anEvent({
+    ...{ id: `event-${number}`, transactionId: `txn-${number}`, createdAt: at(number), jobs: [FAILED] },
+    ...{ payload: new Payload({ orderId: number }), ...change },
+  });
 
 function broken(of: TriggeredEvent, change: Partial<BrokenEvent> = {}): BrokenEvent {
   const { id: eventId, transactionId } = of;
   const key = { eventKey: eventKey(of), eventId, transactionId, workflow: 'order-shipped', subscriberId: 'user-1' };
-  return { ...key, failedAt: of.createdAt ?? NOON, isSentAgain: false, ...change };
+  const times = { createdAt: of.createdAt ?? NOON, failedAt: of.createdAt ?? NOON };
+  return { ...key, ...times, isSentAgain: false, ...change };
 }
 
 function planned(events: readonly TriggeredEvent[], { choices = {}, change = {}, others = [] }: PlanChange = {}) {
@@ -30,7 +45,7 @@ function planned(events: readonly TriggeredEvent[], { choices = {}, change = {},
   const plan = planResend(all, read, { ...CHOICES, ...choices }, at(60));
   return {
     sending: plan.sending.map(({ eventKey: key }) => key),
-    leftOut: [...plan.leftOut],
+    leftOut: [...countsBy(plan.leftOut, ({ why }) => why)],
     twice: [...plan.twice],
   };
 }
@@ -53,28 +68,57 @@ describe('what is sent again', () => {
     ['to a deleted subscriber', { subscriber: null }, {}],
     ['of a deleted workflow', { workflow: null }, {}],
     ['without a payload: the service keeps none', { hasPayload: false }, {}],
-    ['not final yet', { jobs: [aJob({ status: 'running' })] }, {}],
+    ['without an address now', { jobs: [aJob({ status: 'canceled', details: [aDetail({ status: 'Warning' })] })] }, {}],
     ['delivered since', { jobs: [aJob()] }, {}],
     ['delivered by another channel already', { jobs: [FAILED, DELIVERED] }, {}],
   ])('leaves out what is %s', (why, change, stored) => {
     expect(planned([event(1, change)], { change: stored })).toMatchObject({ sending: [], leftOut: [[why, 1]] });
   });
 
-  test('leaves out what the service no longer has', () => {
-    const { leftOut } = planResend([broken(event(1))], { events: new Map(), newest: new Map() }, CHOICES, at(60));
-    expect([...leftOut]).toEqual([['no longer found', 1]]);
+  test.each<[string, Partial<Job>]>([
+    ['in progress', { status: 'queued' }],
+    ['delayed for hours', { type: 'delay', status: 'delayed', wait: aWait({ ms: 3 * HOUR_MS }) }],
+    ['stuck', { type: 'sms', status: 'pending' }],
+    ['of a status that Notif does not know', { status: 'paused' }],
+  ])('leaves out an event of which another step is %s', (_, change) => {
+    const minutes = change.status === 'queued' ? 1 : 60;
+    const of = event(1, { jobs: [FAILED, aJob({ id: 'job-2', details: [], ...change })] });
+    const judged = { event: of, judgement: judge(of, at(1 + minutes)) };
+    const read = { events: new Map([[eventKey(of), judged]]), newest: new Map() };
+    const { sending, leftOut } = planResend([broken(of)], read, CHOICES, at(60));
+    expect({ sending, leftOut }).toEqual({
+      sending: [],
+      leftOut: [{ eventKey: 'event-1', why: 'not settled: a step is in progress or stuck' }],
+    });
   });
 
-  test('is only the newest of a subscriber and workflow, delivered or not, unless all are wanted', () => {
-    expect(planned([event(1), event(2)])).toMatchObject({
+  test('leaves out what the service no longer has', () => {
+    const { leftOut } = planResend([broken(event(1))], { events: new Map(), newest: new Map() }, CHOICES, at(60));
+    expect(leftOut).toEqual([{ eventKey: 'event-1', why: 'no longer found' }]);
+  });
+
+  test('counts the same payload to the same person as one, whatever became of the newer', () => {
+    const payload = new Payload({ orderId: 17 });
+    const same = 'triggered again later with the same payload';
+    expect(planned([event(1, { payload }), event(2, { payload })])).toMatchObject({
       sending: ['event-2'],
-      leftOut: [['followed by a newer one to the same person', 1]],
+      leftOut: [[same, 1]],
     });
+    for (const jobs of [[aJob()], [aJob({ status: 'running' })]])
+      expect(planned([event(1, { payload })], { others: [event(2, { payload, jobs })] })).toMatchObject({
+        leftOut: [[same, 1]],
+      });
+    const others = [event(2, { payload, subscriber: aSubscriber('user-2') }), event(0, { payload, jobs: [aJob()] })];
+    expect(planned([event(1, { payload })], { others }).sending).toEqual(['event-1']);
+  });
+
+  test('is each of different orders, or if that is wanted only the newest of a subscriber and workflow', () => {
+    expect(planned([event(1), event(2)]).sending).toEqual(['event-2', 'event-1']);
+    const choices = { isNewestOnly: true };
+    const leftOut = [['followed by a newer one to the same person', 1]];
+    expect(planned([event(1), event(2)], { choices })).toMatchObject({ sending: ['event-2'], leftOut });
     const newer = event(3, { jobs: [aJob()] });
-    expect(planned([event(1)], { others: [newer] })).toMatchObject({
-      leftOut: [['followed by a newer one to the same person', 1]],
-    });
-    expect(planned([event(1), event(2)], { choices: { isNewestOnly: false } }).sending).toEqual(['event-2', 'event-1']);
+    expect(planned([event(1)], { choices, others: [newer] })).toMatchObject({ sending: [], leftOut });
   });
 
   test('is also what another channel delivered, if that is wanted, and says which channel', () => {
@@ -83,11 +127,33 @@ describe('what is sent again', () => {
   });
 
   test('is at most as much as wanted, the newest first', () => {
-    const choices = { limit: 1, isNewestOnly: false };
+    const choices = { limit: 1 };
     expect(planned([event(1), event(2)], { choices })).toMatchObject({
       sending: ['event-2'],
       leftOut: [['beyond the limit', 1]],
     });
+  });
+
+  test.each<[string, Partial<Job>[], number[] | [null]]>([
+    ['of no wait', [], []],
+    ['that was skipped', [{ type: 'delay', status: 'skipped', wait: aWait() }], []],
+    [
+      'of two waits',
+      [
+        { type: 'delay', wait: aWait({ ms: HOUR_MS }) },
+        { type: 'digest', wait: aWait({ ms: HOUR_MS }) },
+      ],
+      [2 * HOUR_MS],
+    ],
+    ['until a time', [{ type: 'delay', wait: aWait({ ms: null, until: at(90) }) }], [30_000]],
+    ['that nobody knows', [{ type: 'digest', wait: aWait() }, { type: 'delay' }], [null]],
+  ])('is as late as its delay and digest steps: %s', (_, changes, waits) => {
+    const of = event(1, { jobs: [...changes.map((change) => aJob(change)), FAILED] });
+    const read = { events: new Map([[eventKey(of), { event: of, judgement: judge(of, at(60)) }]]), newest: new Map() };
+    const paths = pathsOf(planResend([broken(of)], read, CHOICES, at(60)), read, at(60));
+    expect(paths.waits).toEqual(waits);
+    const uses = [null, 'sendgrid', 'ses'].map((provider) => paths.usesStep({ channel: 'email', provider }));
+    expect([...uses, paths.usesStep({ channel: 'sms', provider: null })]).toEqual([true, true, false, false]);
   });
 
   test('has one transaction ID for an event of an incident, whoever sends it', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import type { TriggeredEvent } from '../service/event.ts';
+import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent, type Wait } from '../service/event.ts';
 import { finalStateOf } from './sending-state.ts';
 
 export const BrokenEvent = z.object({
@@ -12,6 +12,7 @@ export const BrokenEvent = z.object({
   workflow: z.string().nullable(),
   /** Masked if it is a contact. */
   subscriberId: z.string().nullable(),
+  createdAt: z.date(),
   failedAt: z.date(),
   isSentAgain: z.boolean(),
 });
@@ -37,16 +38,20 @@ export interface Resendable {
 
 export interface ResendPlan {
   sending: readonly Resendable[];
-  /** How many events for each reason, in words. */
-  leftOut: ReadonlyMap<string, number>;
+  leftOut: readonly LeftOut[];
   /** Channels that would deliver once more, with how many events each. */
   twice: ReadonlyMap<string, number>;
+}
+
+interface LeftOut {
+  eventKey: string;
+  why: string;
 }
 
 /** What the service says now of an incident's events, and of their subscribers since. */
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
-  /** Of each subscriber and workflow, of what is over. */
+  /** Of what is over for each subscriber and workflow; with each payload also of what is in progress. */
   newest: ReadonlyMap<string, NewestEvent>;
 }
 
@@ -59,27 +64,31 @@ export function planResend(
   now: Date,
 ): ResendPlan {
   const sending: Resendable[] = [];
-  const leftOut: string[] = [];
+  const leftOut: LeftOut[] = [];
   const twice: string[] = [];
+  const isFollowed = ({ transactionId }: TriggeredEvent, series: string | null) =>
+    (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
   for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
-    const found = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(broke.eventKey));
+    const { eventKey } = broke;
+    const found = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
     if (typeof found === 'string') {
-      leftOut.push(found);
+      leftOut.push({ eventKey, why: found });
       continue;
     }
     const { target, event, judgement } = found;
     const channels = new Set(deliveriesOf(event, judgement).map(({ channel }) => channel));
-    const last = choices.isNewestOnly ? newest.get(seriesOf(event)) : undefined;
-    if (last !== undefined && last.transactionId !== event.transactionId)
-      leftOut.push('followed by a newer one to the same person');
-    else if (channels.size > 0 && !choices.sendsTwice) leftOut.push('delivered by another channel already');
-    else if (sending.length >= choices.limit) leftOut.push('beyond the limit');
+    const leaveOut = (why: string) => leftOut.push({ eventKey, why });
+    if (isFollowed(event, sameOf(event))) leaveOut('triggered again later with the same payload');
+    else if (choices.isNewestOnly && isFollowed(event, seriesOf(event)))
+      leaveOut('followed by a newer one to the same person');
+    else if (channels.size > 0 && !choices.sendsTwice) leaveOut('delivered by another channel already');
+    else if (sending.length >= choices.limit) leaveOut('beyond the limit');
     else {
-      sending.push({ ...target, eventKey: broke.eventKey });
+      sending.push({ ...target, eventKey });
       twice.push(...channels);
     }
   }
-  return { sending, leftOut: countsBy(leftOut, String), twice: countsBy(twice, String) };
+  return { sending, leftOut, twice: countsBy(twice, String) };
 }
 
 /** The most frequent first. */
@@ -87,6 +96,28 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
+}
+
+/** Where the events of a plan go once more, and for how long each will wait: null if nobody knows. */
+export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
+  const sent = sending.flatMap(({ eventKey }) => events.get(eventKey)?.event ?? []);
+  const waits = sent.flatMap(({ jobs }) => {
+    const waiting = jobs
+      .filter(({ type, status }) => (type === 'delay' || type === 'digest') && status !== 'skipped')
+      .map(({ wait }) => waitMs(wait, now));
+    return waiting.length === 0 ? [] : [waiting.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms))];
+  });
+  const steps = sent.flatMap(({ jobs }) => jobs.filter(isDelivery));
+  return {
+    waits,
+    usesStep: ({ channel, provider }: { channel: string; provider: string | null }) =>
+      steps.some((step) => step.type === channel && (provider === null || (step.provider ?? provider) === provider)),
+  };
+}
+
+function waitMs(wait: Wait | null, now: Date): number | null {
+  if (wait?.until) return Math.max(0, wait.until.getTime() - now.getTime());
+  return wait?.ms ?? null;
 }
 
 /** Known without asking the service. */
@@ -101,32 +132,42 @@ export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendC
 type Target = JudgedEvent & { target: Pick<Resendable, 'workflow' | 'subscriberId'> };
 
 /** Or why it isn't sent again. */
-export function resendableOf(found: JudgedEvent | undefined): Target | string {
+function resendableOf(found: JudgedEvent | undefined): Target | string {
   if (found === undefined) return 'no longer found';
   const { subscriber, workflow, hasPayload } = found.event;
   if (subscriber === null) return 'to a deleted subscriber';
   if (workflow === null) return 'of a deleted workflow';
   if (!hasPayload) return 'without a payload: the service keeps none';
-  const state = finalStateOf(found);
-  if (state === null) return 'not final yet';
-  if (state !== 'failed') return 'delivered since';
+  // A step that is late may still be sent.
+  if (!isSettled(found.event) || hidesOutcome(found.event)) return 'not settled: a step is in progress or stuck';
+  if (found.judgement.verdict === 'undeliverable') return 'without an address now';
+  if (finalStateOf(found) !== 'failed') return 'delivered since';
   return { ...found, target: { workflow: workflow.identifier, subscriberId: subscriber.subscriberId } };
 }
 
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
 
+/** Null without a payload. */
+function sameOf(event: TriggeredEvent): string | null {
+  const { hasPayload, payload, contextKeys } = event;
+  return hasPayload ? hashOf([seriesOf(event), payload.forTrigger(), contextKeys]) : null;
+}
+
+function hashOf(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
 export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent): void {
   const { transactionId, createdAt } = judged.event;
-  const series = seriesOf(judged.event);
-  const isNewer = (createdAt?.getTime() ?? 0) >= (newest.get(series)?.createdAt?.getTime() ?? 0);
-  if (isNewer && finalStateOf(judged) !== null) newest.set(series, { transactionId, createdAt });
+  const isOver = finalStateOf(judged) !== null;
+  for (const series of [isOver ? seriesOf(judged.event) : null, sameOf(judged.event)]) {
+    if (series === null || (createdAt?.getTime() ?? 0) < (newest.get(series)?.createdAt?.getTime() ?? 0)) continue;
+    newest.set(series, { transactionId, createdAt });
+  }
 }
 
 /** The service sends nothing for an ID that it has (docs/service.md): another try can't send twice. */
 export function resentId(incidentId: number, environment: string, eventKey: string): string {
-  const event = createHash('sha256')
-    .update(JSON.stringify([environment, eventKey]))
-    .digest('hex');
-  return `resend-${incidentId}-${event.slice(0, 24)}`;
+  return `resend-${incidentId}-${hashOf([environment, eventKey]).slice(0, 24)}`;
 }

@@ -6,7 +6,9 @@ import { createTraffic } from '../failures/labels.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
-import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
+import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { aDetail, aJob, anEvent, aWait } from '../service/event.testing.ts';
+import type { Job } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
@@ -15,10 +17,13 @@ import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
+import { resentId } from './resend-plan.ts';
 import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
 
 const SERVER_ERROR = { status: 500, errorId: 'e-1' };
+const FAILED = aJob({ status: 'failed', details: [aDetail()] });
+const CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 1_000 };
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
 describeStore('sending again', (store) => {
@@ -32,10 +37,10 @@ describeStore('sending again', (store) => {
   });
 
   /** The service as it is after the failures: whoever asks for an event gets it, and a trigger is taken. */
-  function aCtx(change: Partial<TriggerService> = {}, isDelivered = (_: string) => false): SendCtx {
+  function aCtx(change: Partial<TriggerService> = {}, jobsOf = (_: string) => [FAILED]): SendCtx {
     const listed = (subscriberId: string) => {
       const subscriber = { subscriberId, initials: null, maskedEmail: null, maskedPhone: null };
-      const jobs = [isDelivered(subscriberId) ? aJob() : aJob({ status: 'failed', details: [aDetail()] })];
+      const jobs = jobsOf(subscriberId);
       return anEvent({ id: `event-${subscriberId}`, transactionId: `txn-${subscriberId}`, subscriber, jobs });
     };
     return {
@@ -75,7 +80,21 @@ describeStore('sending again', (store) => {
     const sending = broken.map(({ eventKey, subscriberId }) => {
       return { eventKey, subscriberId: subscriberId ?? '', workflow: 'order-shipped' };
     });
-    return { intent, actor: 'U1', channel: null, incidentId, sending };
+    return { intent, actor: 'U1', channel: null, incidentId, sending, choices: CHOICES };
+  }
+
+  async function alertedIn(channel: string, incidentId: number): Promise<string> {
+    const { db } = store();
+    const counts = { recorded: 1, seq: 1, matched: 1, relapses: 0, critical: false };
+    const watch = { settings: USUAL_SETTINGS, number: 1, channel, createdAt: NOON, createdBy: 'U1' };
+    const [{ id: watchId } = { id: '' }] = await db
+      .insert(watches)
+      .values({ ...watch, tellsFrom: NOON })
+      .returning();
+    const alert = { id: 'alert', watchId, kind: 'digest', createdAt: NOON, state: 'posted' } as const;
+    await db.insert(messages).values(alert);
+    await db.insert(alerts).values({ ...counts, incidentId, reason: 'new', at: NOON, messageId: alert.id, watchId });
+    return channel;
   }
 
   /** Returns the incident of which all is sent again. */
@@ -134,15 +153,7 @@ describeStore('sending again', (store) => {
   test('its progress is told in the thread of an alert in the channel where it was asked for, else to who asked', async () => {
     const incidentId = await incidentOfAll();
     const { db } = store();
-    const counts = { recorded: 1, seq: 1, matched: 1, relapses: 0, critical: false };
-    const watch = { settings: USUAL_SETTINGS, number: 1, channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U1' };
-    const [{ id: watchId } = { id: '' }] = await db
-      .insert(watches)
-      .values({ ...watch, tellsFrom: NOON })
-      .returning();
-    const alert = { id: 'alert', watchId, kind: 'digest', createdAt: NOON, state: 'posted' } as const;
-    await db.insert(messages).values(alert);
-    await db.insert(alerts).values({ ...counts, incidentId, reason: 'new', at: NOON, messageId: alert.id, watchId });
+    await alertedIn('C0ONCALL', incidentId);
     const place = async (channel: string | null) => {
       const asked = await command(incidentId, `in ${channel}`);
       return startResend(aCtx(), { ...asked, channel, sending: asked.sending.slice(0, 1) });
@@ -156,6 +167,22 @@ describeStore('sending again', (store) => {
     expect(progress.map(({ threadOf, recipient }) => threadOf ?? recipient)).toEqual(['U1', 'alert', 'U1']);
     const drawn = await contentOf(db, progress[2]?.id ?? '', NOON, createTraffic());
     expect(drawn).toMatchObject({ kind: 'resend', channel: 'U1', sending: { incidentId }, counts: { waiting: 1 } });
+  });
+
+  test('its outcome is told to who asked once, by a direct message, if its progress is in a thread', async () => {
+    const incidentId = await incidentOfAll(['user-1']);
+    const channel = await alertedIn('C0ONCALL', incidentId);
+    const ctx = aCtx();
+    await startResend(ctx, { ...(await command(incidentId, 'first')), channel });
+    const sentTo = async () => {
+      const rows = await store().db.select().from(messages).where(eq(messages.kind, 'sending'));
+      return rows.map(({ threadOf, recipient }) => threadOf ?? recipient);
+    };
+    await continueSendings(ctx, signal);
+    expect(await sentTo()).toEqual(['alert']);
+    now = at(11);
+    await Promise.all([continueSendings(ctx, signal), continueSendings(aCtx(), signal)]);
+    expect(await sentTo()).toEqual(['alert', 'U1']);
   });
 
   test('events of contacts are asked for by their IDs, never so many at once that others wait', async () => {
@@ -216,15 +243,98 @@ describeStore('sending again', (store) => {
   });
 
   test('what was delivered or has gone since it was confirmed is left out, and does not stop the rest', async () => {
-    const isDelivered = (subscriberId: string) => PEOPLE.indexOf(subscriberId) < 20;
-    const ctx = aCtx({}, isDelivered);
+    const jobsOf = (subscriberId: string) => (PEOPLE.indexOf(subscriberId) < 20 ? [aJob()] : [FAILED]);
+    const ctx = aCtx({}, jobsOf);
     const incidentId = await begin(ctx);
     for (const _ of [1, 2]) await continueSendings(ctx, signal);
-    expect(sent.toSorted()).toEqual(PEOPLE.filter((subscriberId) => !isDelivered(subscriberId)).toSorted());
+    expect(sent.toSorted()).toEqual(PEOPLE.slice(20).toSorted());
     expect(await progress(incidentId)).toMatchObject({
       counts: { sent: 40, 'left-out': 20 },
       reasons: [{ state: 'left-out', why: 'delivered since', events: 20 }],
     });
+  });
+
+  test.each([
+    [{}, ['user-1'], { sent: 1, 'left-out': 3 }],
+    [{ sendsTwice: true }, ['user-1', 'user-2'], { sent: 2, 'left-out': 2 }],
+    [{ workflows: ['welcome'] }, [], { 'left-out': 4 }],
+    [{ maxAgeMs: MINUTE_MS }, [], { 'left-out': 4 }],
+  ])(
+    'a batch is planned again right before it is sent, under the choices of the form: %j',
+    async (choices, people, counts) => {
+      const others: Record<string, Job[]> = {
+        'user-2': [aJob({ type: 'in_app' })],
+        'user-3': [aJob({ type: 'sms', status: 'queued' })],
+        'user-4': [aJob({ type: 'delay', status: 'delayed', wait: aWait() })],
+      };
+      const ctx = aCtx({}, (subscriberId) => [FAILED, ...(others[subscriberId] ?? [])]);
+      const incidentId = await incidentOfAll(['user-1', 'user-2', 'user-3', 'user-4']);
+      await startResend(ctx, { ...(await command(incidentId, 'first')), choices: { ...CHOICES, ...choices } });
+      now = at(2);
+      await continueSendings(ctx, signal);
+      expect(sent.toSorted()).toEqual(people);
+      expect((await progress(incidentId)).counts).toEqual(counts);
+    },
+  );
+
+  test('a batch that was claimed when it is stopped is not sent', async () => {
+    const { eventPages } = aCtx().serviceOf('production');
+    const ctx = aCtx({
+      async *eventPages(...query) {
+        await stopResends(ctx, incidentId, 'U2');
+        yield* eventPages(...query);
+      },
+    });
+    const incidentId = await begin(ctx);
+    for (const _ of [1, 2]) await continueSendings(ctx, signal);
+    expect(sent).toEqual([]);
+    expect((await progress(incidentId)).counts).toEqual({ 'left-out': 60 });
+    expect(await openIn(incidentId)).toBe(60);
+  });
+
+  test('what has no readable answer is tried three times', async () => {
+    const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) =>
+      items.map(({ transactionId }) => ({ status: 'accepted', errors: [], transactionId })),
+    );
+    const ctx = aCtx({ triggerEvents });
+    const incidentId = await begin(ctx, ['user-1', 'user-2']);
+    for (let minute = 0; minute < 30; minute++) {
+      now = at(minute);
+      await continueSendings(ctx, signal);
+    }
+    expect(triggerEvents).toHaveBeenCalledTimes(3);
+    expect(await progress(incidentId)).toMatchObject({
+      counts: { unclear: 2 },
+      reasons: [{ state: 'unclear', why: 'no clear answer in three tries', events: 2 }],
+    });
+    expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
+  });
+
+  test('an event whose first try is found only before the second is not left out for that', async () => {
+    const { eventPages } = aCtx().serviceOf('production');
+    const id = resentId(await incidentOfAll(['user-1']), 'production', 'event-user-1');
+    const subscriber = { subscriberId: 'user-1', initials: null, maskedEmail: null, maskedPhone: null };
+    const ofTry = anEvent({ id: 'again', transactionId: id, createdAt: at(1), subscriber, jobs: [FAILED] });
+    const ctx = aCtx({
+      triggerEvents: async (items) => {
+        sent.push(...items.map(({ transactionId }) => transactionId));
+        return items.map(({ transactionId }) => ({ status: 'accepted', errors: [], transactionId }));
+      },
+      async *eventPages(...query) {
+        yield { items: isListed ? [ofTry] : [], unreadable: [], hasMore: false };
+        yield* eventPages(...query);
+      },
+    });
+    let isListed = false;
+    const incidentId = await begin(ctx, ['user-1']);
+    for (const minute of [0, 2]) {
+      now = at(minute);
+      await continueSendings(ctx, signal);
+    }
+    isListed = true;
+    await continueSendings(ctx, signal);
+    expect(sent).toEqual([id, id]);
+    expect((await progress(incidentId)).counts).toEqual({ failed: 1 });
   });
 
   test.each([
@@ -259,7 +369,7 @@ describeStore('sending again', (store) => {
     });
   });
 
-  test('an event on which the service fails does not hold up the others, and ends it with the reason', async () => {
+  test('an event on which the service fails does not hold up the others', async () => {
     const problem = { kind: 'service-error', ...SERVER_ERROR } as const;
     const failure = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
     const ctx = failingFor('user-3', failure);
@@ -271,7 +381,7 @@ describeStore('sending again', (store) => {
     }
     expect(sent.toSorted()).toEqual(people.filter((person) => person !== 'user-3'));
     const lastRefusal = 'it reported an error of its own (500, error ID e-1)';
-    expect(await sendingOf(store().db, 'first')).toMatchObject({ lastRefusal, stopped: { by: null } });
+    expect(await sendingOf(store().db, 'first')).toMatchObject({ lastRefusal, stopped: null });
     expect((await progress(incidentId)).counts).toEqual({ 'no-event': 7, unclear: 1 });
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { BrokenEvent, type Resendable, resentId } from './resend-plan.ts';
+import { BrokenEvent, type Resendable, type ResendChoices, resentId } from './resend-plan.ts';
 import { beginSending, openSendings, type SendCtx, stopSending } from './sending.ts';
 import { CAN_BE_TRIED_AGAIN } from './sending-state.ts';
 
@@ -20,7 +20,7 @@ const HAVE_KEYS = `AND f.environment = (SELECT environment FROM incidents WHERE 
 
 const brokenBy = (condition = '') => `
   SELECT f.event_key, min(f.event_id) AS event_id, min(f.transaction_id) AS transaction_id, min(f.workflow) AS workflow,
-    min(f.subscriber_id) AS subscriber_id, max(f.occurred_at) AS failed_at,
+    min(f.subscriber_id) AS subscriber_id, min(f.event_created_at) AS created_at, max(f.occurred_at) AS failed_at,
     EXISTS (SELECT FROM triggers t WHERE t.incident_id = $1 AND t.event_key = f.event_key AND NOT $2::jsonb ? t.state) AS is_sent_again
   FROM failures f WHERE f.incident_id = $1 AND f.seq <= coalesce($3, f.seq) ${condition}
   GROUP BY f.event_key ORDER BY is_sent_again, failed_at DESC LIMIT ${MOST_BROKEN}`;
@@ -31,11 +31,12 @@ interface ResendCommand {
   channel: string | null;
   incidentId: number;
   sending: readonly Resendable[];
+  choices: ResendChoices;
 }
 
 /** Null: this intent was begun before. An event that somebody else sends again is left to them. */
 export async function startResend(ctx: SendCtx, command: ResendCommand): Promise<{ inThread: boolean } | null> {
-  const { intent: id, actor, channel, incidentId, sending } = command;
+  const { intent: id, actor, channel, incidentId, sending, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
     const { environment, channel: through, provider } = await incidentNumbered(tx, incidentId, at);
@@ -45,7 +46,7 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };
     const message = place ?? { recipient: actor };
     const rows = sending.map((row) => ({ ...row, id: resentId(incidentId, environment, row.eventKey) }));
-    if (!(await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows }))) return null;
+    if (!(await beginSending(tx, ctx.seal, { entry, message, state: 'waiting', rows, choices }))) return null;
     return { inThread: place !== undefined };
   });
 }

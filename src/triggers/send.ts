@@ -5,7 +5,7 @@ import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { messages, triggers } from '../store/schema.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
-import { beginSending, forgetSending, type SendCtx } from './sending.ts';
+import { beginSending, forgetSending, type Recipient, type SendCtx } from './sending.ts';
 import { OPEN_STATES, type SendingState } from './sending-state.ts';
 
 const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
@@ -24,6 +24,8 @@ export interface TriggerNow {
   id: string;
   state: SendingState;
   why: string | null;
+  /** As they are unless given. */
+  recipients?: readonly Recipient[];
 }
 
 /** Results match by index (docs/service.md). What one says that isn't known is no clear answer. */
@@ -84,8 +86,11 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
 }
 
 /** What is known to be over stays so. */
-export async function noteState({ db, now }: SendCtx, { id, state, why }: TriggerNow): Promise<void> {
+export async function noteState({ db, now }: SendCtx, { id, state, ...news }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
-  await db.update(triggers).set({ state, why, closedAt }).where(isOpen);
+  await db
+    .update(triggers)
+    .set({ state, closedAt, ...news })
+    .where(isOpen);
 }

@@ -17,13 +17,15 @@ import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, type ReadCtx, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
-import { resendableOf } from './resend-plan.ts';
+import { planResend } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
+  noteEnd,
   noteSending,
   openSendings,
   type Progress,
   progressOf,
+  type Recipient,
   redrawSending,
   type SendCtx,
   type Sending,
@@ -64,15 +66,19 @@ async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
   const claimed = { state: 'sending', claimedAt: now() } as const;
   const isWaiting = sql`${triggers.id} IN ${waiting}`;
-  return db.update(triggers).set(claimed).where(isWaiting).returning({ id: triggers.id, eventKey: triggers.eventKey });
+  const { id: transactionId, eventKey, recipients } = triggers;
+  return db.update(triggers).set(claimed).where(isWaiting).returning({ id: transactionId, eventKey, recipients });
 }
+
+type Batch = Awaited<ReturnType<typeof claim>>;
 
 async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call: Call): Promise<void> {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
   if (outcome.is === 'done') {
-    for (const row of outcome.result) await noteState(ctx, row);
+    for (const row of outcome.result)
+      await noteState(ctx, row.state === 'sending' ? { ...row, ...triedOnce(batch, row.id) } : row);
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
     return countRefusals(ctx, sending, refusals);
   }
@@ -85,35 +91,55 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const isEventRefused = batch.length === 1 && problem?.kind === 'refused';
   const next: Omit<TriggerNow, 'id'> = isEventRefused ? { state: 'refused', why } : { state: 'waiting', why: null };
   if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
+  // Of several only one may be what the service fails on.
+  else if (batch.length === 1)
+    for (const { id } of batch) await noteState(ctx, { id, state: 'sending', why: null, ...triedOnce(batch, id) });
   if (isRefusal) await countRefusals(ctx, sending, [why]);
+}
+
+function triedOnce(batch: Batch, id: string): Pick<TriggerNow, 'recipients'> {
+  const { recipients = [] } = batch.find((row) => row.id === id) ?? {};
+  return { recipients: recipients.map((recipient) => ({ ...recipient, tries: (recipient.tries ?? 0) + 1 })) };
 }
 
 /** The others end by themselves. */
 const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
-/** Payloads aren't stored, so each event is read once more; what was delivered meanwhile is left out. */
+/** Payloads aren't stored, so each event is read once more, and planned by what the service says now. */
 async function sendBatch(
   ctx: SendCtx,
   sending: Sending,
   incidentId: number,
-  batch: Awaited<ReturnType<typeof claim>>,
+  batch: Batch,
   call: Call,
 ): Promise<TriggerNow[]> {
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
-  const { events } = await reread(await brokenEvents(db, incidentId, null, keys), { service, now, call });
-  const leftOut: TriggerNow[] = [];
-  const items: TriggerItem[] = [];
-  for (const { id, eventKey } of batch) {
-    const target = resendableOf(events.get(eventKey ?? ''));
-    if (typeof target === 'string') leftOut.push({ id, state: 'left-out', why: target });
-    else items.push(...itemsOf(target.event, id, sending));
-  }
-  if (items.length === 0) return leftOut;
+  // Claimed for this sending, and for no other.
+  const broken = (await brokenEvents(db, incidentId, null, keys)).map((row) => ({ ...row, isSentAgain: false }));
+  const read = await reread(broken, { service, now, call }, new Set(batch.map(({ id }) => id)));
+  const { sending: planned, leftOut } = planResend(broken, read, sending.choices ?? ALL, now());
+  const reasons = new Map(leftOut.map(({ eventKey, why }) => [eventKey, why]));
+  const isPlanned = new Set(planned.map(({ eventKey }) => eventKey));
+  const items = batch.flatMap(({ id, eventKey }) => {
+    const found = isPlanned.has(eventKey ?? '') ? read.events.get(eventKey ?? '') : undefined;
+    return found === undefined ? [] : itemsOf(found.event, id, sending);
+  });
+  const isStopped = (await sendingOf(db, sending.id))?.stopped !== null;
+  const sent = new Set(isStopped ? [] : items.map(({ transactionId }) => transactionId));
+  const notSent = batch
+    .filter(({ id }) => !sent.has(id))
+    .map(({ id, eventKey }): TriggerNow => {
+      return { id, state: 'left-out', why: reasons.get(eventKey ?? '') ?? (isStopped ? STOPPED : 'no longer found') };
+    });
+  if (sent.size === 0) return notSent;
   const results = await service.triggerEvents(items, { idempotencyKey: newId() }, call);
-  return [...leftOut, ...statesAfter(items, results)];
+  return [...notSent, ...statesAfter(items, results)];
 }
+
+/** Of a sending that was begun before choices were kept. */
+const ALL = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: Infinity, limit: BATCH };
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
   const { subscriberId, ...original } = originalOf(event, environment);
@@ -121,9 +147,11 @@ function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: 
   return events.map((item) => ({ ...item, workflow, options, transactionId }));
 }
 
+const STOPPED = 'stopped before';
+
 async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<void> {
   const isWaiting = and(eq(triggers.sending, id), eq(triggers.state, 'waiting'));
-  const leftOut = { state: 'left-out', why: 'stopped before', closedAt: now() } as const;
+  const leftOut = { state: 'left-out', why: STOPPED, closedAt: now() } as const;
   await db.update(triggers).set(leftOut).where(isWaiting);
 }
 
@@ -138,8 +166,10 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
   if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stopSending(ctx, sending, null);
 }
 
-/** Then it is sent once more, with the same transaction ID. */
+/** Then it is tried once more, with the same transaction ID. */
 const UNSEEN_MS = MINUTE_MS;
+
+const MOST_TRIES = 3;
 
 const FOLLOWED_AT_ONCE = 120;
 
@@ -159,18 +189,17 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   // A test's payload isn't kept.
   const canBeSent = sending.stopped === null && sending.incidentId !== null;
-  for (const { id, state, claimedAt } of open) {
+  for (const { id, state, claimedAt, recipients } of open) {
     const found = seen.get(id);
     const isLost = canBeSent && state === 'sending' && claimedAt <= unseenSince;
     const isOverdue = state === 'sent' && now().getTime() - claimedAt.getTime() >= FOLLOW_MS;
     const isNothing = !found && isOverdue && !(await hasListed(readCtx, id));
-    const instead = isLost ? WAITING : isNothing ? NO_EVENT : null;
+    const instead = isLost ? afterTry(recipients) : isNothing ? NO_EVENT : null;
     const next = found ? stateOf(found) : instead;
     if (next !== null && next.state !== state) await noteState(ctx, { id, ...next });
   }
 }
 
-const WAITING = { state: 'waiting', why: null } as const;
 const NO_EVENT = {
   state: 'no-event',
   why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
@@ -180,6 +209,11 @@ const NO_EVENT = {
 async function hasListed({ service, call }: ReadCtx, transactionId: string): Promise<boolean> {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;
+}
+
+function afterTry(recipients: readonly Recipient[]): Omit<TriggerNow, 'id'> {
+  const isLast = recipients.some(({ tries = 0 }) => tries >= MOST_TRIES);
+  return isLast ? { state: 'unclear', why: 'no clear answer in three tries' } : { state: 'waiting', why: null };
 }
 
 function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
@@ -196,13 +230,14 @@ const FOLLOW_MS = 10 * MINUTE_MS;
 
 async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress): Promise<void> {
   const { accepted, counts, lastSentAt } = progress;
-  const { waiting = 0, sending: unclear = 0, sent = 0, refused = 0 } = counts;
+  const { waiting = 0, sending: unanswered = 0, sent = 0, refused = 0, unclear = 0 } = counts;
   const isFollowed = now().getTime() - lastSentAt.getTime() >= FOLLOW_MS;
-  if (waiting > 0 || (unclear + sent > 0 && !isFollowed)) return;
+  if (waiting > 0 || (unanswered + sent > 0 && !isFollowed)) return;
   await db.transaction(async (tx) => {
+    if (!(await noteEnd(tx, sending, now()))) return;
     await tx.write(END, [sending.id, now()]);
-    await noteSending(tx, sending, { endedAt: now() });
-    await settleChange(tx, sending.id, unclear > 0 ? { is: 'unknown' } : { is: 'sent', accepted, refused });
+    const isUnknown = unanswered + unclear > 0;
+    await settleChange(tx, sending.id, isUnknown ? { is: 'unknown' } : { is: 'sent', accepted, refused });
     await redrawSending(tx, sending, now());
   });
 }

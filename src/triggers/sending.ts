@@ -11,6 +11,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { messages, triggers } from '../store/schema.ts';
 import type { TriggerService } from './read-events.ts';
+import { ResendChoices } from './resend-plan.ts';
 import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './sending-state.ts';
 
 export interface SendCtx extends Ctx {
@@ -26,6 +27,8 @@ const Sending = z.object({
   incidentId: z.number().nullable(),
   environment: z.string(),
   actor: z.string(),
+  /** Null: a test. */
+  choices: ResendChoices.nullable().default(null),
   startedAt: z.coerce.date(),
   /** Refusals in a row. */
   inARow: z.number(),
@@ -54,20 +57,35 @@ export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, news: Par
   await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(news)]);
 }
 
+/** False if it had ended. Who follows it in a thread is told of its end by a direct message. */
+export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date): Promise<boolean> {
+  const [ended] = await tx.rows(z.object({ key: z.string() }), END, [keyOf(id), jsonOf({ endedAt })]);
+  if (ended === undefined) return false;
+  await tx.write(TELL_END, [id, actor, environment, endedAt]);
+  return true;
+}
+
+const END = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND value ->> 'endedAt' IS NULL RETURNING key`;
+const TELL_END = `
+  INSERT INTO messages (kind, subject, recipient, environment, created_at) SELECT 'sending', $1, $2, $3, $4
+  WHERE NOT EXISTS (SELECT FROM messages WHERE kind = 'sending' AND subject = $1 AND recipient = $2)`;
+
 interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
   message: Partial<typeof messages.$inferInsert>;
   state: 'waiting' | 'sending';
   /** `id`: the transaction ID. */
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
+  choices?: ResendChoices;
 }
 
 /** False, having written nothing, if this intent was begun before. A row that somebody else sends is left to them: throws if all are. */
-export async function beginSending(tx: Db, seal: Seal, { entry, message, state, rows }: Beginning): Promise<boolean> {
+export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Promise<boolean> {
+  const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
-  const sending: Sending = { id, incidentId, environment, actor, startedAt: at, ...nothingYet };
+  const sending: Sending = { id, incidentId, environment, actor, choices, startedAt: at, ...nothingYet };
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
   await tx.insert(messages).values({ ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
@@ -94,6 +112,8 @@ export interface Recipient {
   /** Masked if it is a contact. */
   shownId: string;
   row: number;
+  /** How often it was sent without a readable answer. */
+  tries?: number;
 }
 
 const SEALED = 'sealed:';

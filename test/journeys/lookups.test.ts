@@ -160,13 +160,16 @@ describe('Notif, asked from anywhere', () => {
     await ann.opens('Open form', await ann.gets('Slack opens forms only after a click', ONCALL), 'Send a test');
   });
 
-  test('offers to run the command that a mistyped one resembles, and says how to look it up', async () => {
+  test('offers to run the command that a mistyped one resembles, unless it sends or changes something, and says how to look it up', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failurs', ONCALL);
     expect(answer.words).toContain('Did you mean /notif failures?');
     expect(answer.words).toContain('To look it up as an ID: /notif event failurs');
     await ann.clicks('Run failures', answer);
     await ann.gets('production in the last hour', ONCALL);
+    const sending = await ann.asks('/notif remind #9', ONCALL);
+    expect(sending.words).toContain("remind isn't a command. Did you mean /notif resend #9?");
+    expect(sending.words).not.toContain('Run resend');
   });
 
   test('lists the filters of a command in its help, each with an example', async () => {

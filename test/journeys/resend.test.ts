@@ -61,7 +61,8 @@ describe('what an incident broke', () => {
       service.faults.set('triggerEvents', { kind: 'status', status: 500 }, { times: 1 });
       service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
       log.expects(/A batch was not sent again, or nobody knows/);
-      const preview = await previews(ann, '51 notifications to 51 people in production');
+      const newest = { Which: ['Only the newest of each'] };
+      const preview = await previews(ann, '51 notifications to 51 people in production', newest);
       expect(preview.words).toContain('1 followed by a newer one to the same person');
       await sends(ann);
       await world.fastForward(expect.poll(() => service.requests.count('triggerEvents')).toBeGreaterThan(2));
@@ -69,13 +70,14 @@ describe('what an incident broke', () => {
       await world.start();
       const whole = '✅ Sent again what #1 broke in production · 51 of 51 sent · 51 delivered';
       const told = await world.fastForward(ann.sees(whole, ONCALL));
+      await ann.sees(whole, ann.directMessages);
       for (const { words } of [preview, told]) expect(words).not.toMatch(/tok_|A-\d|customer\.example/);
       const counts = sentAgain(service);
       expect(counts.size).toBe(51);
       expect([...new Set(counts.values())]).toEqual([1]);
       await ann.types('/notif audit', ONCALL);
       await ann.gets('sent again 51 notifications of #1', ONCALL);
-      const again = await previews(ann, 'Nothing can be sent again');
+      const again = await previews(ann, 'Nothing can be sent again', newest);
       expect(again.words).toMatch(/51 sent again before[\s\S]*Nothing is sent yet/);
       await ben.types('/notif resend #1', ONCALL);
       await ben.gets('Only operators can do this.', ONCALL);
@@ -101,7 +103,7 @@ describe('what an incident broke', () => {
       expect(await ann.submits()).toEqual(['Type production to confirm.']);
       await ann.closesAll();
       const both = await previews(ann, '4 notifications to 4 people', {
-        Which: ['Only the newest of each', 'Also those that another channel delivered'],
+        Which: ['Also those that another channel delivered'],
       });
       expect(both.words).toContain('⚠️ Delivered twice: in-app (1)');
       plant(failed('email', { subscriber: 'user-6' }));
@@ -111,6 +113,45 @@ describe('what an incident broke', () => {
       await ann.fillsIn({ 'still failing': ['Send anyway'], 'to confirm': 'production' });
       await sends(ann);
       await fastForward(ann.sees('4 of 4 sent', ONCALL));
+    }),
+  );
+
+  test(
+    'is previewed with what else fails there and what will be late, and with a way back to the choices',
+    inWorldAsleep({}, async ({ ann, service, start, fastForward }) => {
+      const [email] = failed('email').jobs ?? [];
+      const [sms] = failed('sms').jobs ?? [];
+      if (email === undefined || sms === undefined) throw new Error('a failed event has a step');
+      const delay = {
+        type: 'delay',
+        status: 'completed',
+        digest: { type: 'regular', amount: 3, unit: 'hours' },
+      } as const;
+      for (const [index, subscriber] of people(4).entries())
+        service.world.plantEvent({
+          subscriber,
+          payload: { visit: index },
+          jobs: [email, ...(index > 1 ? [delay, sms] : [])],
+        });
+      const [, , busy] = people(3);
+      service.world.plantEvent({
+        subscriber: busy ?? '',
+        payload: { visit: 9 },
+        jobs: [email, { type: 'push', status: 'queued' }],
+      });
+      await start();
+      await ann.sees('4 people', ONCALL);
+      const preview = await previews(ann, '3 notifications to 3 people', { most: '3' });
+      expect(preview.words).toContain('1 not settled: a step is in progress or stuck');
+      expect(preview.words).toContain('1 beyond the limit');
+      expect(preview.words).toMatch(/⚠️ Also open: SMS via Twilio.*#2/);
+      expect(preview.words).toContain('2 of them arrive in about 3 h, after a delay or digest step');
+      expect(preview.words).toContain('#1, #2 are still failing');
+      await ann.opens('Back', preview, 'Nothing is sent yet');
+      expect(await ann.submits()).toEqual([]);
+      await ann.seesModal('3 notifications to 3 people');
+      await sends(ann);
+      await fastForward(ann.sees('3 of 3 sent', ONCALL));
     }),
   );
 

@@ -144,7 +144,11 @@ export async function runCommand(
   const [word = '', ...words] = typed.words;
   const command = commandNamed(word);
   if (command !== undefined) return run(ctx, command, { ...typed, words, text: words.join(' ') }, interaction);
-  const show = (similar?: string) => interaction.reply.show(mistypedMessage(text, word, similar));
+  const show = (similar?: string) => {
+    // Nobody is to send or change something by a slip.
+    const isOffered = commandNamed(similar ?? '')?.for !== 'operators';
+    return interaction.reply.show(mistypedMessage(text, word, similar, isOffered));
+  };
   // `Message: txn_8f2c91` is a label before an ID.
   const known = word.endsWith(':') ? null : nearest(word, names);
   if (known !== null && word.replace(/^un/i, '') !== known) return show(known);
@@ -199,13 +203,13 @@ export function refuseUntaken(
   refuseOthers(filters, allowed, command);
 }
 
-function mistypedMessage(text: string, word: string, similar: string | undefined): MessageContent {
+function mistypedMessage(text: string, word: string, similar: string | undefined, isOffered: boolean): MessageContent {
   const corrected = similar && text.replace(word, similar);
   const command = code(`/notif ${corrected ?? 'help'}`);
   const hint = corrected ? mrkdwn`Did you mean ${command}?` : mrkdwn`All commands: ${command}.`;
   return whatNext(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
-    actions([corrected !== undefined && runButton(`Run ${similar}`, corrected)]),
+    actions([isOffered && corrected !== undefined && runButton(`Run ${similar}`, corrected)]),
   );
 }

@@ -162,7 +162,7 @@ test('A direct message says what concerns the person, above the incident with it
 const sentAgain = (parts: Partial<ContentOf<'resend'>>, sending: Partial<ContentOf<'resend'>['sending']> = {}) => {
   const begun = {
     ...{ id: 'r', incidentId: 1, environment: 'production', actor: ANN, startedAt: NOON, inARow: 0 },
-    ...{ stopped: null, lastRefusal: null, endedAt: null, ...sending },
+    ...{ choices: null, stopped: null, lastRefusal: null, endedAt: null, ...sending },
   };
   const content = { kind: 'resend', id: 'm', channel: 'C1', incidentId: 1, lastSentAt: NOON } as const;
   const message = deliveryMessage(

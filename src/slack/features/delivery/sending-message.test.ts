@@ -20,7 +20,7 @@ function messageOf(tested: readonly Tested[], endedAt: Date | null = null) {
   };
   const content: ContentOf<'test'> = {
     ...{ kind: 'test', id: 'm', channel: 'U0ANN', tested: [...tested] },
-    sending: { ...begun, inARow: 0, stopped: null, lastRefusal: null },
+    sending: { ...begun, choices: null, inARow: 0, stopped: null, lastRefusal: null },
   };
   return testMessage(content, 'production');
 }

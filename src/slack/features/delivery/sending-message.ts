@@ -112,11 +112,12 @@ export function resendMessage(
   return message([...lineSections([head, why, listed(causes, '\n')]), started, ...stop]);
 }
 
-const WHAT_BECAME: { [state: string]: string } = {
+const WHAT_BECAME: { [State in SendingState]?: string } = {
   failed: 'failed again',
   refused: 'refused',
   'left-out': 'left out',
   'no-event': 'accepted without an event',
+  unclear: 'unclear',
 };
 
 const stoppedBy = (refusal: string | null) =>

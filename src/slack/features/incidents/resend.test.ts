@@ -29,7 +29,7 @@ test.each([
 ])('of an outage no more is counted than was read, which is said: %d', (count, words) => {
   const broken = Array.from({ length: count }, (_, n) => ({
     ...{ eventKey: `event-${n}`, eventId: null, transactionId: `txn_${n}`, workflow: 'order-shipped' },
-    ...{ subscriberId: n === 0 ? null : `user-${n}`, failedAt: NOON, isSentAgain: false },
+    ...{ subscriberId: n === 0 ? null : `user-${n}`, createdAt: NOON, failedAt: NOON, isSentAgain: false },
   }));
   expect(wordsOf(choicesView(CTX, KEPT, anIncident(), broken))).toMatch(words);
 });

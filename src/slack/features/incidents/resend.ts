@@ -1,12 +1,12 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { errorOf } from '../../../causes/explain-cause.ts';
-import type { IncidentNow } from '../../../incidents/incident.ts';
-import { failuresOf, incidentNumbered } from '../../../incidents/lists.ts';
+import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
+import { failuresOf, incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
-import { parseDuration } from '../../../lib/time/durations.ts';
+import { DAY_MS, describeDuration, HOUR_MS, parseDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
@@ -14,28 +14,30 @@ import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../tr
 import {
   type BrokenEvent,
   countsBy,
+  pathsOf,
   planResend,
   ResendChoices,
   type ResendPlan,
   whyNotAtAll,
 } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, divider, section } from '../../kit/blocks.ts';
+import { actions, button, context, divider, section } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, waitingView } from '../../kit/view.ts';
 import { numberOf, peopleCount } from '../../kit/words/names.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
-import type { FilledView, Interaction } from '../../router/interaction.ts';
-import { routesFor, type Submitted } from '../../router/route.ts';
+import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
+import { OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 
 const TITLE = 'Send again';
 const CHOOSE = 'resend.choose';
 const SEND = 'resend.send';
+const BACK = 'resend.back';
 const WORKFLOWS = 'resend.workflows';
 const WHICH = 'resend.which';
 const AGE = 'resend.age';
@@ -71,6 +73,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
   const routes = routesFor('operators', [
     { surface: 'view', id: CHOOSE, take: (view) => choose(ctx, view) },
     { surface: 'view', id: SEND, take: (view) => send(ctx, view) },
+    { surface: 'action', id: BACK, answer: (interaction) => goBack(ctx, interaction) },
   ]);
   return { commands: [resend], routes };
 }
@@ -103,6 +106,7 @@ export function choicesView(
   kept: Kept,
   incident: IncidentNow,
   broken: readonly BrokenEvent[],
+  chosen: ResendChoices = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST },
 ): ModalView {
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
@@ -111,7 +115,10 @@ export function choicesView(
   const least = broken.length < MOST_BROKEN ? '' : 'At least ';
   const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt, 'day')}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
-  const chosen = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
+  const named = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
+  const ticked = [chosen.isNewestOnly && NEWEST.value, chosen.sendsTwice && TWICE.value];
+  const [age, unit] =
+    chosen.maxAgeMs % HOUR_MS === 0 ? [chosen.maxAgeMs / HOUR_MS, 'h'] : [chosen.maxAgeMs / SECOND_MS, 's'];
   return formView({
     callbackId: CHOOSE,
     title: TITLE,
@@ -119,10 +126,10 @@ export function choicesView(
     kept,
     blocks: [
       section(joined([incidentHeading(incident, environments), facts], '\n')),
-      workflows.length > 1 && severalInput('multi_static_select', chosen, workflows),
-      severalInput('checkboxes', which, [NEWEST, TWICE], [NEWEST.value]),
-      textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: '24h' }),
-      textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${MOST}` }),
+      workflows.length > 1 && severalInput('multi_static_select', named, workflows, chosen.workflows),
+      severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
+      textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: `${age}${unit}` }),
+      textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${chosen.limit}` }),
       context(mrkdwn`Nothing is sent yet: you get a preview first.`),
     ],
   });
@@ -168,26 +175,37 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }
   const { now } = ctx;
   const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
-  return { incident, broken, plan: planResend(broken, read, choices, now()) };
+  const plan = planResend(broken, read, choices, now());
+  const { waits, usesStep } = pathsOf(plan, read, now());
+  const open = await openIncidents(ctx.db, [environment], MOST_OPEN, now());
+  const others = open.items.filter((other) => other.id !== incidentId && usesStep(other));
+  return { incident, broken, plan, waits, others };
 }
+
+const MOST_OPEN = 100;
+const MOST_OTHERS = 5;
 
 const MOST_SAMPLES = 3;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
-function previewView(ctx: SlackCtx, kept: Chosen, { incident, broken, plan }: Planned): ModalView {
+function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
+  const { incident, broken, plan, others } = planned;
   const environment = environmentNamed(kept.environment, ctx.environments);
   const { sending } = plan;
-  const lines = section(joined([summaryLine(plan, environment), ...detailLines(plan)], '\n'));
+  const warnings = warningLines(planned, ctx.environments);
+  const lines = section(joined([summaryLine(plan, environment), ...warnings, ...leftOutLines(plan)], '\n'));
   if (sending.length === 0) {
     // Other choices may include what these left out.
-    const form = choicesView(ctx, kept, incident, broken);
+    const form = choicesView(ctx, kept, incident, broken, kept.choices);
     return { ...form, blocks: [lines, divider(), ...form.blocks] };
   }
   const samples = sending.slice(0, MOST_SAMPLES).map(({ workflow, subscriberId }) => {
     return mrkdwn`${workflow} to ${code(subscriberId)}`;
   });
-  const stillFails = { blockId: FIRING, label: `#${incident.id} is still failing: these may fail again` };
+  const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
+  const verb = firing.length === 1 ? 'is' : 'are';
+  const stillFails = { blockId: FIRING, label: `${firing.join(', ')} ${verb} still failing: these may fail again` };
   const anyway = [{ value: 'yes', label: 'Send anyway' }];
   return formView({
     callbackId: SEND,
@@ -198,8 +216,9 @@ function previewView(ctx: SlackCtx, kept: Chosen, { incident, broken, plan }: Pl
       lines,
       section(mrkdwn`For example: ${joined(samples, ', ')}`),
       context(mrkdwn`Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.`),
-      incident.state.is === 'firing' && severalInput('checkboxes', stillFails, anyway),
+      firing.length > 0 && severalInput('checkboxes', stillFails, anyway),
       environment.isProtected && typedConfirmInput(environment),
+      ...actions([button('Back', BACK, BACK)]),
     ],
   });
 }
@@ -212,14 +231,32 @@ function summaryLine({ sending }: ResendPlan, environment: Environment): Markup 
   return mrkdwn`*${plural(sending.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${listed(names)}`;
 }
 
-function detailLines({ leftOut, twice }: ResendPlan): Line[] {
-  const left = [...leftOut].map(([why, events]) => mrkdwn`• ${events} ${why}`);
+function warningLines({ plan: { twice }, waits, others }: Planned, environments: readonly Environment[]): Line[] {
   const channels = [...twice].map(([channel, events]) => mrkdwn`${channelName(channel)} (${events})`);
+  const arrivals = countsBy(waits, (ms) => (ms === null ? 'later' : `in about ${describeDuration(ms)}`));
+  const shown = others
+    .slice(0, MOST_OTHERS)
+    .map((other) => mrkdwn`⚠️ Also open: ${incidentHeading(other, environments)}`);
   return [
     channels.length > 0 && mrkdwn`⚠️ Delivered twice: ${joined(channels, ', ')}`,
-    left.length > 0 && mrkdwn`Left out:`,
-    ...left,
+    ...shown,
+    others.length > shown.length && mrkdwn`and ${others.length - shown.length} more there`,
+    ...[...arrivals].slice(0, MOST_SAMPLES).map(([when, events]) => {
+      return mrkdwn`⏳ ${events} of them ${events === 1 ? 'arrives' : 'arrive'} ${when}, after a delay or digest step`;
+    }),
   ];
+}
+
+function leftOutLines({ leftOut }: ResendPlan): Line[] {
+  const reasons = [...countsBy(leftOut, ({ why }) => why)];
+  return [reasons.length > 0 && mrkdwn`Left out:`, ...reasons.map(([why, events]) => mrkdwn`• ${events} ${why}`)];
+}
+
+async function goBack(ctx: SlackCtx, { modal }: ActionInteraction): Promise<void> {
+  if (modal === null) throw new OldButtonError();
+  const kept = keptIn(Chosen, modal);
+  const [incident, broken] = await brokenBy(ctx, kept.incidentId);
+  await modal.update(choicesView(ctx, kept, incident, broken, kept.choices));
 }
 
 /** Read again: what was delivered or sent meanwhile is left out. */
