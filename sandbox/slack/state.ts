@@ -103,6 +103,7 @@ export class SlackState {
   readonly #channels = new Map<string, Channel>();
   readonly #messages = new Map<string, readonly Message[]>();
   readonly #removed = new Set<string>();
+  readonly #locked = new Set<string>();
   readonly #deactivated = new Set<string>();
   readonly #uploads = new Map<string, Upload>();
   readonly #contents = new Map<string, Buffer>();
@@ -204,6 +205,14 @@ export class SlackState {
 
   wasRemoved(channel: string, ts: string): boolean {
     return this.#removed.has(`${channel} ${ts}`);
+  }
+
+  lockThread({ channel, ts }: Pick<Message, 'channel' | 'ts'>): void {
+    this.#locked.add(`${channel} ${ts}`);
+  }
+
+  isLocked({ channel, ts }: Pick<Message, 'channel' | 'ts'>): boolean {
+    return this.#locked.has(`${channel} ${ts}`);
   }
 
   post(draft: Draft): Message {

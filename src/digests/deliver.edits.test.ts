@@ -22,6 +22,20 @@ describeNight('An edit', (night) => {
     expect(night.channel.answers).toEqual(['post posted', 'edit frozen']);
   });
 
+  test('leaves a message as it is after two minutes in which Slack did not accept its edit', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerEdits = () => ({ is: 'not-accepted', reason: 'a_new_word' });
+    night.minutes = 2;
+    await night.poll(more(2));
+    for (let second = 0; second < 400; second += 10) {
+      night.minutes += 1 / 6;
+      await night.deliver();
+    }
+    expect(night.channel.answers.filter((answer) => answer === 'edit not-accepted')).toHaveLength(7);
+    expect(await night.store.db.select().from(messages)).toMatchObject([{ isFrozen: true }]);
+  });
+
   test('tries an edit that Slack refuses for now again, ever later, and names its channel meanwhile', async () => {
     await night.watch();
     await night.poll(failureOf('a'));

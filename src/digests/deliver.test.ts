@@ -81,6 +81,58 @@ describeNight('Delivery', (night) => {
     expect(posted()).toEqual(['C0ALERTS']);
   });
 
+  test('gives up a line in a thread that Slack does not accept within two minutes, and no alert', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    const odd = { is: 'not-accepted', reason: 'a_new_word' } as const;
+    night.channel.answerPosts = () => odd;
+    await night.does(1, { what: 'acknowledged' });
+    await night.poll(failureOf('b', { channel: 'sms', occurredAt: at(0) }));
+    for (let second = 0; second < 130; second += 2) {
+      night.minutes += 1 / 30;
+      await night.deliver();
+    }
+    const rows = await night.store.db.select().from(messages);
+    expect(rows.map(({ kind, state }) => [kind, state]).toSorted()).toEqual([
+      ['digest', 'posted'],
+      ['digest', 'waiting'],
+      ['thread', 'gone'],
+    ]);
+    night.channel.answerPosts = () => null;
+    await night.wait(10);
+    expect(posted()).toHaveLength(2);
+  });
+
+  test('gives up a line that fails unexpectedly again and again, and no alert', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerPosts = () => {
+      throw new TypeError('a mistake');
+    };
+    await night.does(1, { what: 'acknowledged' });
+    await expect(night.poll(failureOf('b', { channel: 'sms', occurredAt: at(0) }))).rejects.toThrow();
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await night.endLeases();
+      await night.deliver().catch(() => {});
+    }
+    const rows = await night.store.db.select().from(messages);
+    expect(rows.map(({ kind, state }) => [kind, state]).toSorted()).toEqual([
+      ['digest', 'posted'],
+      ['digest', 'posting'],
+      ['thread', 'gone'],
+    ]);
+  });
+
+  test('asks whether an alert is still there once its thread is not', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    night.channel.answerPosts = () => ({ is: 'no-thread', reason: 'thread_not_found' });
+    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
+    await night.does(1, { what: 'acknowledged' });
+    await night.deliver();
+    expect(night.channel.answers.slice(1)).toEqual(['post no-thread', 'edit deleted']);
+  });
+
   test('ends a run after a minute or when it is told to, and goes on in the next', async () => {
     await night.watch();
     await night.watch({}, 'C0OTHER');

@@ -24,13 +24,13 @@ export type PostOutcome =
   | { is: 'posted'; ts: string; shownHash: string }
   | Refused
   | { is: 'shut-out'; reason: string; why: WatchEnd }
-  | { is: 'no-thread'; reason: string }
+  | { is: 'no-thread' | 'not-accepted'; reason: string }
   | { is: 'unknown' };
 
 export type EditOutcome =
   | { is: 'edited' | 'unchanged'; shownHash: string }
   | Refused
-  | { is: 'deleted' | 'frozen'; reason: string };
+  | { is: 'deleted' | 'frozen' | 'not-accepted'; reason: string };
 
 export type Search =
   | { found: 'yes'; ts: string }
@@ -85,12 +85,20 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
   } catch (err) {
     const waitMs = outbox.pauseAfter(claimed.attempt);
-    await outbox.noteUnresolved(db, claimed, waitMs);
+    if (isHopeless(claimed) && !isStoreAway(err)) await outbox.noteGivenUp(db, claimed, 'failed unexpectedly');
+    else await outbox.noteUnresolved(db, claimed, waitMs);
     if (isStoreAway(err)) throw err;
     logger.error({ ...fieldsOf(claimed), err, waitMs }, 'Message failed unexpectedly, trying again');
     errors.push(err);
   }
   return true;
+}
+
+/** Of what isn't accepted as it is, or fails unexpectedly: some two minutes. */
+const MOST_TRIES = 7;
+
+function isHopeless({ kind, attempt }: ClaimedPost): boolean {
+  return attempt >= MOST_TRIES && !outbox.MUST_ARRIVE.includes(kind);
 }
 
 function fieldsOf({ id: messageId, kind, attempt }: Pick<ClaimedPost, 'id' | 'kind' | 'attempt'>) {
@@ -139,7 +147,12 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'shut-out':
       return outbox.shutOut(db, claimed, posted, operators.users, now());
     case 'no-thread':
-      return outbox.noteGivenUp(db, claimed, posted.reason);
+      return outbox.noteNoThread(db, claimed, posted.reason, now());
+    case 'not-accepted': {
+      if (isHopeless(claimed)) return outbox.noteGivenUp(db, claimed, posted.reason);
+      const until = addMilliseconds(now(), outbox.pauseAfter(claimed.attempt));
+      return outbox.noteNotPosted(db, claimed, posted.reason, until);
+    }
     case 'unknown':
       return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
   }
@@ -207,6 +220,9 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promi
     case 'refused':
       memory.editsPausedUntil = addMilliseconds(now(), answer.retryAfterMs ?? 0);
       return retryEdit(ctx, posted, answer);
+    case 'not-accepted':
+      if (posted.attempt >= MOST_TRIES) return outbox.noteFrozen(db, posted);
+      return retryEdit(ctx, posted, { ...answer, retryAfterMs: null });
     case 'deleted':
       return outbox.noteDeleted(db, posted);
     case 'frozen':

@@ -31,6 +31,18 @@ describeStore('The outbox', (store) => {
     expect(await backlogOf(store().db)).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
   });
 
+  test('says of no single message for longer than ten minutes that messages are pending', async () => {
+    await aMessage('odd', { state: 'waiting', refusal: 'a_new_word' }, 1);
+    await aMessage('late', { state: 'waiting' }, 9);
+    await aMessage('other', { state: 'posted' }, 2);
+    const posted = (minute: number) =>
+      store().db.write("UPDATE messages SET posted_at = $1 WHERE id = 'other'", [at(minute)]);
+    await posted(10);
+    expect(await backlogOf(store().db)).toMatchObject({ oldest: at(1) });
+    await posted(11);
+    expect(await backlogOf(store().db)).toEqual({ waiting: 2, oldest: at(9), oldestHeldUp: at(1) });
+  });
+
   test('counts blocked messages by channel and reason, and how long the oldest has been pending', async () => {
     const restricted = { state: 'waiting', refusal: 'channel-restricted' };
     await aMessage('full', restricted, 1);

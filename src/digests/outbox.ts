@@ -47,6 +47,9 @@ export type MessageKind =
   | 'told'
   | 'sending';
 
+/** The others tell nobody of a failure who doesn't know it. */
+export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'gap', 'silence', 'watch-ended'];
+
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;
 
@@ -143,6 +146,16 @@ export async function noteUnresolved(db: Db, claimed: ClaimedPost, forMs: number
 export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: string): Promise<void> {
   await changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 }
+
+/** Whether the message that it answers is still there, its edit tells. */
+export async function noteNoThread(db: Db, claimed: ClaimedPost, reason: string, now: Date): Promise<void> {
+  await noteGivenUp(db, claimed, reason);
+  await db.write(REDRAW_THREAD, [claimed.id, now]);
+}
+
+const REDRAW_THREAD = `
+  UPDATE messages m SET next_at = $2, shown_hash = regexp_replace(m.shown_hash, '[^:]*$', '')
+  WHERE ${LIVE} AND m.id = (SELECT thread_of FROM messages WHERE id = $1)`;
 
 /** A person's watch ends; the configured one is tried again. */
 export function shutOut(
@@ -261,8 +274,10 @@ export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date): number
   return oldest === null ? 0 : Math.abs(now.getTime() - oldest.getTime());
 }
 
+/** What others overtook by ten minutes is its own trouble, and none of Slack's: not `oldest`. */
 const BACKLOG = `
-  SELECT count(*) AS waiting, min(m.created_at) AS oldest,
+  SELECT count(*) AS waiting, min(m.created_at) FILTER (
+      WHERE m.created_at > coalesce((SELECT max(posted_at) FROM messages), '-infinity') - interval '10 minutes') AS oldest,
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
   FROM messages m WHERE ${PENDING}`;
 

@@ -1,11 +1,13 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 
-export function nullIfRefused<Answer>(word: string, answer: Promise<Answer>): Promise<Answer | null> {
+export function nullIfRefused<Answer>(words: readonly string[], answer: Promise<Answer>): Promise<Answer | null> {
   return answer.catch((error: unknown) => {
-    if (error instanceof WebAPIPlatformError && error.data.error === word) return null;
+    if (error instanceof WebAPIPlatformError && words.includes(error.data.error)) return null;
     throw error;
   });
 }
+
+export const UNKNOWN_PERSON = ['user_not_found', 'user_not_visible'] as const;
 
 /** What became of the call is unknown. */
 export const LOST_ERRORS = ['fatal_error', 'internal_error'] as const;

@@ -20,6 +20,7 @@ export function acceptThread(args: Arguments, channel: Channel, slack: SlackStat
   if (threadTs === undefined || slack.wasRemoved(channel.id, threadTs)) return null;
   const parent = slack.message(channel.id, threadTs);
   if (parent === undefined || parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
+  if (slack.isLocked(parent)) throw new Refusal('restricted_action_thread_locked');
   return parent.threadTs ?? parent.ts;
 }
 
@@ -69,10 +70,17 @@ export function update(args: Arguments, slack: SlackState): Json {
   return { channel: edited.channel, ts: edited.ts, text, message: withMetadata(edited) };
 }
 
-export function ownMessage({ id }: Channel, ts: string, slack: SlackState): Message {
+export function remove(args: Arguments, slack: SlackState): Json {
+  const channel = writableChannel(args.required('channel'), slack, 'is_archived');
+  const message = ownMessage(channel, args.required('ts'), slack, 'cant_delete_message');
+  slack.remove(message);
+  return { channel: message.channel, ts: message.ts };
+}
+
+export function ownMessage({ id }: Channel, ts: string, slack: SlackState, refusal = 'cant_update_message'): Message {
   const message = slack.message(id, ts);
   if (message === undefined) throw new Refusal('message_not_found');
-  if (message.author !== BOT.userId) throw new Refusal('cant_update_message');
+  if (message.author !== BOT.userId) throw new Refusal(refusal);
   return message;
 }
 

@@ -27,6 +27,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'chat.postEphemeral': bot('chat:write', chat.postEphemeral),
   'chat.postMessage': bot('chat:write', chat.postMessage),
   'chat.update': bot('chat:write', chat.update),
+  'chat.delete': bot('chat:write', chat.remove),
   'conversations.history': bot(ofHistory, conversations.history),
   'conversations.info': bot(toRead, conversations.info),
   'conversations.open': bot('im:write', conversations.open),

@@ -32,6 +32,10 @@ export class Workspace {
     this.#slack.remove({ channel, ts });
   }
 
+  lockThread(channel: string, ts: string): void {
+    this.#slack.lockThread({ channel, ts });
+  }
+
   revoke(...scopes: readonly string[]): void {
     for (const scope of scopes) this.#slack.scopes.delete(scope);
   }

@@ -16,6 +16,7 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'chat.update message_not_found',
   'conversations.info channel_not_found',
   'users.info user_not_found',
+  'users.info user_not_visible',
   'views.open expired_trigger_id',
   'views.push expired_trigger_id',
   'views.update not_found',

@@ -7,6 +7,7 @@ import { asText, hasNewerKinds } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import type { MessageContent } from '../kit/message.ts';
 import { resultView } from '../kit/view.ts';
+import { postMessage } from '../post-message.ts';
 import { nullIfRefused } from '../slack-errors.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;
@@ -50,7 +51,7 @@ export function responsePlace({ url, threadTs }: AnswerAt, channelId: string | n
 
 /** `channel` can be a person's ID. In a channel, of all people only who asked is mentioned. */
 export function channelPlace(channel: string, threadTs: string | null, asker: string, out: Naming): Place {
-  const { chat } = out.deliveryClient;
+  const { deliveryClient: client } = out;
   const seen = async (content: MessageContent) => {
     const isDirect = isDirectMessage(channel) || isPerson(channel);
     const { text, blocks } = isDirect ? content : await withNames(forEveryone(content), out.workspace, asker);
@@ -59,9 +60,10 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   return {
     post: async (content) => {
       const message = { channel, ...(await seen(content)), ...NO_PREVIEWS, ...inThread(threadTs) };
-      const { channel: shownIn, ts } = await chat.postMessage(message);
+      const { channel: shownIn, ts } = await postMessage(client, message);
       if (shownIn === undefined || ts === undefined) return null;
-      return async (next) => void (await chat.update({ channel: shownIn, ts, ...(await seen(next)) }));
+      return async (next) =>
+        void (await client.chat.update({ channel: shownIn, ts, ...(await seen(next)), parse: 'none' }));
     },
   };
 }
@@ -97,7 +99,7 @@ export interface Modal {
 export function modalAt(viewId: string, client: WebClient): Modal {
   return {
     update: async (view) =>
-      (await nullIfRefused('not_found', client.views.update({ view_id: viewId, view }))) ? 'shown' : 'closed',
+      (await nullIfRefused(['not_found'], client.views.update({ view_id: viewId, view }))) ? 'shown' : 'closed',
   };
 }
 

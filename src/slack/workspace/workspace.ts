@@ -4,7 +4,7 @@ import { isChannel } from '../../lib/slack-ids.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { LOST_ERRORS, nullIfRefused, PASSING_ERRORS } from '../slack-errors.ts';
+import { LOST_ERRORS, nullIfRefused, PASSING_ERRORS, UNKNOWN_PERSON } from '../slack-errors.ts';
 
 const PEOPLE_TTL_MS = 5 * MINUTE_MS;
 /** Slack allows twenty a minute. */
@@ -19,7 +19,7 @@ export interface People extends Workspace {
 export function createWorkspace(ctx: AskingCtx): People {
   const { client, logger } = ctx;
   const user = cached(ctx, PEOPLE_TTL_MS, async (userId) => {
-    const answer = await nullIfRefused('user_not_found', client.users.info({ user: userId }));
+    const answer = await nullIfRefused(UNKNOWN_PERSON, client.users.info({ user: userId }));
     return answer?.user ?? null;
   });
   const userGroups = cached(ctx, GROUPS_TTL_MS, () => askUserGroups(client));
@@ -80,7 +80,7 @@ export function createChannels(ctx: AskingCtx): Channels {
 
 async function askChannel(channel: string, client: AskingCtx['client']): Promise<ChannelNow | null> {
   // Slack omits groups that Notif isn't in.
-  const answer = await nullIfRefused('channel_not_found', client.conversations.info({ channel }));
+  const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
   if (answer === null) return null;
   const { channel: now = {} } = answer;
   const isDirect = now.is_im || now.is_mpim;

@@ -79,10 +79,29 @@ describe('The publisher', () => {
     expect(inChannel().map((one) => [one.ts, one.isBroadcast])).toContainEqual([allClear.ts, true]);
   });
 
-  test("gives up a thread that doesn't accept replies", async () => {
-    const reason = 'cannot_reply_to_message';
-    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
-    expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'no-thread', reason });
+  test('gives up a thread that somebody locked, or whose message was deleted, and leaves nothing in the channel', async () => {
+    const { ts: locked } = await posted(aDigest());
+    const { ts: deleted } = await posted(aDigest());
+    slack.workspace.lockThread(ONCALL, locked);
+    slack.workspace.deleteMessage(ONCALL, deleted);
+    const before = inChannel().length;
+    const reply = (threadTs: string) => publisher.post(aDigest(), { ...ONCE, threadTs });
+    expect(await reply(locked)).toEqual({ is: 'no-thread', reason: 'restricted_action_thread_locked' });
+    expect(await reply(deleted)).toEqual({ is: 'no-thread', reason: 'thread_not_found' });
+    expect(inChannel()).toHaveLength(before);
+  });
+
+  test('leaves a reply that went to the channel there if it can’t be deleted', async () => {
+    const { ts } = await posted(aDigest());
+    slack.workspace.deleteMessage(ONCALL, ts);
+    slack.faults.next('chat.delete', { kind: 'error', error: 'cant_delete_message' });
+    expect(await publisher.post(aDigest(), { ...ONCE, threadTs: ts })).toMatchObject({ is: 'posted' });
+  });
+
+  test.each(['msg_too_long', 'a_new_word'])('reports that Slack accepts a message not as it is: %s', async (reason) => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason }, 3);
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'not-accepted', reason });
+    slack.faults.clear();
   });
 
   test('finds a message behind a whole page of others', async () => {
@@ -112,16 +131,20 @@ describe('The publisher', () => {
     ['not_in_channel', 'channel-left'],
     ['channel_not_found', 'channel-unknown'],
     ['restricted_action', 'channel-restricted'],
+    ['user_not_visible', 'channel-unknown'],
   ] satisfies [string, WatchEnd][])('reports being shut out of a channel by %s', async (reason, why) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
     expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'shut-out', reason, why });
   });
 
-  test.each(['missing_scope', 'invalid_auth'])('reports how to fix the app after %s', async (reason) => {
-    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
-    const outcome: PostOutcome = { ...refused(reason), fix: expect.stringContaining('SLACK_BOT_TOKEN') };
-    expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
-  });
+  test.each(['missing_scope', 'invalid_auth', 'app_access_restricted'])(
+    'reports how to fix the app after %s',
+    async (reason) => {
+      slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+      const outcome: PostOutcome = { ...refused(reason), fix: expect.stringContaining('SLACK_BOT_TOKEN') };
+      expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
+    },
+  );
 
   test('reports how long a rate limit lasts', async () => {
     const limit = { kind: 'rate-limited', retryAfterSeconds: 7 } as const;
@@ -156,6 +179,7 @@ describe('The publisher', () => {
     expect(await publisher.edit(aDigest(), message)).toEqual({ is: 'unchanged', shownHash });
     expect(await publisher.edit(LATER, message)).toMatchObject({ is: 'edited' });
     expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('412 failures');
+    expect(slack.calls.of('chat.update').at(-1)?.args).toMatchObject({ parse: 'none' });
   });
 
   test('marks a possible duplicate in its text too', async () => {
@@ -169,7 +193,7 @@ describe('The publisher', () => {
     expect(await publisher.edit(LATER, message)).toEqual({ is: 'deleted', reason: 'message_not_found' });
   });
 
-  test.each(['edit_window_closed', 'cant_update_message', 'msg_too_long'])(
+  test.each(['edit_window_closed', 'cant_update_message', 'msg_too_long', 'restricted_action_thread_locked'])(
     'leaves a message as it is after %s',
     async (reason) => {
       const message = await posted(aDigest());
@@ -185,7 +209,13 @@ describe('The publisher', () => {
       { kind: 'error', error: 'missing_scope' },
       { ...refused('missing_scope'), fix: expect.stringContaining('manifest.yml') },
     ],
-    [{ kind: 'error', error: 'is_archived' }, refused('is_archived')],
+    ...['is_archived', 'is_inactive', 'update_failed', 'external_channel_migrating', 'message_limit_exceeded'].map(
+      (error): [Fault, EditOutcome] => [{ kind: 'error', error }, refused(error)],
+    ),
+    [
+      { kind: 'error', error: 'a_new_word' },
+      { is: 'not-accepted', reason: 'a_new_word' },
+    ],
   ] satisfies [Fault, EditOutcome][])('reports a temporary failure to edit after %o', async (fault, outcome) => {
     const message = await posted(aDigest());
     slack.faults.next('chat.update', fault);

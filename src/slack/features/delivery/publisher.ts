@@ -17,8 +17,9 @@ import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyo
 import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
 import { withNote } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
+import { postMessage } from '../../post-message.ts';
 import type { Naming } from '../../router/places.ts';
-import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS } from '../../slack-errors.ts';
+import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
@@ -43,7 +44,7 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
-        const { ts = '' } = await client.chat.postMessage({
+        const { ts = '' } = await postMessage(client, {
           channel,
           text,
           ...thread,
@@ -64,7 +65,7 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
       if (now === shownHash) return { is: 'unchanged', shownHash: now };
       try {
         const place = { channel: await conversationWith(channel, client), ts };
-        await client.chat.update({ ...place, text: drawn.text, blocks: [...drawn.blocks] });
+        await client.chat.update({ ...place, text: drawn.text, blocks: [...drawn.blocks], parse: 'none' });
         return { is: 'edited', shownHash: now };
       } catch (error) {
         return editFailure(failureOf(error));
@@ -116,21 +117,21 @@ async function findMessage(
 /** Slack's errors of chat.postMessage and chat.update. */
 const TROUBLES = [
   ['lost', LOST_ERRORS],
-  ['passing', PASSING_ERRORS],
+  ['passing', [...PASSING_ERRORS, 'update_failed', 'external_channel_migrating', 'message_limit_exceeded']],
   ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
-  ['no-thread', ['restricted_action_non_threadable_channel']],
+  ['no-thread', ['restricted_action_thread_locked', 'restricted_action_non_threadable_channel']],
   // A newer message may be editable.
   ['frozen', [...BLOCK_ERRORS, 'cant_update_message', 'edit_window_closed', 'block_mismatch']],
   ['deleted', ['message_not_found']],
-  ['channel-archived', ['is_archived']],
+  ['channel-archived', ['is_archived', 'is_inactive']],
   ['channel-left', ['not_in_channel']],
-  ['channel-unknown', ['channel_not_found', 'user_not_found', 'user_disabled', 'cannot_dm_bot']],
+  ['channel-unknown', ['channel_not_found', ...UNKNOWN_PERSON, 'user_disabled', 'cannot_dm_bot']],
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
   // Somebody has to set up the app again.
-  ['setup', [...TOKEN_ERRORS, 'access_denied', 'team_access_not_granted']],
+  ['setup', [...TOKEN_ERRORS, 'access_denied', 'app_access_restricted', 'team_access_not_granted']],
 ] as const;
-type Trouble = (typeof TROUBLES)[number][0] | 'refused';
+type Trouble = (typeof TROUBLES)[number][0] | 'unlisted';
 
 interface Failed {
   trouble: Trouble;
@@ -144,7 +145,7 @@ function failureOf(error: unknown): Failed {
     return { trouble: 'passing', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) {
     const word = error.data.error;
-    return failed(TROUBLES.find(([, words]) => words.some((known) => known === word))?.[0] ?? 'refused', word);
+    return failed(TROUBLES.find(([, words]) => words.some((known) => known === word))?.[0] ?? 'unlisted', word);
   }
   if (error instanceof WebAPIHTTPError)
     return failed(error.statusCode < 500 ? 'passing' : 'lost', `HTTP ${error.statusCode}`);
@@ -166,13 +167,15 @@ function postFailure(failed: Failed): PostOutcome {
   const { trouble, reason } = failed;
   if (trouble === 'lost') return { is: 'unknown' };
   if (trouble === 'no-thread') return { is: trouble, reason };
+  if (trouble === 'unlisted' || trouble === 'frozen') return { is: 'not-accepted', reason };
   return isWatchEnd(trouble) ? { is: 'shut-out', reason, why: trouble } : refusal(failed);
 }
 
 function editFailure(failed: Failed): EditOutcome {
   const { trouble, reason } = failed;
   if (trouble === 'deleted') return { is: trouble, reason };
-  return trouble === 'frozen' ? { is: 'frozen', reason } : refusal(failed);
+  if (trouble === 'frozen' || trouble === 'no-thread') return { is: 'frozen', reason };
+  return trouble === 'unlisted' ? { is: 'not-accepted', reason } : refusal(failed);
 }
 
 function findFailure({ trouble, reason, retryAfterMs }: Failed): Search {

@@ -1,0 +1,16 @@
+import { type ChatPostMessageArguments, WebAPIPlatformError, type WebClient } from '@slack/web-api';
+
+/** Rejects with `thread_not_found` for a reply to a deleted message: Slack posts it in the channel, from where it's deleted. */
+export async function postMessage({ chat }: WebClient, sent: ChatPostMessageArguments) {
+  const posted = await chat.postMessage(sent);
+  const { channel, ts, message } = posted;
+  const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
+  if (!isAstray || channel === undefined || ts === undefined) return posted;
+  const isDeleted = await chat.delete({ channel, ts }).then(
+    () => true,
+    // It's in the channel, and Slack's refusal is in the metrics.
+    () => false,
+  );
+  if (isDeleted) throw new WebAPIPlatformError({ ok: false, error: 'thread_not_found' });
+  return posted;
+}
