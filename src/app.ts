@@ -56,7 +56,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const traffic = createTraffic();
   const clock = () => now().getTime();
   const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
-  const { client, deliveryClient, homeTeam, tokenChecks } = slack;
+  const { client, deliveryClient, askingClient, homeTeam, tokenChecks } = slack;
   let isStopping = false;
   const serviceOf = createServices(config.environments, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
@@ -66,8 +66,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.customCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
-  const workspace = createWorkspace({ client, logger, now });
-  const channels = createChannels({ client, logger, now });
+  const workspace = createWorkspace({ client: askingClient, logger, now, sleep });
+  const channels = createChannels({ client: askingClient, logger, now, sleep });
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);

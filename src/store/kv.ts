@@ -13,6 +13,16 @@ export async function putValue(db: Db, key: string, value: unknown, expiresAt: D
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
 }
 
+/** False: somebody has claimed it before. */
+export async function claimKey(db: Db, key: string, expiresAt: Date): Promise<boolean> {
+  const claimed = await db
+    .insert(kv)
+    .values({ key, value: true, expiresAt })
+    .onConflictDoNothing()
+    .returning({ key: kv.key });
+  return claimed.length > 0;
+}
+
 export async function lockKey(tx: Db, key: string): Promise<void> {
   await tx.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }

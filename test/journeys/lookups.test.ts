@@ -154,6 +154,17 @@ describe('Notif, asked from anywhere', () => {
     }
   });
 
+  test('answers a mention once, also if it is edited, and a message that an edit makes a mention', async () => {
+    const { ann } = world;
+    await ann.says('@Notif failures since:7m', { channel: ONCALL });
+    await ann.gets('the last 7 min', ONCALL);
+    await ann.edits(await ann.sees('failures since:7m', ONCALL), '@Notif  failures since:7m');
+    await ann.says('failures since:8m', { channel: ONCALL });
+    await ann.edits(await ann.sees('failures since:8m', ONCALL), '@Notif failures since:8m');
+    await ann.gets('the last 8 min', ONCALL);
+    expect(ann.messages(ONCALL).filter(({ words }) => words.includes('the last 7 min'))).toHaveLength(1);
+  });
+
   test('offers a button that opens the form when such a command is written as a message', async () => {
     const { ann } = world;
     await ann.says('@Notif trigger', { channel: ONCALL });

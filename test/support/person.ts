@@ -44,6 +44,10 @@ export class Person {
     await this.#acts(`says ${text}`, () => this.#hands.says(channel, text, thread));
   }
 
+  async edits({ spot: { channel, ts } }: ShownMessage, text: string): Promise<void> {
+    await this.#acts(`edits to ${text}`, () => this.#hands.edits(channel, ts, text));
+  }
+
   /** Opens the bot's Home tab. */
   async opensHome(): Promise<void> {
     await this.#acts('opens the Home tab', () => this.#hands.opensHome());

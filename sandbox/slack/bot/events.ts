@@ -21,11 +21,13 @@ export async function tellOfMessage(
   { author, text, ts, channel: id, threadTs }: Message,
   channel: Channel,
   slack: SlackState,
+  edited: Json = {},
 ): Promise<void> {
   if (!channel.members.includes(BOT.userId)) return;
   const fields = {
     ...{ user: author, text, ts, channel: id, event_ts: ts },
     ...(threadTs !== null && { thread_ts: threadTs }),
+    ...edited,
   };
   if (channel.kind === 'direct') await tellEvent({ type: 'message', channel_type: 'im', ...fields }, slack);
   else if (text.includes(`<@${BOT.userId}>`)) await tellEvent({ type: 'app_mention', ...fields }, slack);

@@ -2,7 +2,7 @@ import { type Arguments, Refusal } from '../arguments.ts';
 import { withEscapes } from '../block-kit/fields.ts';
 import { tellOfMessage } from '../bot/events.ts';
 import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
-import type { Channel, ReplyTarget, SlackState } from '../state.ts';
+import type { Channel, Message, ReplyTarget, SlackState } from '../state.ts';
 import { acceptThread, ownMessage, showsEphemeral } from '../web-api/chat.ts';
 import { DONE, failed, type Interaction } from './interaction.ts';
 
@@ -58,6 +58,16 @@ export async function say(
     threadTs: answered?.threadTs ?? answered?.ts ?? null,
   });
   await tellOfMessage(message, channel, slack);
+  return DONE;
+}
+
+/** A mention comes as a new event about the same message. */
+export async function edit(message: Message, typed: string, slack: SlackState): Promise<Interaction> {
+  const channel = slack.channel(message.channel);
+  if (channel === undefined || channel.kind === 'direct') return failed('not_supported', 'Edit messages of channels.');
+  const eventTs = slack.nextTs();
+  const edited = slack.edit(message, { text: storedText(typed, slack), edited: true });
+  await tellOfMessage(edited, channel, slack, { event_ts: eventTs, edited: { user: message.author, ts: eventTs } });
   return DONE;
 }
 

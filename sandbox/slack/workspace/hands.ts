@@ -2,6 +2,7 @@ import { type Control, stillThere } from '../block-kit/controls.ts';
 import { withTyped } from '../block-kit/fields.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
+import { edit } from '../interactivity/writing.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import { BOT, type SeedPerson, standingOf } from '../seed.ts';
@@ -28,6 +29,12 @@ export class Hands {
   /** Writes a message literally, even with a leading slash. '@Notif' and other names become mentions. */
   says(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Interaction> {
     return this.#do({ do: 'say', channel, text, ...thread });
+  }
+
+  edits(channel: string, ts: string, text: string): Promise<Interaction> {
+    const message = this.#slack.message(channel, ts);
+    if (message?.author !== this.#person.id) throw new Error(`${this.#person.name} wrote nothing at ${ts}`);
+    return edit(message, text, this.#slack);
   }
 
   opensHome(): Promise<Interaction> {

@@ -4,6 +4,7 @@ import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
 import { parseOperators } from '../../lib/people.ts';
+import { sleep } from '../../lib/time/waiting.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { createAccessControl, type GuestPolicy, type HomeTeam } from './authorization.ts';
 
@@ -26,7 +27,7 @@ describe('access control', () => {
     home: HomeTeam = { teamId: 'T0SANDBOX', enterpriseId: null },
     operators = '*',
   ) {
-    const people = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now) });
+    const people = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now), sleep });
     const membersOf = async (id: string) => (id === 'S1' ? ['U0BEN'] : Promise.reject(new Error('ratelimited')));
     const ctx = { operators: parseOperators(operators), logger: silent };
     return createAccessControl(ctx, { ...people, membersOf }, guests, () => home);

@@ -282,13 +282,16 @@ describe('clients', () => {
     expect(slack.calls).toEqual(['chat.update', 'chat.update']);
   });
 
-  test('pass a rate limit on to the caller that posts', async () => {
+  test('pass a rate limit on to the caller that posts or asks, so that no other call waits', async () => {
     connect();
-    slack.answers.set('chat.postMessage', answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' }));
+    const limited = answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' });
+    for (const method of ['chat.postMessage', 'users.info']) slack.answers.set(method, limited);
     const posting = connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' });
-    const error = await posting.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(WebAPIRateLimitedError);
-    expect(error).toMatchObject({ retryAfter: 7 });
+    for (const call of [posting, connection.askingClient.users.info({ user: 'U0ANN' })]) {
+      const error = await call.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(WebAPIRateLimitedError);
+      expect(error).toMatchObject({ retryAfter: 7 });
+    }
   });
 
   test('keep the app token and the bot token out of the log', async () => {

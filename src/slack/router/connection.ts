@@ -53,6 +53,8 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const calls = createCalls(apiUrl, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
+  // One person's rate limit would pause the questions about everybody.
+  const askingClient = new WebClient(botToken, { ...calls.repeating(), rejectRateLimitedCalls: true });
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
 
@@ -102,6 +104,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     app,
     client,
     deliveryClient,
+    askingClient,
     start,
     stop,
     answerRequest: http && answerRequest,

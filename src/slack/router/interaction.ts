@@ -27,6 +27,7 @@ export interface MessageInteraction extends Requester {
   channelId: string;
   /** With Slack's markup, without the mention of Notif. */
   text: string;
+  ts: string;
   toEverybody: Reply;
 }
 
@@ -145,6 +146,7 @@ export function messageInteraction(
   return {
     userId,
     channelId,
+    ts: written.ts,
     toEverybody,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
     reply: isDirectMessage(channelId) ? toEverybody : replyIn(aside, userId, out),

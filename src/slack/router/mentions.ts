@@ -1,6 +1,8 @@
+import { addDays, fromUnixTime } from 'date-fns';
 import type { Environment } from '../../lib/environment.ts';
 import { type Recognised, recognise } from '../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
+import { claimKey } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
@@ -21,6 +23,7 @@ export function writtenRoutes(
 ): Route[] {
   const answerWritten = async (interaction: MessageInteraction, isMention: boolean) => {
     const { text, channelId, userId, reply, toEverybody } = interaction;
+    if (isMention && !(await isFirst(ctx, interaction))) return;
     const ids = idsToLookUp(text, commands, ctx.environments);
     if (ids.length === 0) return runWritten(runCommand, interaction);
     const found = await lookup(ids, await environmentIn(ctx, channelId, { env: environmentsIn(text).names }));
@@ -32,6 +35,17 @@ export function writtenRoutes(
     { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
     { surface: 'message', id: 'message.im', answer: (interaction) => answerWritten(interaction, false) },
   ]);
+}
+
+const KNOWN_DAYS = 30;
+
+/** An edit comes as another mention by the same message. */
+async function isFirst(
+  { db, now }: Pick<SlackCtx, 'db' | 'now'>,
+  { channelId, ts }: MessageInteraction,
+): Promise<boolean> {
+  const expiresAt = addDays(fromUnixTime(Number(ts)), KNOWN_DAYS);
+  return expiresAt > now() && (await claimKey(db, `mention:${channelId}:${ts}`, expiresAt));
 }
 
 export function idsToLookUp(

@@ -62,6 +62,20 @@ describe('the places of an answer', () => {
     ]),
   ];
 
+  test('is in direct messages for a mention that was deleted meanwhile, and nowhere in the channel', async () => {
+    await ann().says(ONCALL, '@Notif deleted');
+    await expect.poll(() => asked).toContain('deleted');
+    const { ts = '' } =
+      ann()
+        .sees(ONCALL)
+        .findLast(({ text }) => text.includes('deleted')) ?? {};
+    bot.slack.workspace.deleteMessage(ONCALL, ts);
+    const before = ann().sees(ONCALL).length;
+    bot.gate.open();
+    await bot.newestDirect('done at last');
+    expect(ann().sees(ONCALL)).toHaveLength(before);
+  });
+
   async function hear(interaction: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
     asked.push(interaction.text);
     if (interaction.text === 'ways') await interaction.reply.show(withWayElsewhere);

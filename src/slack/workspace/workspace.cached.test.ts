@@ -1,19 +1,30 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { silent } from '../../lib/logger.testing.ts';
-import { cached } from './workspace.ts';
+import { type Sleep, sleep } from '../../lib/time/waiting.ts';
+import { cached, MOST_KEPT } from './workspace.ts';
 
 describe('a cached answer', () => {
   let asked: string[];
   let clock: number;
+  let patience: Sleep;
   beforeEach(() => {
-    [asked, clock] = [[], 0];
+    [asked, clock, patience] = [[], 0, sleep];
   });
   const answers = (ask: (key: string) => Promise<string>) =>
-    cached({ client: new WebClient(), logger: silent, now: () => new Date(clock) }, 1_000, (key) => {
-      asked.push(key);
-      return ask(key);
-    });
+    cached(
+      {
+        client: new WebClient(),
+        logger: silent,
+        now: () => new Date(clock),
+        sleep: (ms, signal) => patience(ms, signal),
+      },
+      1_000,
+      (key) => {
+        asked.push(key);
+        return ask(key);
+      },
+    );
   const failing = (error: string) =>
     answers(async () =>
       asked.length === 1 ? 'the first' : Promise.reject(new WebAPIPlatformError({ ok: false, error })),
@@ -42,6 +53,31 @@ describe('a cached answer', () => {
     clock = 1_000;
     expect(await answer('a')).toBe('the first');
     expect(asked).toHaveLength(2);
+  });
+
+  test('holds while Slack is slower than people wait, and what it says then is known the next time', async () => {
+    let say = (_: string) => {};
+    const slow = new Promise<string>((resolve) => {
+      say = resolve;
+    });
+    const answer = answers(() => (asked.length === 1 ? Promise.resolve('the first') : slow));
+    await answer('a');
+    clock = 1_000;
+    patience = async () => {};
+    expect(await answer('a')).toBe('the first');
+    say('the second');
+    await slow;
+    expect(await answer('a')).toBe('the second');
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is forgotten one by one, the oldest first, if there are too many', async () => {
+    const answer = answers(async (key) => key);
+    for (let place = 0; place <= MOST_KEPT; place += 1) await answer(`${place}`);
+    await answer('1');
+    expect(asked).toHaveLength(MOST_KEPT + 1);
+    await answer('0');
+    expect(asked).toHaveLength(MOST_KEPT + 2);
   });
 
   test('holds no longer once Slack refuses to give it', async () => {

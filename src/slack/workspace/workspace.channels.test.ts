@@ -3,6 +3,7 @@ import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing
 import { CHANNELS, type SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { silent } from '../../lib/logger.testing.ts';
+import { sleep } from '../../lib/time/waiting.ts';
 import { createChannels } from './workspace.ts';
 
 let slack: LocalSlack;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => slack.close());
 
-const newChannels = () => createChannels({ client: clientOf(slack), logger: silent, now: () => new Date(0) });
+const newChannels = () => createChannels({ client: clientOf(slack), logger: silent, now: () => new Date(0), sleep });
 
 const asked = () => slack.calls.of('conversations.info').length;
 

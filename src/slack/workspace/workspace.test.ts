@@ -3,6 +3,7 @@ import { clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing
 import { BOT, PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { silent } from '../../lib/logger.testing.ts';
+import { sleep } from '../../lib/time/waiting.ts';
 import { createWorkspace } from './workspace.ts';
 
 describe('the workspace', () => {
@@ -11,7 +12,7 @@ describe('the workspace', () => {
   let now = 0;
   beforeAll(async () => {
     slack = await startSlack({ people: [...PEOPLE, { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' }] });
-    workspace = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now) });
+    workspace = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now), sleep });
   });
   afterAll(() => slack.close());
 
