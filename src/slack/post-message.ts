@@ -6,11 +6,7 @@ export async function postMessage({ chat }: WebClient, sent: ChatPostMessageArgu
   const { channel, ts, message } = posted;
   const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
   if (!isAstray || channel === undefined || ts === undefined) return posted;
-  const isDeleted = await chat.delete({ channel, ts }).then(
-    () => true,
-    // It's in the channel, and Slack's refusal is in the metrics.
-    () => false,
-  );
-  if (isDeleted) throw new WebAPIPlatformError({ ok: false, error: 'thread_not_found' });
-  return posted;
+  // What can't be deleted stays there: the next try would be another one.
+  await chat.delete({ channel, ts }).catch(() => {});
+  throw new WebAPIPlatformError({ ok: false, error: 'thread_not_found' });
 }

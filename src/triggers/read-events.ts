@@ -37,15 +37,8 @@ export async function* eventsOfSubscribers(
   }
 }
 
-/**
- * By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID.
- * Those of the transactions `tries`, which are theirs, are no newer ones.
- */
-export async function reread(
-  broken: readonly BrokenEvent[],
-  ctx: ReadCtx,
-  tries: ReadonlySet<string> = new Set(),
-): Promise<Reread> {
+/** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
+export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
   const budget = beginSteps(broken.length);
@@ -55,7 +48,7 @@ export async function reread(
     for (const judged of await judgedEvents(listed, ctx, budget)) {
       const key = eventKey(judged.event);
       if (wanted.has(key) && !events.has(key)) events.set(key, judged);
-      if (!tries.has(judged.event.transactionId)) noteNewest(newest, judged);
+      noteNewest(newest, judged);
     }
   };
   const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));

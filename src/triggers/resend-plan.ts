@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/durations.ts';
-import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent, type Wait } from '../service/event.ts';
+import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
 import { finalStateOf } from './sending-state.ts';
 
 export const BrokenEvent = z.object({
@@ -38,14 +38,10 @@ export interface Resendable {
 
 export interface ResendPlan {
   sending: readonly Resendable[];
-  leftOut: readonly LeftOut[];
+  /** Why, by the key of the event. */
+  leftOut: ReadonlyMap<string, string>;
   /** Channels that would deliver once more, with how many events each. */
   twice: ReadonlyMap<string, number>;
-}
-
-interface LeftOut {
-  eventKey: string;
-  why: string;
 }
 
 /** What the service says now of an incident's events, and of their subscribers since. */
@@ -64,7 +60,7 @@ export function planResend(
   now: Date,
 ): ResendPlan {
   const sending: Resendable[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut = new Map<string, string>();
   const twice: string[] = [];
   const isFollowed = ({ transactionId }: TriggeredEvent, series: string | null) =>
     (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
@@ -72,17 +68,16 @@ export function planResend(
     const { eventKey } = broke;
     const found = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
     if (typeof found === 'string') {
-      leftOut.push({ eventKey, why: found });
+      leftOut.set(eventKey, found);
       continue;
     }
     const { target, event, judgement } = found;
     const channels = new Set(deliveriesOf(event, judgement).map(({ channel }) => channel));
-    const leaveOut = (why: string) => leftOut.push({ eventKey, why });
-    if (isFollowed(event, sameOf(event))) leaveOut('triggered again later with the same payload');
+    if (isFollowed(event, sameOf(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
     else if (choices.isNewestOnly && isFollowed(event, seriesOf(event)))
-      leaveOut('followed by a newer one to the same person');
-    else if (channels.size > 0 && !choices.sendsTwice) leaveOut('delivered by another channel already');
-    else if (sending.length >= choices.limit) leaveOut('beyond the limit');
+      leftOut.set(eventKey, 'followed by a newer one to the same person');
+    else if (channels.size > 0 && !choices.sendsTwice) leftOut.set(eventKey, 'delivered by another channel already');
+    else if (sending.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
     else {
       sending.push({ ...target, eventKey });
       twice.push(...channels);
@@ -98,26 +93,24 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-/** Where the events of a plan go once more, and for how long each will wait: null if nobody knows. */
+/** Where the events of a plan go once more, and how long each waits at delay and digest steps: null if nobody knows. */
 export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
   const sent = sending.flatMap(({ eventKey }) => events.get(eventKey)?.event ?? []);
-  const waits = sent.flatMap(({ jobs }) => {
-    const waiting = jobs
-      .filter(({ type, status }) => (type === 'delay' || type === 'digest') && status !== 'skipped')
-      .map(({ wait }) => waitMs(wait, now));
-    return waiting.length === 0 ? [] : [waiting.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms))];
-  });
   const steps = sent.flatMap(({ jobs }) => jobs.filter(isDelivery));
+  const waits = sent.flatMap(({ jobs }) => {
+    const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');
+    const times = waiting.map(({ wait }) =>
+      wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : wait?.ms,
+    );
+    return times.length === 0
+      ? []
+      : [times.reduce<number | null>((sum, ms) => (sum === null || ms == null ? null : sum + ms), 0)];
+  });
   return {
     waits,
     usesStep: ({ channel, provider }: { channel: string; provider: string | null }) =>
       steps.some((step) => step.type === channel && (provider === null || (step.provider ?? provider) === provider)),
   };
-}
-
-function waitMs(wait: Wait | null, now: Date): number | null {
-  if (wait?.until) return Math.max(0, wait.until.getTime() - now.getTime());
-  return wait?.ms ?? null;
 }
 
 /** Known without asking the service. */

@@ -17,7 +17,6 @@ import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
-import { resentId } from './resend-plan.ts';
 import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
 
@@ -308,33 +307,6 @@ describeStore('sending again', (store) => {
       reasons: [{ state: 'unclear', why: 'no clear answer in three tries', events: 2 }],
     });
     expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
-  });
-
-  test('an event whose first try is found only before the second is not left out for that', async () => {
-    const { eventPages } = aCtx().serviceOf('production');
-    const id = resentId(await incidentOfAll(['user-1']), 'production', 'event-user-1');
-    const subscriber = { subscriberId: 'user-1', initials: null, maskedEmail: null, maskedPhone: null };
-    const ofTry = anEvent({ id: 'again', transactionId: id, createdAt: at(1), subscriber, jobs: [FAILED] });
-    const ctx = aCtx({
-      triggerEvents: async (items) => {
-        sent.push(...items.map(({ transactionId }) => transactionId));
-        return items.map(({ transactionId }) => ({ status: 'accepted', errors: [], transactionId }));
-      },
-      async *eventPages(...query) {
-        yield { items: isListed ? [ofTry] : [], unreadable: [], hasMore: false };
-        yield* eventPages(...query);
-      },
-    });
-    let isListed = false;
-    const incidentId = await begin(ctx, ['user-1']);
-    for (const minute of [0, 2]) {
-      now = at(minute);
-      await continueSendings(ctx, signal);
-    }
-    isListed = true;
-    await continueSendings(ctx, signal);
-    expect(sent).toEqual([id, id]);
-    expect((await progress(incidentId)).counts).toEqual({ failed: 1 });
   });
 
   test.each([

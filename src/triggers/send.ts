@@ -25,7 +25,7 @@ export interface TriggerNow {
   state: SendingState;
   why: string | null;
   /** As they are unless given. */
-  recipients?: readonly Recipient[];
+  recipients?: readonly Recipient[] | undefined;
 }
 
 /** Results match by index (docs/service.md). What one says that isn't known is no clear answer. */

@@ -76,9 +76,14 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
+  const noteTry = (id: string) => {
+    const recipients = batch
+      .find((row) => row.id === id)
+      ?.recipients.map((to) => ({ ...to, tries: (to.tries ?? 0) + 1 }));
+    return noteState(ctx, { id, state: 'sending', why: null, recipients });
+  };
   if (outcome.is === 'done') {
-    for (const row of outcome.result)
-      await noteState(ctx, row.state === 'sending' ? { ...row, ...triedOnce(batch, row.id) } : row);
+    for (const row of outcome.result) await (row.state === 'sending' ? noteTry(row.id) : noteState(ctx, row));
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
     return countRefusals(ctx, sending, refusals);
   }
@@ -92,14 +97,8 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const next: Omit<TriggerNow, 'id'> = isEventRefused ? { state: 'refused', why } : { state: 'waiting', why: null };
   if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
   // Of several only one may be what the service fails on.
-  else if (batch.length === 1)
-    for (const { id } of batch) await noteState(ctx, { id, state: 'sending', why: null, ...triedOnce(batch, id) });
+  else if (batch.length === 1) for (const { id } of batch) await noteTry(id);
   if (isRefusal) await countRefusals(ctx, sending, [why]);
-}
-
-function triedOnce(batch: Batch, id: string): Pick<TriggerNow, 'recipients'> {
-  const { recipients = [] } = batch.find((row) => row.id === id) ?? {};
-  return { recipients: recipients.map((recipient) => ({ ...recipient, tries: (recipient.tries ?? 0) + 1 })) };
 }
 
 /** The others end by themselves. */
@@ -118,24 +117,20 @@ async function sendBatch(
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
   // Claimed for this sending, and for no other.
   const broken = (await brokenEvents(db, incidentId, null, keys)).map((row) => ({ ...row, isSentAgain: false }));
-  const read = await reread(broken, { service, now, call }, new Set(batch.map(({ id }) => id)));
-  const { sending: planned, leftOut } = planResend(broken, read, sending.choices ?? ALL, now());
-  const reasons = new Map(leftOut.map(({ eventKey, why }) => [eventKey, why]));
-  const isPlanned = new Set(planned.map(({ eventKey }) => eventKey));
-  const items = batch.flatMap(({ id, eventKey }) => {
-    const found = isPlanned.has(eventKey ?? '') ? read.events.get(eventKey ?? '') : undefined;
-    return found === undefined ? [] : itemsOf(found.event, id, sending);
-  });
+  const read = await reread(broken, { service, now, call });
+  const plan = planResend(broken, read, sending.choices ?? ALL, now());
   const isStopped = (await sendingOf(db, sending.id))?.stopped !== null;
-  const sent = new Set(isStopped ? [] : items.map(({ transactionId }) => transactionId));
-  const notSent = batch
-    .filter(({ id }) => !sent.has(id))
-    .map(({ id, eventKey }): TriggerNow => {
-      return { id, state: 'left-out', why: reasons.get(eventKey ?? '') ?? (isStopped ? STOPPED : 'no longer found') };
-    });
-  if (sent.size === 0) return notSent;
+  const leftOut: TriggerNow[] = [];
+  const items: TriggerItem[] = [];
+  for (const { id, eventKey } of batch) {
+    const found = read.events.get(eventKey ?? '');
+    const why = plan.leftOut.get(eventKey ?? '') ?? (isStopped ? STOPPED : null);
+    if (found === undefined || why !== null) leftOut.push({ id, state: 'left-out', why: why ?? 'no longer found' });
+    else items.push(...itemsOf(found.event, id, sending));
+  }
+  if (items.length === 0) return leftOut;
   const results = await service.triggerEvents(items, { idempotencyKey: newId() }, call);
-  return [...notSent, ...statesAfter(items, results)];
+  return [...leftOut, ...statesAfter(items, results)];
 }
 
 /** Of a sending that was begun before choices were kept. */

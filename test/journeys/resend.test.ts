@@ -128,24 +128,15 @@ describe('what an incident broke', () => {
         digest: { type: 'regular', amount: 3, unit: 'hours' },
       } as const;
       for (const [index, subscriber] of people(4).entries())
-        service.world.plantEvent({
-          subscriber,
-          payload: { visit: index },
-          jobs: [email, ...(index > 1 ? [delay, sms] : [])],
-        });
-      const [, , busy] = people(3);
-      service.world.plantEvent({
-        subscriber: busy ?? '',
-        payload: { visit: 9 },
-        jobs: [email, { type: 'push', status: 'queued' }],
-      });
+        service.world.plantEvent({ subscriber, payload: { visit: index }, jobs: [email, delay, sms] });
+      service.world.plantEvent({ subscriber: 'user-1', jobs: [email, { type: 'push', status: 'queued' }] });
       await start();
       await ann.sees('4 people', ONCALL);
       const preview = await previews(ann, '3 notifications to 3 people', { most: '3' });
       expect(preview.words).toContain('1 not settled: a step is in progress or stuck');
       expect(preview.words).toContain('1 beyond the limit');
       expect(preview.words).toMatch(/⚠️ Also open: SMS via Twilio.*#2/);
-      expect(preview.words).toContain('2 of them arrive in about 3 h, after a delay or digest step');
+      expect(preview.words).toContain('A delay or digest step comes first. Arriving: 3 in about 3 h');
       expect(preview.words).toContain('#1, #2 are still failing');
       await ann.opens('Back', preview, 'Nothing is sent yet');
       expect(await ann.submits()).toEqual([]);

@@ -91,13 +91,6 @@ describe('The publisher', () => {
     expect(inChannel()).toHaveLength(before);
   });
 
-  test('leaves a reply that went to the channel there if it can’t be deleted', async () => {
-    const { ts } = await posted(aDigest());
-    slack.workspace.deleteMessage(ONCALL, ts);
-    slack.faults.next('chat.delete', { kind: 'error', error: 'cant_delete_message' });
-    expect(await publisher.post(aDigest(), { ...ONCE, threadTs: ts })).toMatchObject({ is: 'posted' });
-  });
-
   test.each(['msg_too_long', 'a_new_word'])('reports that Slack accepts a message not as it is: %s', async (reason) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason }, 3);
     expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'not-accepted', reason });

@@ -183,8 +183,6 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }
 }
 
 const MOST_OPEN = 100;
-const MOST_OTHERS = 5;
-
 const MOST_SAMPLES = 3;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
@@ -234,21 +232,17 @@ function summaryLine({ sending }: ResendPlan, environment: Environment): Markup 
 function warningLines({ plan: { twice }, waits, others }: Planned, environments: readonly Environment[]): Line[] {
   const channels = [...twice].map(([channel, events]) => mrkdwn`${channelName(channel)} (${events})`);
   const arrivals = countsBy(waits, (ms) => (ms === null ? 'later' : `in about ${describeDuration(ms)}`));
-  const shown = others
-    .slice(0, MOST_OTHERS)
-    .map((other) => mrkdwn`⚠️ Also open: ${incidentHeading(other, environments)}`);
+  const late = [...arrivals].map(([when, events]) => mrkdwn`${events} ${when}`);
+  const open = others.map((other) => mrkdwn`⚠️ Also open: ${incidentHeading(other, environments)}`);
   return [
     channels.length > 0 && mrkdwn`⚠️ Delivered twice: ${joined(channels, ', ')}`,
-    ...shown,
-    others.length > shown.length && mrkdwn`and ${others.length - shown.length} more there`,
-    ...[...arrivals].slice(0, MOST_SAMPLES).map(([when, events]) => {
-      return mrkdwn`⏳ ${events} of them ${events === 1 ? 'arrives' : 'arrive'} ${when}, after a delay or digest step`;
-    }),
+    open.length > 0 && listed(open, '\n'),
+    late.length > 0 && mrkdwn`⏳ A delay or digest step comes first. Arriving: ${listed(late)}`,
   ];
 }
 
 function leftOutLines({ leftOut }: ResendPlan): Line[] {
-  const reasons = [...countsBy(leftOut, ({ why }) => why)];
+  const reasons = [...countsBy([...leftOut.values()], String)];
   return [reasons.length > 0 && mrkdwn`Left out:`, ...reasons.map(([why, events]) => mrkdwn`• ${events} ${why}`)];
 }
 
