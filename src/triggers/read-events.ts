@@ -8,7 +8,7 @@ import { judgedEvents } from '../lookups/event.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, PAGE_SIZE } from '../service/query.ts';
-import { beginSteps } from '../service/steps.ts';
+import { beginSteps, retrieveOwnSteps } from '../service/steps.ts';
 import { type BrokenEvent, type NewestEvent, noteNewest, type Reread } from './resend-plan.ts';
 
 export type TriggerService = EventReader & Pick<NotificationService, 'listEvents' | 'triggerEvents'>;
@@ -82,7 +82,7 @@ async function eventOf(
 ): Promise<TriggeredEvent | null> {
   try {
     const id = askableId(eventId);
-    if (id !== null) return await service.retrieveEvent(id, call);
+    if (id !== null) return await retrieveOwnSteps(id, service, call);
     const { items } = await service.listEvents({ transactionId, limit: PAGE_SIZE }, call);
     return items.find((event) => eventKey(event) === key) ?? null;
   } catch (error) {
