@@ -95,8 +95,12 @@ function codeOf(said: readonly Said[]): string | null {
   const [best = null] = ranked.sort((a, b) => a.rank - b.rank);
   const small = said.find(({ name, value }) => SMALL_FIELDS[name]?.test(value));
   const isSmall = small !== undefined && (best === null || best.rank > OWN);
-  return isSmall ? `${small.name}=${small.value}` : (best?.value ?? null);
+  const [stated = null] = said.flatMap(({ value }) => STATED_STATUS.exec(value)?.[1] ?? []);
+  return isSmall ? `${small.name}=${small.value}` : (best?.value ?? stated);
 }
+
+/** 'Request failed with status code 404', of the HTTP client. */
+const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
 /** A provider's own error code of three digits isn't an HTTP status. */
 function isCode(name: string, value: string): boolean {
