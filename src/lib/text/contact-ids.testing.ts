@@ -54,6 +54,77 @@ function aNumber(): fc.Arbitrary<ContactId> {
     .map(({ digits, notation }) => ({ id: notation(digits), core: digits }));
 }
 
+/** As a country's people, its networks or programs write it, with the digits that identify the person. */
+export const aPhone: fc.Arbitrary<{ text: string; national: string }> = fc
+  .record({
+    country: fc.constantFrom(
+      ...'1 7 20 27 30 31 33 34 39 44 49 52 55 61 65 81 82 86 91 98 212 234 351 358 380 420 852 966 971 972'.split(' '),
+    ),
+    first: fc.constantFrom(...'3456789'),
+    rest: textOf('0123456789'.split(''), 7, 9),
+    groups: fc.array(fc.integer({ min: 2, max: 4 }), { minLength: 5, maxLength: 5 }),
+    separator: fc.constantFrom(' ', '-', '\u00a0', '\u2011', ' - ', '/'),
+    form: fc.constantFrom(
+      '{}',
+      '+c{}',
+      'c{}',
+      '00c{}',
+      '+c _',
+      'c _',
+      '0_',
+      '(0)_',
+      '+c (0) _',
+      '(c) _',
+      '%2Bc{}',
+      '8 _',
+    ),
+    zero: fc.constantFrom(0x30, 0x30, 0x30, 0xff10, 0x660, 0x6f0, 0x966, 0xe50),
+  })
+  .map(({ country, first, rest, groups, separator, form, zero }) => {
+    // North America's have ten digits.
+    const national = `${first}${country === '1' ? rest.padEnd(9, '5') : rest}`;
+    const pattern = new RegExp(groups.map((length) => `(\\d{0,${length}})`).join(''));
+    const grouped =
+      pattern
+        .exec(national)
+        ?.slice(1)
+        .filter((group) => group !== '')
+        .join(separator)
+        .replace(/\D+(\d)$/, '$1') ?? '';
+    const text = form.replace('c', country).replace('{}', national).replace('_', grouped);
+    const inScript = (digit: string) => String.fromCharCode(zero + Number(digit));
+    return { national, text: form.startsWith('%') ? text : text.replace(/\d/g, inScript) };
+  });
+
+const SENTENCES = [
+  ...['_', 'SMS _: absent subscriber', 'Message to _ failed', '550 5.1.1 <_> User unknown', '{"msg":"_","st', "x='_'"],
+  ...['Die Rufnummer _ ist ungültig', 'Le destinataire _ est injoignable', 'El destinatario _ no existe', 'Número _.'],
+  ...[
+    'Il numero _ non è valido',
+    'Ontvanger _ onbereikbaar',
+    'Numer _ jest nieprawidłowy',
+    '_ numarasına ulaşılamıyor',
+  ],
+  ...[
+    'Номер _ недоступен',
+    '手机号码_无效',
+    '号码：_，不存在',
+    '電話番号_は無効です',
+    '전화번호 _은(는) 없습니다',
+    'رقم الهاتف _ غير صالح',
+  ],
+  ...[
+    'המספר _ אינו תקין',
+    'फ़ोन नंबर _ अमान्य है',
+    'หมายเลข_ไม่ถูกต้อง',
+    'Số điện thoại _ không hợp lệ',
+    'Ο αριθμός _ δεν είναι έγκυρος',
+  ],
+];
+
+/** Sentences about the text that they are given. */
+export const IN_TWELVE_LANGUAGES = SENTENCES.map((words) => (text: string) => words.replace('_', () => text));
+
 function textOf(characters: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...characters), { minLength, maxLength }).map((parts) => parts.join(''));
 }

@@ -41,34 +41,6 @@ const EMAIL = new RegExp(
 const FIELD_NAME = /^[a-z_]+$/i;
 const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
-/** After the first digit of an international number. A phone writes hyphens and dashes of its own. */
-export const MORE_DIGITS = '(?:[ ()./\\u2010-\\u2015-]{0,3}\\d){6,14}(?!\\d)';
-
-const PHONES = [
-  new RegExp(`(?<![\\w+])(?:\\+|%2B)[1-9]${MORE_DIGITS}`, 'gi'),
-  /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
-  /(?<![\w.-])\(0?\d{2,4}\) ?\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g,
-  /(?<![\w.:-])0\d(?:([ .-])\d{2})(?:\1\d{2}){3}(?![\w-]|\.\d)/g,
-  /(?<![\w.-])(?:1[-. ])?\d{3}([-. ])\d{3}\1\d{4}(?![\w-]|\.\d)/g,
-  /(?<![\w.:-])0\d{2,4}[ /-]\d{3,8}(?:[ -]?\d{2,4}){0,3}(?![\w:-]|\.\d)/g,
-  /(?=\d{7})(?<=\b(?:phone|mobile|tel|msisdn|number|whatsapp|recipient)\W{1,5}|\b(?:to|from)\\*"\s?:\s?\\*")\d{7,15}(?!\w)/gi,
-];
-
-/** Unix time (no phone number has a `1` and nine or twelve digits), or a date with a time. */
-const TIME = '(?:1\\d{9}(?:\\d{3})?|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?)(?!\\d)';
-export const BARE_NUMBER = `(?!${TIME})\\d{10,15}(?!\\w)`;
-const PHONES_IN_TEXT = [
-  /(?=\d{7})(?<=(?:phone|mobile|msisdn|whatsapp|\bnumber)(?:[_ -]?(?:no|nr|num|number))?s?\W{1,5}(?:\d{7,15}\W{1,5}){0,9})\d{7,15}(?!\w)/gi,
-  new RegExp(
-    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient(?:_id)?|receiver|wa_id|subscriber|handset|cell|caller|callee)(?:_?(?:number|address))?\\W{1,5})${BARE_NUMBER}`,
-    'gi',
-  ),
-  new RegExp(
-    `(?<![\\w.-])${BARE_NUMBER}(?=["')\\]]{0,2} (?:(?:is|was|has|been|not|a|an|on|in|currently) ){0,5}(?:valid|invalid|unreachable|reachable|unsubscribed|unverified|unallocated|opted|barred|blacklisted|switched|mobile|landline|phone|whatsapp)\\b)`,
-    'gi',
-  ),
-];
-
 /** In this order. */
 export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) => hostOnly(`${scheme}//`, rest)),
@@ -82,12 +54,7 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
       const address = (isField ? all.slice(local.length + 1) : all).replace(/%40/i, '@');
       return `${isField ? `${local}=` : ''}${maskEmail(address)}`;
     }),
-  ...[...PHONES, ...PHONES_IN_TEXT].map((phone) => (text: string) => text.replace(phone, maskPhone)),
 ];
-
-export function maskedPhones(text: string, more: readonly RegExp[]): string {
-  return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, maskPhone), text);
-}
 
 function withoutEncoding(encoded: string): string {
   return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, decodeURIComponent);

@@ -47,6 +47,7 @@ describe('scrubValue', () => {
     { destination: '4917012345678' },
     { waId: 4917012345678 },
     { to_number: '4917012345678', fromNumber: 4917012345678 },
+    { wa_id: '4917012345678', subscriberId: '4917012345678', whom: ['4917012345678', 4917012345678] },
   ])('masks the phone number in %j', (payload) => {
     const scrubbed = JSON.stringify(scrubValue(payload));
     expect(scrubbed).not.toMatch(/\d{3}/);
@@ -57,7 +58,7 @@ describe('scrubValue', () => {
     { from: 1705320000, to: 1705320000123 },
     { from: [1705320000123], number: 20240115120000 },
     { number: 4711, recipients: ['user-1', 'user-2', '42'] },
-    { to: [{ subscriberId: '4917012345678' }], id: 4917012345678 },
+    { to: [{ subscriberId: '10000042' }], id: 4917012345678, orderNumber: '491512345678' },
     { destination: 'orders', tel: true, to: null },
   ])('leaves %j unchanged', (payload) => {
     expect(scrubValue(payload)).toEqual(payload);

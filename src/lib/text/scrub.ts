@@ -1,4 +1,5 @@
-import { BARE_NUMBER, CONTACT_PASSES, MASK, maskPhone } from './mask.ts';
+import { CONTACT_PASSES, MASK, maskPhone } from './mask.ts';
+import { withoutPhones, withPlainDigits } from './phones.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
 
 const IS_HTML =
@@ -19,6 +20,7 @@ const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
   (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
+  withPlainDigits,
   (text) => text.replace(CDATA, '$1'),
   withoutMarkup,
   (text) => text.replace(TERMINAL_COLOURS, '').replace(/\s+/g, ' '),
@@ -55,12 +57,6 @@ const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
-/** SMS and WhatsApp providers' fields; elsewhere it may be a time. */
-const RECIPIENT_NAME =
-  /^(?:to|from|src|dst|dest(?:ination)?s?|numbers?|recipients?|originator|tel|cell|wa[-_]?ids?|recipient[-_]?id|(?:to|from|source|dest(?:ination)?|recipient|sender|contact|cell)[-_]?(?:number|address)s?)$/i;
-const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
-const PHONE_AS_NUMBER = new RegExp(`^${BARE_NUMBER}$`);
-
 const NAME_FIELD = /^(?:name|key|header)$/i;
 const VALUE_FIELD = /^value$/i;
 /** The next item is its value, as in Node's `rawHeaders`. */
@@ -86,11 +82,11 @@ export class FreeText {
 
 /** Scrubbing twice changes nothing. */
 export function scrub(text: string): string {
-  return scrubText(text, 0, SCRUBBED_LENGTH);
+  return scrubText(text, { depth: 0, kept: SCRUBBED_LENGTH });
 }
 
 export function scrubInFull(text: string): string {
-  return scrubText(text, 0, READ);
+  return scrubText(text, { depth: 0, kept: READ });
 }
 
 export function scrubValue(value: unknown, depth = 0): unknown {
@@ -105,23 +101,31 @@ export function logLine(text: string): string {
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
 
-function scrubText(text: string, depth: number, kept: number): string {
+/** `place`: the name of the field that it is in. */
+interface Reading {
+  depth: number;
+  kept: number;
+  place?: string;
+}
+
+function scrubText(text: string, reading: Reading): string {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
-    scrubbed = shortened(scrubOnce(before, depth), kept);
+    scrubbed = shortened(scrubOnce(before, reading), reading.kept);
     if (scrubbed === before) break;
   }
   return scrubbed;
 }
 
-const PASSES = [...VISIBLE_PASSES, ...CONTACT_PASSES, ...SECRET_PASSES];
+const PASSES = [...VISIBLE_PASSES, ...CONTACT_PASSES];
 
-function scrubOnce(text: string, depth: number): string {
+function scrubOnce(text: string, { depth, place }: Reading): string {
   const mayBeJson = depth < MAX_DEPTH && text.length <= READ && /^\s*[{[]/.test(text);
   const json = mayBeJson ? jsonIn(text) : undefined;
-  if (json === undefined) return PASSES.reduce((scrubbed, pass) => pass(scrubbed), firstPart(text));
-  return JSON.stringify(scrubValue(json, depth + 1));
+  if (json !== undefined) return JSON.stringify(scrubValue(json, depth + 1));
+  const visible = PASSES.reduce((scrubbed, pass) => pass(scrubbed), firstPart(text));
+  return SECRET_PASSES.reduce((scrubbed, pass) => pass(scrubbed), withoutPhones(visible, place));
 }
 
 export function jsonIn(text: string): unknown {
@@ -154,7 +158,7 @@ interface Budget {
 function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): unknown {
   if (budget.values-- <= 0) return '…';
   if (isPhone(key, value)) return maskPhone(`${value}`);
-  if (typeof value === 'string') return affordableText(value, depth, budget);
+  if (typeof value === 'string') return affordableText(value, { depth, place: key }, budget);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
@@ -176,16 +180,16 @@ function copyFields(fields: readonly (readonly [string, unknown])[], budget: Bud
     const isSecret =
       (isNamed && typeof value === 'string' && VALUE_FIELD.test(key)) ||
       (isSecretName(key) && value !== null && typeof value !== 'boolean');
-    const shownKey = affordableText(key, MAX_DEPTH, budget);
+    const shownKey = affordableText(key, { depth: MAX_DEPTH }, budget);
     return [shownKey, isSecret ? MASK : copyScrubbed(value, budget, depth, key)] as const;
   });
   return Object.fromEntries(copy);
 }
 
-function affordableText(text: string, depth: number, budget: Budget): string {
+function affordableText(text: string, reading: Omit<Reading, 'kept'>, budget: Budget): string {
   if (budget.characters <= 0) return '…';
   budget.characters -= text.length + TEXT_COST;
-  return scrubText(text, depth, SCRUBBED_LENGTH);
+  return scrubText(text, { ...reading, kept: SCRUBBED_LENGTH });
 }
 
 function affordable<Item>(items: readonly Item[], ending: Item, { values }: Budget): readonly Item[] {
@@ -196,7 +200,5 @@ function affordable<Item>(items: readonly Item[], ending: Item, { values }: Budg
 function isPhone(key: string, value: unknown): value is string | number {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   if (PHONE_NAME.test(key)) return PHONE.test(`${value}`);
-  return (
-    RECIPIENT_NAME.test(key) && (typeof value === 'string' ? PHONE_WITHOUT_PLUS : PHONE_AS_NUMBER).test(`${value}`)
-  );
+  return typeof value === 'number' && value >= 1e9 && withoutPhones(`${value}`, key) !== `${value}`;
 }

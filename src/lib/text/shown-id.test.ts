@@ -14,6 +14,8 @@ describe('an id that is a contact', () => {
     ['+491701234567', '•••67'],
     ['+49 (170) 123-4567', '•••67'],
     ['555-123-4567', '•••67'],
+    ['4917012345678', '•••78'],
+    ['٤٩١٧٠١٢٣٤٥٦٧٨', '•••78'],
     ['whatsapp:%2B491701234567', 'whatsapp:•••67'],
   ])('%s is masked as %s', (id, hidden) => {
     expect(maskedId(id)).toBe(hidden);
@@ -58,13 +60,18 @@ describe('an id that is very long', () => {
 });
 
 describe('any other id', () => {
-  test.each(['user-0042', 'txn_8f2c91', '2026-03-04T12:00:00+01:00', 'svc.prod/orders.created', 'a…3f'])(
-    '%s is shown unchanged',
-    (id) => {
-      expect(maskedId(id)).toBe(id);
-      expect(isContact(id)).toBe(false);
-    },
-  );
+  test.each([
+    'user-0042',
+    'txn_8f2c91',
+    '2026-03-04T12:00:00+01:00',
+    'svc.prod/orders.created',
+    'a…3f',
+    '10000042',
+    '1764201600123',
+  ])('%s is shown unchanged', (id) => {
+    expect(maskedId(id)).toBe(id);
+    expect(isContact(id)).toBe(false);
+  });
 });
 
 describe('a bounded id', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { MORE_DIGITS, maskEmail, maskedPhones } from './mask.ts';
+import { maskEmail } from './mask.ts';
+import { withoutPhoneIds, withPlainDigits } from './phones.ts';
 
 const LOOKED_AT = 4_000;
 
@@ -16,7 +17,7 @@ export function maskedId(id: string): string {
 }
 
 function plainly(id: string): string {
-  const compatible = id.normalize('NFKC').replace(/[\p{Cc}\p{Cf}]/gu, '');
+  const compatible = withPlainDigits(id.normalize('NFKC')).replace(/[\p{Cc}\p{Cf}]/gu, '');
   return compatible
     .replace(/%40/gi, '@')
     .replace(/%2B/gi, '+')
@@ -26,15 +27,12 @@ function plainly(id: string): string {
 /** Unlike in free text, which delimits addresses by characters that IDs may have. */
 const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
-const INTERNATIONAL = new RegExp(`\\+[ ()./-]{0,2}[1-9]${MORE_DIGITS}`, 'g');
-
-const SIX_DIGITS = /\d(?:\D*\d){5}/;
 
 function masked(plain: string): string {
   const addressed = plain.includes('@')
     ? plain.replace(LOCAL_PART, (_, quote: string, local: string) => `${quote}${maskEmail(local)}`)
     : plain;
-  return SIX_DIGITS.test(addressed) ? maskedPhones(addressed, [INTERNATIONAL]) : addressed;
+  return withoutPhoneIds(addressed);
 }
 
 /** In UTF-8: three of them fit into one index row (2,704 bytes). */

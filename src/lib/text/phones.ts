@@ -1,0 +1,101 @@
+import { maskPhone } from './mask.ts';
+
+/** A block of ten digits begins at a multiple of 16, or six after it. */
+export function withPlainDigits(text: string): string {
+  return text.replace(/[\u0660-\uffef]/g, (character) => {
+    if (!/\p{Nd}/u.test(character)) return character;
+    const unit = character.charCodeAt(0);
+    return `${(unit & 15) - (/\p{Nd}/u.test(String.fromCharCode(unit & ~15)) ? 0 : 6)}`;
+  });
+}
+
+/** Unix time in seconds or milliseconds, a date, a date with a time. */
+const TIME =
+  '(?:1[4-9]\\d{8}(?:\\d{3})?|20[0-4]\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:(?<=20[23]\\d{5})(?:[01]\\d|2[0-3])[0-5]\\d(?:[0-5]\\d)?)?)(?!\\d)';
+const IS_TIME = new RegExp(`^${TIME}`);
+const DATE =
+  '(?:(?:19|20)\\d\\d[-/.][01]?\\d[-/.][0-3]?\\d(?!\\d)|[0-3]?\\d[-/.][0-3]?\\d[-/.](?:(?:19|20)\\d\\d(?![-/.]?\\d)|\\d\\d(?=,? \\d\\d?:\\d)))';
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+
+/** Digits whose form says that they are no phone number. */
+const OTHER = [
+  '•\\d+|\\\\[nrt]|%(?!2B\\d)[\\da-f]{2}|#\\d+|(?<=[=:([,]\\s?)-\\d+',
+  // An ID with letters, but not sms_4917012345678; 10000ms; 2024-01-15T12.
+  '\\b[a-z_-]{0,20}(?:tel|phone|mobile|sms|msisdn|whatsapp|number|nummer)[_-]?(?=\\d{9,15}(?![a-z\\d]))|(?=[\\d_-]{0,60}[a-z])\\w[\\w-]*|\\d{16,}|\\d{8}(?:-\\d{4}){3}-\\d{12}',
+  `${TIME}(?:\\.\\d+)?(?!\\w)`,
+  DATE,
+  '\\d{1,7}(?::\\d{1,7})+(?:[.,]\\d+)?(?!\\d)',
+  `${OCTET}(?:\\.${OCTET}){3}(?:[:/]\\d+)?(?![.\\d])`,
+  // SMTP's replies (RFC 3463), a status before more, a code after its label, decimals, versions.
+  '(?:[245]\\d\\d[ -])?[245]\\.\\d{1,3}\\.\\d{1,3}(?![.\\d])|(?:[245]\\d\\d (?=\\d(?:[ -]?\\d){7})|(?<!\\d )[45]\\d\\d (?=[1-9]\\d{4,5}(?![ -]?\\d)))',
+  '(?<=(?:code|status|error|http)["\']?[ :=#]{1,2}["\'(]?)\\d{3,6}(?=\\s)',
+  '(?:0|[1-9]\\d{0,8})\\.\\d+(?![.\\d]| ?\\d)|(?:(?!1(?:\\.\\d{3}){2}\\.\\d{4})[1-9]\\d?(?:\\.\\d{1,5}){3}|\\d{1,3}\\.\\d\\.\\d{1,5}(?:\\.\\d{1,5})?)(?![.\\d])',
+].join('|');
+
+/** A phone writes hyphens and dashes of its own. */
+const SEPARATOR = '(?: {1,2}|\\.| ?[/\\u2010-\\u2015-] ?|%20)';
+const GROUP = `(?!${DATE}|\\d\\d?:\\d)\\d{1,15}(?![a-z\\d])`;
+const AREA = '\\(\\+?(?:0\\d{1,4}|\\d{1,4})(?:[ -]\\d{1,3})?\\)';
+const RUN = `(?:(?:\\+|%2B)${SEPARATOR}?)?(?:${GROUP}|${AREA})(?:${SEPARATOR}?${AREA}|(?:${SEPARATOR}|(?<=\\)))${GROUP})*`;
+const TOKEN = new RegExp(`${OTHER}|(${RUN})`, 'gi');
+
+const SEVEN_DIGITS = /\d(?:\D*\d){6}/;
+const INTERNATIONAL = /^(?:\+|%2B|00[1-9])/i;
+
+/** Names of what has seven digits or more, before them. */
+const ENDING = `(?:[ _-]?(?:no|nr|num|number|id)\\.?)?\\\\*["']?(?: is)?\\s?[:=]?\\s?\\\\*["'([]?`;
+const NAMED = new RegExp(
+  `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration)s?${ENDING}$`,
+  'i',
+);
+const ID = new RegExp(`(?:(?<![A-Za-z])[Ii]d|[a-z]Id|[A-Z_]?ID)s?${ENDING}$`);
+const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-]?ids?\W*$/i;
+const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
+const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
+
+/** `place`: the name of the field whose value it is. */
+export function withoutPhones(text: string, place = ''): string {
+  if (!SEVEN_DIGITS.test(text)) return text;
+  return text.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
+    if (run === undefined || run.length < 7) return token;
+    const before = `${at < 40 && place !== '' ? `${place}: ` : ''}${text.slice(Math.max(0, at - 40), at)}`;
+    const after = text.slice(at + run.length, at + run.length + 15);
+    return isSomethingElse(run, before, after) ? token : maskedRun(run);
+  });
+}
+
+/** Of IDs, only what looks like nothing else: plain digits are a phone number from eleven on. */
+export function withoutPhoneIds(text: string): string {
+  if (!SEVEN_DIGITS.test(text)) return text;
+  return text.replace(TOKEN, (token: string, run: string | undefined) => {
+    return run !== undefined && PHONE_ID.test(run) ? maskedRun(run) : token;
+  });
+}
+
+const PHONE_ID = new RegExp(
+  `${INTERNATIONAL.source}|\\(|(?<!\\d)(?:0\\d+${SEPARATOR}|\\d{11,15}(?!\\d)|\\d{3}([-. ])\\d{3}\\1\\d{4}(?!\\d))`,
+  'i',
+);
+
+function isSomethingElse(run: string, before: string, after: string): boolean {
+  if (run.startsWith('+')) return false;
+  if (UNIT.test(after) || NAMED.test(before)) return true;
+  if (ID.test(before)) return !(PERSONS_ID.test(before) && run.length > 10);
+  return (
+    run.length <= 10 &&
+    /^\d+$/.test(run) &&
+    (CODE.test(before) || (run.length <= 8 && /error[ ([]{1,2}$/i.test(before)))
+  );
+}
+
+/** Beside a whole number, short groups are codes. */
+function maskedRun(run: string): string {
+  const groups = run.match(/\d+/g) ?? [];
+  if (groups.join('').length < 7) return run;
+  const isInternational = INTERNATIONAL.test(run);
+  const isOne = isInternational || /^\d\d \d+$/.test(run) || !groups.some((group) => group.length >= 10);
+  if (isOne && (isInternational || !/(?<!\d)\d\D+\d(?!\d)/.test(run))) return maskPhone(run);
+  return run.replace(/\d{7,}/g, (group) => {
+    return (group.length < 10 && !isOne) || IS_TIME.test(group) ? group : maskPhone(group);
+  });
+}
