@@ -1,6 +1,6 @@
 import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
-import { scrub } from '../lib/text/scrub.ts';
+import { scrubTyped } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { changes } from '../store/schema.ts';
 
@@ -32,13 +32,10 @@ export interface Deploy {
 
 export const LONGEST_DEPLOY = 200;
 
-/** As Git shortens it. Whole, it would be masked like any long hexadecimal text. */
-const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
-
 export function deployName(typed: string, example: string): string {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
-  const name = scrub(typed.replace(COMMIT, '$1'));
+  const name = scrubTyped(typed);
   if (name === '') throw new InputError('what', 'What was deployed?', example);
   return name;
 }

@@ -97,6 +97,20 @@ describe('scrubValue', () => {
     expect(scrubValue(value)).toEqual(scrubbed);
   });
 
+  test('masks what was sent to a provider, and whom a message was from and to, but not the answer', () => {
+    const sent = { config: { url: 'x', data: '{"text":"Hi Jane"}' }, request: { body: { text: 'Hi Jane' } } };
+    const mail = { commonHeaders: { subject: 'Hi Jane' }, headers: [{ name: 'Subject', value: 'Hi Jane' }] };
+    const answer = { response: { data: { error: 'invalid' } }, data: 'gone' };
+    expect(scrubValue({ ...sent, ...mail, ...answer })).toEqual({
+      ...{ config: { url: 'x', data: '•••' }, request: { body: '•••' } },
+      ...{ commonHeaders: '•••', headers: [{ name: 'Subject', value: '•••' }] },
+      ...answer,
+    });
+    expect(scrub(JSON.stringify({ firstName: 'Jane Maria', name: 'digest' }))).toBe(
+      '{"firstName":"J. M.","name":"digest"}',
+    );
+  });
+
   test('scrubs JSON in a text in JSON, which stays JSON', () => {
     const inner = JSON.stringify({ body: JSON.stringify({ to: 'anna@example.com', password: 'hunter2' }) });
     const body = JSON.stringify({ to: 'a•••@example.com', password: '•••' });

@@ -1,4 +1,6 @@
-import { CONTACT_PASSES, MASK, maskPhone } from './mask.ts';
+import { ADDRESS_PASSES, LINK_PASSES } from './addresses.ts';
+import { MASK, maskPhone, type Pass } from './mask.ts';
+import { NAME_PASSES, withoutNameFields } from './names.ts';
 import { withoutPhones, withPlainDigits } from './phones.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
 
@@ -16,7 +18,7 @@ const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const NAMED_ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
-const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
+const VISIBLE_PASSES: readonly Pass[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
   (text) => text.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')),
@@ -56,9 +58,10 @@ const MAX_DEPTH = 8;
 const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
-const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
 const NAME_FIELD = /^(?:name|key|header)$/i;
 const VALUE_FIELD = /^value$/i;
+/** Of a message, as SES quotes it, and what was sent to a provider, as axios and others quote it. */
+const SENT_FIELD = /^(?:commonHeaders|(?:config|request)\.(?:data|body))$/i;
 /** The next item is its value, as in Node's `rawHeaders`. */
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
 
@@ -82,11 +85,22 @@ export class FreeText {
 
 /** Scrubbing twice changes nothing. */
 export function scrub(text: string): string {
-  return scrubText(text, { depth: 0, kept: SCRUBBED_LENGTH });
+  return scrubText(text, 0, SCRUBBED_LENGTH);
 }
 
 export function scrubInFull(text: string): string {
-  return scrubText(text, { depth: 0, kept: READ });
+  return scrubText(text, 0, READ);
+}
+
+/** As Git shortens it. Whole, it would be masked like any long hexadecimal text. */
+const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
+
+/** What a person types keeps its words, markup included; contacts and secrets are masked. */
+export function scrubTyped(text: string): string {
+  const visible = text.replace(/\s+/g, ' ').replace(UNSEEN_CHARACTERS, '').replace(COMMIT, '$1').trim();
+  const plain = withPlainDigits(visible.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')));
+  const masked = settled(plain, (rest) => passed(rest, TYPED_PASSES));
+  return masked === plain ? visible : masked;
 }
 
 export function scrubValue(value: unknown, depth = 0): unknown {
@@ -102,30 +116,32 @@ export function logLine(text: string): string {
 }
 
 /** `place`: the name of the field that it is in. */
-interface Reading {
-  depth: number;
-  kept: number;
-  place?: string;
+function scrubText(text: string, depth: number, kept: number, place = ''): string {
+  return settled(text, (rest) => shortened(scrubOnce(rest, depth, place), kept));
 }
 
-function scrubText(text: string, reading: Reading): string {
+function settled(text: string, pass: Pass): string {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
-    scrubbed = shortened(scrubOnce(before, reading), reading.kept);
+    scrubbed = pass(before);
     if (scrubbed === before) break;
   }
   return scrubbed;
 }
 
-const PASSES = [...VISIBLE_PASSES, ...CONTACT_PASSES];
+const PASSES = [...VISIBLE_PASSES, ...LINK_PASSES, ...NAME_PASSES, ...ADDRESS_PASSES, ...SECRET_PASSES];
+const TYPED_PASSES = [...LINK_PASSES, ...ADDRESS_PASSES, ...SECRET_PASSES, withoutPhones];
 
-function scrubOnce(text: string, { depth, place }: Reading): string {
+function scrubOnce(text: string, depth: number, place: string): string {
   const mayBeJson = depth < MAX_DEPTH && text.length <= READ && /^\s*[{[]/.test(text);
   const json = mayBeJson ? jsonIn(text) : undefined;
-  if (json !== undefined) return JSON.stringify(scrubValue(json, depth + 1));
-  const visible = PASSES.reduce((scrubbed, pass) => pass(scrubbed), firstPart(text));
-  return SECRET_PASSES.reduce((scrubbed, pass) => pass(scrubbed), withoutPhones(visible, place));
+  if (json !== undefined) return withoutNameFields(JSON.stringify(scrubValue(json, depth + 1)));
+  return withoutPhones(passed(firstPart(text), PASSES), place);
+}
+
+function passed(text: string, passes: readonly Pass[]): string {
+  return passes.reduce((rest, pass) => pass(rest), text);
 }
 
 export function jsonIn(text: string): unknown {
@@ -158,12 +174,11 @@ interface Budget {
 function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): unknown {
   if (budget.values-- <= 0) return '…';
   if (isPhone(key, value)) return maskPhone(`${value}`);
-  if (typeof value === 'string') return affordableText(value, { depth, place: key }, budget);
+  if (typeof value === 'string') return affordableText(value, depth, budget, key);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
-  if (!Array.isArray(value))
-    return copyFields(affordable(Object.entries(value), ['…', '…'], budget), budget, depth + 1);
+  if (!Array.isArray(value)) return copyFields(value, budget, depth + 1, key);
   const items = affordable<unknown>(value, '…', budget);
   return items.map((item, index) =>
     typeof item === 'string' && isSecretHeader(items[index - 1]) ? MASK : copyScrubbed(item, budget, depth + 1, key),
@@ -174,22 +189,26 @@ function isSecretHeader(name: unknown): boolean {
   return typeof name === 'string' && HEADER.test(name) && isSecretName(name);
 }
 
-function copyFields(fields: readonly (readonly [string, unknown])[], budget: Budget, depth: number): object {
-  const isNamed = fields.some(([key, name]) => NAME_FIELD.test(key) && typeof name === 'string' && isSecretName(name));
+function copyFields(object: object, budget: Budget, depth: number, parent: string): object {
+  const fields = affordable<readonly [string, unknown]>(Object.entries(object), ['…', '…'], budget);
+  const isSecretField = ([key, name]: readonly [string, unknown]) =>
+    NAME_FIELD.test(key) && typeof name === 'string' && (isSecretName(name) || name === 'Subject');
+  const isNamed = fields.some(isSecretField);
   const copy = fields.map(([key, value]) => {
+    const isSent = SENT_FIELD.test(key) || SENT_FIELD.test(`${parent}.${key}`);
     const isSecret =
       (isNamed && typeof value === 'string' && VALUE_FIELD.test(key)) ||
-      (isSecretName(key) && value !== null && typeof value !== 'boolean');
-    const shownKey = affordableText(key, { depth: MAX_DEPTH }, budget);
+      ((isSecretName(key) || isSent) && value !== null && typeof value !== 'boolean');
+    const shownKey = affordableText(key, MAX_DEPTH, budget);
     return [shownKey, isSecret ? MASK : copyScrubbed(value, budget, depth, key)] as const;
   });
   return Object.fromEntries(copy);
 }
 
-function affordableText(text: string, reading: Omit<Reading, 'kept'>, budget: Budget): string {
+function affordableText(text: string, depth: number, budget: Budget, place = ''): string {
   if (budget.characters <= 0) return '…';
   budget.characters -= text.length + TEXT_COST;
-  return scrubText(text, { ...reading, kept: SCRUBBED_LENGTH });
+  return scrubText(text, depth, SCRUBBED_LENGTH, place);
 }
 
 function affordable<Item>(items: readonly Item[], ending: Item, { values }: Budget): readonly Item[] {
@@ -197,8 +216,7 @@ function affordable<Item>(items: readonly Item[], ending: Item, { values }: Budg
   return items.length <= many ? items : [...items.slice(0, many), ending];
 }
 
-function isPhone(key: string, value: unknown): value is string | number {
-  if (typeof value !== 'string' && typeof value !== 'number') return false;
-  if (PHONE_NAME.test(key)) return PHONE.test(`${value}`);
-  return typeof value === 'number' && value >= 1e9 && withoutPhones(`${value}`, key) !== `${value}`;
+function isPhone(key: string, value: unknown): value is number {
+  if (typeof value !== 'number' || value < (PHONE_NAME.test(key) ? 1e6 : 1e9)) return false;
+  return withoutPhones(`${value}`, key) !== `${value}`;
 }

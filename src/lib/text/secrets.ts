@@ -1,4 +1,4 @@
-import { MASK } from './mask.ts';
+import { each, MASK, type Pass } from './mask.ts';
 
 const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
@@ -8,14 +8,14 @@ const SECRET_NAME = [
   'otp(?![a-z])|[_.-]pin(?![a-z])',
   'sess(?:ion)?[-_ ]?id|connect\\.sid|player[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
 ].join('|');
-const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|sig';
+const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|p256dh|sig';
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
 export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
-const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
+const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used|\\([^()]{0,60}\\)))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\\\*["'“]?\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
 /** The most specific first. */
 const VALUE = [
@@ -24,6 +24,8 @@ const VALUE = [
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
+  /** An app password of Google's. */
+  '[a-z]{4}(?: [a-z]{4}){3}(?![a-z])',
   '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
   '\\[[^[\\]]*\\]?',
   '(?:true|false|null)\\b',
@@ -46,16 +48,34 @@ const NAMED_BESIDE =
 
 /** With a digit: `invalid token "abc123"`, but not `Unexpected token "end"`. */
 const QUOTED_SECRET =
-  /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
+  /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key|player(?:[-_ ]id)?)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
 
 const TAG_WITH_ATTRIBUTES = new RegExp(
   `(<(?:[\\w.-]{0,40}:)?(?:[\\w.-]{0,40}?(?:${SECRET_NAME})[\\w.-]{0,20}|${WHOLE_SECRET_NAME}))\\s[^<>]{0,1000}>`,
   'gi',
 );
 
+/** What was sent, in what isn't JSON. Stops at the next of its kind, and before the answer. */
+const SENT_DATA =
+  /((?<!\w)(?:commonHeaders|(?:config|request)\\*["']?\s*[:=]\s*\{(?:(?!\b(?:config|request|response)\b)[\s\S]){0,3000}?\b(?:data|body))\\*["']?\s*[:=]\s*)(\\*"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*|\{[^{}]*\}?)/g;
+
 const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
+/** Also what a client answers to `Username:` and `Password:` in base64 (AUTH LOGIN). */
 const AUTHORIZATION =
-  /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
+  /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|auth(?: key| secret)?(?=\s+[\w-]{22}(?![\w-]))|player(?=\s+[0-9a-f]{8}-)|basic|VXNlcm5hbWU6|UGFzc3dvcmQ6)\s+(?:C: )?(?!auth|token|realm|error|scheme|credential|•)([^\s"<>]{4,})/gi;
+
+/** Four groups of four letters, at random: of Google's, Apple's. */
+const APP_PASSWORD = /(?<![\w-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2,4}(?![\w-])/g;
+const NO_WORD = /^(?!html$|http$|smtp$)[^aeiouy]+$/;
+
+const YOUR = '(?:your|ihr|dein|votre|ton|su|tu|il tuo|il suo|seu|uw|je|twój|din|ваш|твой)';
+const CODE_LABEL = [
+  `(?<![\\p{Lu}\\p{Ll}])${YOUR}\\s(?!\\P{N}{0,40}(?:error|status|country|zip))(?:\\p{L}+[\\s-]){0,3}?\\p{L}*(?:code|código|codice|kod|код|pin)(?!\\p{L})\\P{N}{1,30}?`,
+  '(?:验证码|驗證碼|校验码|確認コード|認証コード|인증 ?번호|인증 ?코드|رمز التحقق|код подтверждения)\\P{N}{1,20}?',
+  `(?:otp|passcode|(?:one-time|verification|confirmation|login|security|2fa)[ _-](?:code|pin))\\s\\\\*["'“«]?`,
+].join('|');
+const CODE = '(?<!\\p{N})(?:\\d{3}[ -]\\d{3}|\\d{4,8})(?!\\d)';
+const ONE_TIME_CODE = new RegExp(`(${CODE_LABEL})${CODE}|${CODE}(?=\\s(?:is|ist|est|es|é|è|—|-)\\s${YOUR}\\s)`, 'giu');
 
 const KNOWN_KEYS = [
   /eyJ[\w-]{5,}(?:\.[\w-]*)*/,
@@ -82,30 +102,40 @@ const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.s
 /** Also with a second part, as Mailgun's and Infobip's: `0a1b…-1b2c3d4e-5f6a7b8c`. */
 const LONG_HEX =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}(?:-[0-9a-f]{4,12}){0,5}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
-const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+/** UUIDs, ULIDs, MongoDB's, a message's at SES, Twilio and Exim. */
 const PUBLIC_ID =
-  /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
+  /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|[SM]M[0-9a-f]{32}|\w{6}-\w{6,11}-\w{2,6})(?![0-9A-Za-z])/g;
+/** `ERR_NON_2XX_3XX_RESPONSE` */
+const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
+/** Of a host's name or of a message of Gmail's, which go on after it. */
+const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
-export const SECRET_PASSES: readonly ((text: string) => string)[] = [
-  (text) => text.replace(PEM_BLOCK, MASK),
-  (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
+export const SECRET_PASSES: readonly Pass[] = [
+  each(PEM_BLOCK, MASK),
+  each(SENT_DATA, (_, name, value) => `${name}${maskedLike(value)}`),
+  each(TAG_WITH_ATTRIBUTES, '$1>'),
+  each(AUTHORIZATION_HEADER, (all, name, scheme) => (isError(name, scheme) ? all : `${name}${MASK}`)),
+  each(NAMED_BESIDE, (all, before, name, between) => (isSecretName(name) ? `${before}${name}${between}${MASK}` : all)),
+  each(QUOTED_SECRET, `$1${MASK}`),
+  each(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
+  each(AUTHORIZATION, (all, scheme, value) =>
+    !/^b?e|^api/i.test(scheme) && /^[A-Z]?[a-z]+[.,:;]?$/.test(value) ? all : `${scheme} ${MASK}`,
+  ),
   (text) =>
-    text.replace(AUTHORIZATION_HEADER, (all, name: string, scheme: string) =>
-      isError(name, scheme) ? all : `${name}${MASK}`,
-    ),
+    text.replace(APP_PASSWORD, (all: string, _, at: number) => {
+      const isNamed = /pass\w{0,6}\W{1,3}$/i.test(text.slice(Math.max(0, at - 12), at));
+      return isNamed || all.split(/[ -]/).some((group) => NO_WORD.test(group)) ? MASK : all;
+    }),
+  each(ONE_TIME_CODE, `$1${MASK}`),
+  each(KNOWN_KEY, MASK),
+  each(LONG_HEX, MASK),
   (text) =>
-    text.replace(NAMED_BESIDE, (all, before: string, name: string, between: string) =>
-      isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
-    ),
-  (text) => text.replace(QUOTED_SECRET, `$1${MASK}`),
-  (text) =>
-    text.replace(NAMED_SECRET, (all, name: string, value: string) =>
-      isError(name, value) ? all : name + maskedLike(value),
-    ),
-  (text) => text.replace(AUTHORIZATION, `$1 ${MASK}`),
-  (text) => text.replace(KNOWN_KEY, MASK),
-  (text) => text.replace(LONG_HEX, MASK),
-  (text) => text.replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run)),
+    text.replace(RUN, (run: string, at: number) => {
+      if (holdsLogin(run)) return MASK;
+      const isPublic = CONSTANT.test(run) || PUBLIC_END.test(text.slice(at + run.length, at + run.length + 60));
+      return !isPublic && looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run;
+    }),
 ];
 
 const ERROR_BEGINNINGS = new Set(
@@ -127,10 +157,17 @@ const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;
 function isError(name: string, value: string): boolean {
   if (!name.endsWith(': ') || value.length > LONGEST_ERROR) return false;
   return value.split(': ').every((part) => {
-    const word = part.replace(/[.,:;)]$/, '');
+    const word = part.replace(/^(?:token|key) /i, '').replace(/[.,:;)]$/, '');
     if (HTTP_STATUS.test(word)) return LONG_SECRET.test(name);
     return /^[A-Z_]+$/i.test(word) && (ERROR_BEGINNINGS.has(firstWord(word)) || ERROR_WORDS.has(word.toLowerCase()));
   });
+}
+
+/** An address, or user and password (AUTH PLAIN, RFC 4616). */
+function holdsLogin(run: string): boolean {
+  if (run.length % 4 !== 0 || !/[A-Z]/.test(run)) return false;
+  const plain = Buffer.from(run, 'base64').toString('latin1');
+  return /^[\0\x20-\x7e]+$/.test(plain) && /^[^@\0]+@[\w-]+\.|\0/.test(plain);
 }
 
 function firstWord(name: string): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withPlainAt } from './addresses.ts';
 import { maskEmail } from './mask.ts';
 import { withoutPhoneIds, withPlainDigits } from './phones.ts';
 
@@ -18,10 +19,8 @@ export function maskedId(id: string): string {
 
 function plainly(id: string): string {
   const compatible = withPlainDigits(id.normalize('NFKC')).replace(/[\p{Cc}\p{Cf}]/gu, '');
-  return compatible
-    .replace(/%40/gi, '@')
-    .replace(/%2B/gi, '+')
-    .replace(/\s{0,9}@\s{0,9}/gu, '@');
+  const plain = compatible.replace(/%(?:25)?40/gi, '@').replace(/%2B/gi, '+');
+  return withPlainAt(plain).replace(/\s{0,9}@\s{0,9}/gu, '@');
 }
 
 /** Unlike in free text, which delimits addresses by characters that IDs may have. */

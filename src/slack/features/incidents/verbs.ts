@@ -6,7 +6,7 @@ import { incidentNumbered } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
-import { scrub } from '../../../lib/text/scrub.ts';
+import { scrubTyped } from '../../../lib/text/scrub.ts';
 import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import { mutesEndingAfter } from '../../../watches/running-mutes.ts';
@@ -117,7 +117,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
 };
 
 function noteAction(typed: string, example: string | null = null): IncidentAction {
-  const text = scrub(typed);
+  const text = scrubTyped(typed);
   if (text === '') throw new InputError('note', 'There is no text in this note.', example);
   if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
   throw new InputError('note', `A note takes ${LONGEST_NOTE} characters at most.`);

@@ -1,0 +1,58 @@
+import { each, MASK, maskEmail, type Pass } from './mask.ts';
+
+const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
+const ENCODED_URL =
+  /(https?|wss?|smtps?|amqps?|ftps?|postgres(?:ql)?|mysql|rediss?|mongodb(?:\+srv)?)%(?:25)?3A(?:%(?:25)?2F){2}([^\s"'<>&]*)/gi;
+const URL_WITHOUT_SCHEME =
+  /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
+const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
+/** Without the mask. Unicode's classes are too slow for a long text. */
+const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
+const LOCAL = `[${LETTER}0-9._%+-]`;
+const LOCAL_SIGN = "['!#$&*^~]";
+const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
+/** Of a package, as npm and pnpm write it: `notif@latest`, `axios@1.15.0`. */
+const VERSION = '(?:latest|next|canary|alpha|beta|rc|v?\\d+(?:\\.\\d+){1,2}(?:-[a-z]+[.\\d]*)?)(?![a-z\\d-]|\\.\\w)';
+/** Also a return path (VERP): `bounce+17-anna=example.com@mail.example.org`. */
+const EMAIL = new RegExp(
+  `(?<!${LOCAL}${LOCAL_SIGN}?)(${LOCAL}+(?:${LOCAL_SIGN}${LOCAL}+)*)(=${HOST})?(?:@|%(?:25)?40)(?=[${LETTER}0-9.@[])(?!${VERSION})(?:${HOST})?`,
+  'g',
+);
+const QUOTED_LOCAL_PART = /(\\*")[^\s"\\<>@:;,][^"\\<>@]{0,63}(\\*")(?=(?:@|%40)[\p{L}\d[])/gu;
+const WRITTEN_AT =
+  /(?<=[\w.+-]) ?[([{] ?(?:at|arroba|@) ?[)\]}] ?(?=[\w-]{1,63}(?:\.| ?[([{] ?(?:dot|punkt|point|punto) ?[)\]}] ?)[a-z]{2})/gi;
+
+export const withPlainAt = each(WRITTEN_AT, '@');
+
+const FIELD_NAME = /^[a-z_]+$/i;
+const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
+
+export const LINK_PASSES: readonly Pass[] = [
+  each(URL_WITH_SCHEME, (_, scheme, rest) => hostOnly(`${scheme}//`, rest)),
+  each(ENCODED_URL, (_, scheme, rest) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
+  each(URL_WITHOUT_SCHEME, '$1/…'),
+  each(USER_AND_PASSWORD, `${MASK}@`),
+  withPlainAt,
+];
+
+export const ADDRESS_PASSES: readonly Pass[] = [
+  each(QUOTED_LOCAL_PART, `$1${MASK}$2`),
+  each(EMAIL, (all, local, host: string | undefined) => {
+    const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);
+    const address = (isField ? all.slice(local.length + 1) : all).replace(/%(?:25)?40/i, '@');
+    return `${isField ? `${local}=` : ''}${maskEmail(address)}`;
+  }),
+];
+
+function withoutEncoding(encoded: string): string {
+  return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, decodeURIComponent);
+}
+
+const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
+
+/** A webhook's path and query are its password, and so is what precedes an `@`. */
+function hostOnly(scheme: string, rest: string): string {
+  const authority = rest.replace(/[/?#].*/, '');
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(HOST_AND_PORT, '$1$2');
+  return `${scheme}${host}${rest.length > authority.length || host !== authority ? '/…' : ''}`;
+}

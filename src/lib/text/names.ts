@@ -1,0 +1,49 @@
+import { each, initials, MASK, type Pass } from './mask.ts';
+
+const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,30}";
+const AT = '(?:@|%40)';
+const QUOTED = `(\\\\*["“„'«「『] ?)(\\p{L}[^"“”„'«»「」『』<>@:\\\\]{1,60})(?= ?\\\\*["”“'»」』])`;
+const CALLED = [
+  'recipient|user|subscriber|contact|customer|mailbox|member|owner|person|full name',
+  'empfänger|benutzer|nutzer|kunde|destinataire|utilisateur|destinatari[oa]|usuario|usuário|utente|ontvanger|gebruiker',
+  'odbiorca|użytkownik|alıcı|kullanıcı|получатель|абонент|пользователь|адресат|收件人|用户|受信者|宛先|ユーザー|수신자|사용자|المستلم',
+].join('|');
+
+const BEFORE_ADDRESS = new RegExp(`(?<![\\p{Lu}\\p{Ll}])((?:${WORD},? ){1,4})(?=(<?)([^<>@\\s]{1,64})${AT})`, 'gu');
+const QUOTED_BEFORE_ADDRESS = new RegExp(`${QUOTED}(?=\\\\*["”“'»」』] ?\\\\*<[^<>@\\s]{1,64}${AT})`, 'gu');
+const QUOTED_AS_PERSON = new RegExp(`((?:${CALLED})[:=]? ?)${QUOTED}`, 'giu');
+/** Of a directory (RFC 4514), as Exchange writes it: `cn=Recipients/cn=0a1b-jane.roe`. */
+const DIRECTORY_NAME = new RegExp(
+  `(?<![a-z])((?:cn|uid|sn|givenname|samaccountname)=)(?!recipients\\b|configuration\\b|\\d+(?![\\w-]))[^\\s,;/"'<>()•]+(?: ${WORD})*`,
+  'giu',
+);
+
+/** Not a person's, though its words have capitals. */
+const NO_NAME =
+  /access|account|address|bad\b|block|deliver|denied|disabled|domain|error|expired|fail|full|gateway|host|inbox|invalid|local|mail|message|not\b|policy|quota|recipient|refused|reject|relay|remote|request|sender|server|service|spam|temporar|time-?out|too\b|unavailable|undeliver|unknown|user/i;
+const IS_NAME = new RegExp(`^(?:${WORD}(?:,? ${WORD}){1,3}|\\p{Lo}[\\p{Lo}\\p{M} ·]{1,20}) ?$`, 'u');
+const NAME_FIELD = /(\\*"(?:first|last|middle|full|given|family|recipient|customer)_?name\\*"\s*:\s*\\*")([^"\\]+)/gi;
+
+export const withoutNameFields = each(NAME_FIELD, (_, field, name) => {
+  return `${field}${initials(...name.split(' ', 5)) ?? MASK}`;
+});
+
+/** Before addresses are masked, of which they are. */
+export const NAME_PASSES: readonly Pass[] = [
+  withoutNameFields,
+  each(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
+  (text) => (text.includes('@') ? withoutNamesBeside(text) : text),
+  each(QUOTED_AS_PERSON, (all, label, quote, name) => {
+    return IS_NAME.test(name) && !NO_NAME.test(name) ? `${label}${quote}${MASK}` : all;
+  }),
+  each(DIRECTORY_NAME, `$1${MASK}`),
+];
+
+/** `Recipient Jane Roe <jane@…>`: what follows the last word that is no name's. */
+const withoutNamesBeside = each(BEFORE_ADDRESS, (all, words, bracket, local) => {
+  const parts = words.split(/(?<= )/);
+  const name = parts.slice(parts.findLastIndex((part) => NO_NAME.test(part)) + 1);
+  const isAddressed = name.some((part) => local.toLowerCase().includes(part.replace(/[^\p{L}]/gu, '').toLowerCase()));
+  const isName = isAddressed || (bracket !== '' && name.length > 1);
+  return isName ? `${all.slice(0, all.length - name.join('').length)}${MASK} ` : all;
+});
