@@ -12,6 +12,13 @@ const PLAIN = new Set(
   ),
 );
 
+/** 'Message created' repeats the subscriber as JSON. */
+const NAMES = /("(?:first|last)_?name"\s?:\s?)"((?:[^"\\]|\\.){0,200})"/gi;
+
+function withInitials(_: string, field: string, name: string): string {
+  return `${field}"${initials(name)}"`;
+}
+
 /** Up to 8,000 characters of each text. Lets others run in between. */
 export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
   const fields: [string, unknown][] = [];
@@ -31,7 +38,7 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
   const isText = typeof value === 'string';
   if (isText && (key === 'firstName' || key === 'lastName')) return [[key, initials(value)]];
   await setImmediate();
-  if (isText && (key === 'detail' || key === 'raw')) return [[key, scrubInFull(value)]];
+  if (isText && (key === 'detail' || key === 'raw')) return [[key, scrubInFull(value.replace(NAMES, withInitials))]];
   // Some names mark secrets.
   return Object.entries(Object(scrubValue({ [key]: value })));
 }

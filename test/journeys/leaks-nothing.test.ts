@@ -85,9 +85,9 @@ describe('private data', () => {
   test('written by strangers never becomes markup in a message', () => {
     const read = calls().flatMap(markupIn);
     expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
-    // Markup of Notif's own: who and where, and the status page of the provider.
+    // Markup of Notif's own: who and where, and the catalog's pages.
     const alive =
-      /⟨(?!user U0ANN⟩|channel C0(?:ONCALL|GENERAL)⟩|SendGrid status: https:\/\/status\.sendgrid\.com\/⟩).*?⟩|(?<!∗)bold(?!∗)/gu;
+      /⟨(?!user U0ANN⟩|channel C0(?:ONCALL|GENERAL)⟩|SendGrid status: https:\/\/status\.sendgrid\.com\/⟩|Documentation: https:\/\/www\.rfc-editor\.org\/).*?⟩|(?<!∗)bold(?!∗)/gu;
     expect(read.flatMap((text) => text.match(alive) ?? [])).toEqual([]);
     expect(calls().filter((call) => textOf(call).includes('\u202E'))).toEqual([]);
   });
