@@ -88,7 +88,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     running: { version, startedAt: now() },
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
-  const readShared = async () => ({ health: await environmentHealth(db, now()), backlog: await backlogOf(db) });
+  const readShared = async () => ({ health: await environmentHealth(db, now()), backlog: await backlogOf(db, now()) });
   const server = await startServer({
     host: config.host,
     port: config.port,

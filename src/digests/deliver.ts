@@ -85,10 +85,12 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
   } catch (err) {
     const waitMs = outbox.pauseAfter(claimed.attempt);
-    if (isHopeless(claimed) && !isStoreAway(err)) await outbox.noteGivenUp(db, claimed, 'failed unexpectedly');
+    const isLast = isHopeless(claimed) && !isStoreAway(err);
+    if (isLast) await outbox.noteGivenUp(db, claimed, 'failed unexpectedly');
     else await outbox.noteUnresolved(db, claimed, waitMs);
     if (isStoreAway(err)) throw err;
-    logger.error({ ...fieldsOf(claimed), err, waitMs }, 'Message failed unexpectedly, trying again');
+    const next = isLast ? 'giving it up' : 'trying again';
+    logger.error({ ...fieldsOf(claimed), err, waitMs }, `Message failed unexpectedly, ${next}`);
     errors.push(err);
   }
   return true;

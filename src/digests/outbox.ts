@@ -264,8 +264,8 @@ const NEXT = `
 export type Backlog = z.output<typeof BacklogRow>;
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
-export async function backlogOf(db: Db): Promise<Backlog> {
-  const [backlog] = await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS)]);
+export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
+  const [backlog] = await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), now]);
   return backlog ?? { waiting: 0, oldest: null, oldestHeldUp: null };
 }
 
@@ -276,8 +276,8 @@ export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date): number
 
 /** What others overtook by ten minutes is its own trouble, and none of Slack's: not `oldest`. */
 const BACKLOG = `
-  SELECT count(*) AS waiting, min(m.created_at) FILTER (
-      WHERE m.created_at > coalesce((SELECT max(posted_at) FROM messages), '-infinity') - interval '10 minutes') AS oldest,
+  SELECT count(*) AS waiting, min(m.created_at) FILTER (WHERE m.created_at > interval '-10 minutes'
+      + coalesce((SELECT max(posted_at) FROM messages WHERE posted_at <= $2), '-infinity')) AS oldest,
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
   FROM messages m WHERE ${PENDING}`;
 

@@ -27,7 +27,7 @@ export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'po
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
   const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;
-  const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db)]);
+  const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
   const names = environments.map(({ name }) => name);
   const state = { health, backlog, behind: behind(), slackTrouble: slackCheck.trouble() };
   const reasons = reasonsToWithhold(state, names, pollMs, now());

@@ -135,7 +135,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   try {
     const [health, backlog, open, mutes, refusals, blocked, trouble] = await Promise.all([
       environmentHealth(db, begun),
-      backlogOf(db),
+      backlogOf(db, begun),
       openCount(db, names, begun),
       muteCounts(db, null, begun),
       editRefusals(db),
