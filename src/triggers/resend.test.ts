@@ -276,20 +276,33 @@ describeStore('sending again', (store) => {
     },
   );
 
-  test('a batch that was claimed when it is stopped is not sent', async () => {
-    const { eventPages } = aCtx().serviceOf('production');
-    const ctx = aCtx({
+  test.each<(stop: () => Promise<unknown>) => Partial<TriggerService>>([
+    (stop) => ({
       async *eventPages(...query) {
-        await stopResends(ctx, incidentId, 'U2');
-        yield* eventPages(...query);
+        await stop();
+        yield* aCtx()
+          .serviceOf('production')
+          .eventPages(...query);
       },
-    });
-    const incidentId = await begin(ctx);
-    for (const _ of [1, 2]) await continueSendings(ctx, signal);
-    expect(sent).toEqual([]);
-    expect((await progress(incidentId)).counts).toEqual({ 'left-out': 60 });
-    expect(await openIn(incidentId)).toBe(60);
-  });
+    }),
+    (stop) => ({
+      triggerEvents: async (_items, _options, { signal }) => {
+        await stop();
+        await vi.waitUntil(() => signal?.aborted, { timeout: 5_000 });
+        throw signal?.reason;
+      },
+    }),
+  ])(
+    'a batch that was claimed when it is stopped is not sent, also while a rate limit holds it back',
+    async (holding) => {
+      const ctx = aCtx(holding(() => stopResends(aCtx(), incidentId, 'U2')));
+      const incidentId = await begin(ctx);
+      for (const _ of [1, 2]) await continueSendings(ctx, signal);
+      expect(sent).toEqual([]);
+      expect((await progress(incidentId)).counts).toEqual({ 'left-out': 60 });
+      expect(await openIn(incidentId)).toBe(60);
+    },
+  );
 
   test('what has no readable answer is tried three times', async () => {
     const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) =>

@@ -3,7 +3,7 @@ import { subMilliseconds } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
 import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { InputError, ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { judgedEvents } from '../lookups/event.ts';
 import { channelName } from '../service/channels.ts';
@@ -129,8 +129,28 @@ async function sendBatch(
     else items.push(...itemsOf(found.event, id, sending));
   }
   if (items.length === 0) return leftOut;
-  const results = await service.triggerEvents(items, { idempotencyKey: newId() }, call);
+  const write = (held: Call) => service.triggerEvents(items, { idempotencyKey: newId() }, held);
+  const results = await unlessStopped(ctx, sending, call, write);
   return [...leftOut, ...statesAfter(items, results)];
+}
+
+const STOPPED_WITHIN_MS = 500;
+
+/** A rate limit can hold a write back for a minute. What is under way isn't aborted. */
+async function unlessStopped<Result>(
+  { db }: SendCtx,
+  { id }: Sending,
+  call: Call,
+  write: (held: Call) => Promise<Result>,
+): Promise<Result> {
+  const stopping = new AbortController();
+  const look = async () => {
+    if ((await sendingOf(db, id))?.stopped !== null) stopping.abort(new InputError('incident', 'It was stopped.'));
+  };
+  // A store that is away says it when the outcome is noted.
+  const looking = setInterval(() => void look().catch(() => {}), STOPPED_WITHIN_MS);
+  const signal = AbortSignal.any([stopping.signal, ...(call.signal ? [call.signal] : [])]);
+  return write({ ...call, signal }).finally(() => clearInterval(looking));
 }
 
 /** Of a sending that was begun before choices were kept. */

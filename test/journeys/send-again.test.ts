@@ -29,11 +29,12 @@ describe('sending an event again', () => {
 
   test('sends the original payload and contexts, whole, to a plain subscriber ID, in a new transaction', async () => {
     const { ann, service } = world;
-    const jobs = [...(delivered().jobs ?? []).slice(0, 1), ...(failed().jobs ?? [])];
+    const jobs = [...(delivered().jobs ?? []).slice(0, 1), ...(failed().jobs ?? []), { type: 'sms', status: 'queued' }];
     await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first', contextKeys: ['tenant:acme'], jobs });
     const form = await ann.seesModal('Send password-reset to user-1 again in production');
     expect(form.words).toContain('Not carried over: actor, tenant and attachments');
     expect(form.words).toContain('Already delivered, and delivered once more by this: In-app');
+    expect(form.words).toContain('⚠️ A step is in progress or stuck, and may still be sent without this.');
     expect(form.words).not.toContain('token=51');
     expect(await ann.submits()).toEqual([]);
     await isDeliveredTo('user-1');

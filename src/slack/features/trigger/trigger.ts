@@ -3,6 +3,7 @@ import { deliveriesOf } from '../../../failures/judge.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { readEvent } from '../../../lookups/event.ts';
+import { isSettled } from '../../../service/event.ts';
 import {
   inWordsOfTheForm,
   lineFor,
@@ -101,7 +102,10 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
       initial: { recipients: lineFor(subscriberId), payload: maskedText(payload), advanced: maskedText(advanced) },
       above: [
         section(mrkdwn`Send *${identifier}* to ${code(subscriberId)} again in ${badge(environment)}`),
-        context(mrkdwn`Not carried over: actor, tenant and attachments.`),
+        context(
+          !isSettled(event) && mrkdwn`⚠️ A step is in progress or stuck, and may still be sent without this.`,
+          mrkdwn`Not carried over: actor, tenant and attachments.`,
+        ),
       ],
     });
   });
