@@ -74,6 +74,11 @@ describe('NOTIF_CAUSES_FILE', () => {
     ['a wrong word', `causes:${ENTRY.replace('setup', 'theirs')}`, 'causes[0].whose: Invalid option: expected one of'],
     ['a missing field', `causes:${ENTRY.replace('next', 'nxt')}`, 'causes[0].next: Invalid input'],
     ['an unknown field', `causes:${ENTRY}\n    fix: x`, 'causes[0]: Unrecognized key: "fix"'],
+    [
+      'never of nobody known',
+      `causes:${ENTRY.replace('setup', 'unknown')}\n    again: never`,
+      'causes[0]: is of nobody known',
+    ],
     ['a wrong time', `causes:${ENTRY}\n    again: soon`, 'causes[0].again: is neither never, once-fixed nor a time'],
     ['an http link', `causes:${ENTRY}\n    link: http://x.example`, "causes[0].link: isn't an https address"],
     [

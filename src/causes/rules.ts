@@ -71,7 +71,8 @@ const NO_WORDS = /[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js
 
 /** ` client host blocked using zen spamhaus org `, without Postfix's "host … said". */
 function wordsOf(text: string): string {
-  const parts = text.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
+  const codes = text.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (code) => code.replaceAll('_', ' '));
+  const parts = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
   const words = parts
     .filter((part) => !NO_WORDS.test(part))
     .join(' ')

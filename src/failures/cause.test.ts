@@ -46,6 +46,24 @@ describe("a cause's text", () => {
     ['a detail that begins with null', 'null pointer', undefined, 'null pointer'],
     ['a detail that ends with undefined', 'x is undefined', undefined, 'x is undefined'],
     ['a sentence with marks at its end', PROVIDER_ERROR, { message: 'Refused..', code: 21211 }, 'Refused (21211)'],
+    [
+      'a mail server, with the command that it refused',
+      PROVIDER_ERROR,
+      { code: 'EENVELOPE', response: '550 Refused', responseCode: 550, command: 'MAIL FROM' },
+      '550 Refused (in reply to MAIL FROM)',
+    ],
+    [
+      'Exim',
+      'bounced',
+      'SMTP error from remote mail server after pipelined MAIL FROM:<a@b.example> SIZE=1: 550 Refused',
+      '550 Refused (in reply to MAIL FROM)',
+    ],
+    [
+      'Postfix',
+      'bounced',
+      `550 ${'x'.repeat(300)} (in reply to end of DATA command)`,
+      `550 ${'x'.repeat(176)}… (in reply to DATA)`,
+    ],
     ['nobody, with a code', PROVIDER_ERROR, { status: 503 }, 'Unexpected provider error (503)'],
   ])('comes from %s', (_, detail, raw, text) => {
     expect(cause(detail, raw).text).toBe(text);

@@ -13,6 +13,7 @@ const planted = fc.letrec<{ value: unknown; inner: unknown }>((tie) => ({
   inner: fc.oneof(
     fc.constant(PLANTED),
     fc.tuple(fc.constantFrom(...SENTENCE_FIELDS), tie('value')).map(([name, value]) => ({ [name]: value })),
+    fc.constantFrom('message', 'title', 'body', 'text').map((name) => ({ code: 553311, [name]: PLANTED })),
     tie('value').map((value) => [value]),
   ),
   value: fc.oneof(
