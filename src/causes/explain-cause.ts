@@ -4,7 +4,7 @@ import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import { LONGEST_READ } from './codes-in.ts';
 import type { CauseEntry, KnownCause, PublicPage } from './load-causes.ts';
-import { byScope, type Read, type Rule, type RulesByScope, readIn, rulesFor } from './rules.ts';
+import { byScope, type Read, type RulesByScope, readIn, rulesFor } from './rules.ts';
 
 export interface ErrorToExplain {
   provider: string | null;
@@ -47,11 +47,7 @@ function bestOf(all: RulesByScope, { provider, channel }: ErrorToExplain, read: 
     .flatMap((scope) => all.get(scope) ?? [])
     .flatMap(({ byCode, byText }) => [...read.codes.flatMap((code) => rulesFor(code, byCode)), ...byText])
     .filter(({ cause, isIn }) => !(isBeforeRecipient && cause.whose === 'recipient') && isIn(read));
-  return first === undefined ? null : others.reduce((best, rule) => (saysMore(rule, best) ? rule : best), first).cause;
-}
-
-function saysMore({ rank, length }: Rule, best: Rule): boolean {
-  return rank < best.rank || (rank === best.rank && length > best.length);
+  return first === undefined ? null : others.reduce((best, rule) => (rule.rank < best.rank ? rule : best), first).cause;
 }
 
 export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;

@@ -20,14 +20,9 @@ const RESPONSIBLE = [
   'unknown',
 ] as const;
 
-interface CausesProblem {
-  problem: string;
-  example: string;
-}
-
 export class CausesError extends Error {
   override readonly name = 'CausesError';
-  readonly problems: readonly CausesProblem[];
+  readonly problems: readonly { problem: string; example: string }[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
     super(`The causes can't be read: ${problems.join('; ')}`, options);
@@ -62,9 +57,8 @@ const again = z
     return Number(text.slice(0, -1)) * (MINUTES[text.slice(-1)] ?? 1);
   });
 
-const isHttps = (address: string) => URL.canParse(address) && new URL(address).protocol === 'https:';
 const page = someText(1_000)
-  .refine(isHttps, "isn't an https address")
+  .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:', "isn't an https address")
   .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
 
 const SHARED = {

@@ -4,7 +4,6 @@ import type { KnownCause } from './load-causes.ts';
 
 export interface Rule {
   rank: number;
-  length: number;
   /** A code's; null if it counts in any. */
   field: string | null;
   isIn: (error: Read) => boolean;
@@ -28,13 +27,11 @@ const RANKS = [
   'own code',
   'own text',
   'reply in words',
-  'status with a phrase',
   'enhanced status',
   'network',
   'words',
   'text',
   'broad code',
-  'own status',
   'command',
   'general status',
   'broad network',
@@ -73,11 +70,11 @@ const NO_WORDS = /[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js
 function wordsOf(text: string): string {
   const codes = text.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (code) => code.replaceAll('_', ' '));
   const parts = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
-  const words = parts
-    .filter((part) => !NO_WORDS.test(part))
-    .join(' ')
-    .toLowerCase();
-  return ` ${words.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim()} `;
+  const words = parts.filter((part) => !NO_WORDS.test(part)).join(' ');
+  return ` ${words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_]+/gu, ' ')
+    .trim()} `;
 }
 
 const LONGEST_PHRASE = 4;
@@ -102,9 +99,7 @@ function isIn(phrase: string): Rule['isIn'] {
 }
 
 function areIn(pattern: string): Rule['isIn'] {
-  const groups = pattern
-    .split(/\s+/)
-    .map((group) => group.split('|').map((phrase) => isIn(phrase.replaceAll('_', ' '))));
+  const groups = pattern.split(/\s+/).map((group) => group.replaceAll('_', ' ').split('|').map(isIn));
   return (read) => groups.every((group) => group.some((found) => found(read)));
 }
 
@@ -134,38 +129,34 @@ function codeRules(cause: KnownCause): (readonly [value: string, Rule])[] {
     const [, name, value = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];
     const field = name === undefined ? null : fieldName(name);
     const rank = RANKS.indexOf(rankOfCode(value, field, cause));
-    return [value.toLowerCase(), { rank, length: 0, field, isIn: isBeside, cause }] as const;
+    return [value.toLowerCase(), { rank, field, isIn: isBeside, cause }] as const;
   });
 }
 
-function rankOfCode(
-  value: string,
-  field: string | null,
-  { kind, broad, patterns }: KnownCause,
-): (typeof RANKS)[number] {
-  if (patterns.length > 0) return kind === 'smtp' ? 'status with a phrase' : 'code with a phrase';
+type Rank = (typeof RANKS)[number];
+
+function rankOfCode(value: string, field: string | null, { kind, broad, patterns }: KnownCause): Rank {
+  if (patterns.length > 0) return 'code with a phrase';
   if (field === 'command') return 'command';
   // Statuses of three digits are a vendor's own.
   if (kind === 'smtp' && /\.\d{3}$/.test(value)) return 'own code';
   if (kind === 'smtp') return value.includes('.') && !broad ? 'enhanced status' : 'general status';
-  if (broad) return kind === 'network' ? 'broad network' : 'broad code';
-  if (kind === 'network' || kind === 'http') return kind;
-  return /^[45]\d\d$/.test(value) && field === null ? 'own status' : 'own code';
+  if (kind === 'network' && broad) return 'broad network';
+  if (!broad && (kind === 'network' || kind === 'http')) return kind;
+  return broad || (/^[45]\d\d$/.test(value) && field === null) ? 'broad code' : 'own code';
 }
 
-/** Fewer than four words only at the start of a clause. */
+/** Fewer than four words only at the start of a clause; the longer says more. */
 function textRule(text: string, cause: KnownCause): Rule {
-  const isSaid = isIn(text);
-  const phrase = wordsOf(text);
+  const [isSaid, phrase, beginning] = [isIn(text), wordsOf(text), wordsOf(text.split(CLAUSE)[0] ?? '')];
   const isLong = phrase.trim().split(' ').length >= 4;
-  const beginning = wordsOf(text.split(CLAUSE)[0] ?? '');
   const begins = ({ text: said }: Read) => said.split(CLAUSE).some((clause) => wordsOf(clause).startsWith(beginning));
   const general = cause.kind === 'network' && cause.broad ? 'broad network' : 'text';
-  const rank = RANKS.indexOf(cause.kind === 'own' ? 'own text' : general);
-  return { rank, length: phrase.length, field: null, isIn: (read) => isSaid(read) && (isLong || begins(read)), cause };
+  const rank = RANKS.indexOf(cause.kind === 'own' ? 'own text' : general) - phrase.length / 1_000;
+  return { rank, field: null, isIn: (read) => isSaid(read) && (isLong || begins(read)), cause };
 }
 
 function wordsRule(pattern: string, cause: KnownCause): Rule {
   const rank = RANKS.indexOf(cause.kind === 'smtp' ? 'reply in words' : 'words');
-  return { rank, length: 0, field: null, isIn: areIn(pattern), cause };
+  return { rank, field: null, isIn: areIn(pattern), cause };
 }

@@ -55,14 +55,12 @@ const IN_REPLY_TO =
   / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 
 function withCode({ sentence: said, code, command }: Stated): string {
-  const sentence = said.replace(IN_REPLY_TO, '');
   const [, postfix, exim] = IN_REPLY_TO.exec(said) ?? [];
-  const refused = command ?? postfix ?? exim;
-  const isReply = refused !== undefined && /(?<!\d)[245]\d\d(?!\d)/.test(sentence);
-  const stated = code === null || sentence.includes(code) ? [] : [code];
-  const suffix = [...(isReply ? [`in reply to ${refused}`] : []), ...stated].map((part) => ` (${part})`).join('');
-  if (suffix === '') return shortened(sentence, MAX_TEXT_LENGTH);
-  return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - suffix.length)}${suffix}`;
+  const refused = /(?<!\d)[245]\d\d(?!\d)/.test(said) ? (command ?? postfix ?? exim) : undefined;
+  const sentence = refused === undefined ? said : said.replace(IN_REPLY_TO, '');
+  const after = `${refused ? ` (in reply to ${refused})` : ''}${code && !sentence.includes(code) ? ` (${code})` : ''}`;
+  if (after === '') return shortened(sentence, MAX_TEXT_LENGTH);
+  return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - after.length)}${after}`;
 }
 
 const MAX_KEY_LENGTH = 200;

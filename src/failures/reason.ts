@@ -158,17 +158,13 @@ function saidIn(json: string): Said[] {
 function fieldsOf([parent, value]: Field): Field[] {
   if (Array.isArray(value)) return value.map((item: unknown) => [parent, item]);
   if (typeof value !== 'object' || value === null) return [];
-  const isWebhook = !('config' in value || 'request' in value || 'message' in value);
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
     const isAnswer = parent === 'response' && (name === 'data' || name === 'body');
-    if (
-      isAnswer
-        ? typeof insideText(item) === 'object'
-        : !REQUEST.test(name) || (name === 'text' && isError(value, 'status'))
-    )
+    const isSaid = !REQUEST.test(name) || (name === 'text' && 'status' in value && isError(value, 'text'));
+    if (isAnswer ? typeof insideText(item) === 'object' : isSaid)
       return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
-    return isWebhook ? errorsIn([name, insideText(item)]) : [];
+    return 'config' in value || 'request' in value || 'message' in value ? [] : errorsIn([name, insideText(item)]);
   });
 }
 
@@ -176,13 +172,11 @@ function fieldsOf([parent, value]: Field): Field[] {
 function errorsIn([name, sent]: Field): Field[] {
   if (!/^(?:data|payload|body|errors)$/.test(name) || typeof sent !== 'object' || sent === null) return [];
   if (isError(sent, name === 'errors' ? 'title' : 'reason')) return [[name, sent]];
-  return (Array.isArray(sent) ? sent.map((item: unknown): Field => [name, item]) : Object.entries(sent)).flatMap(
-    errorsIn,
-  );
+  return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
 
 function isError(value: object, sentence: string): boolean {
-  return 'code' in value && /^(?:\d{3,6}|[a-z]+(?:_[a-z]+)+)$/.test(`${value.code}`) && sentence in value;
+  return sentence in value && 'code' in value && /^(?:\d{3,6}|[a-z]+(?:_[a-z]+)+)$/.test(`${value.code}`);
 }
 
 function insideText(value: unknown): unknown {
