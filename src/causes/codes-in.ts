@@ -69,9 +69,8 @@ export function codesIn(text: string): FoundCode[] {
   return [...codes.slice(0, MOST_CODES), ...(command === null ? [] : [{ field: 'command', value: command }])];
 }
 
-/** To which a mail server replied; it knows no recipient before `rcpt to`. */
-export function commandIn(text: string): 'conn' | 'auth' | 'mail from' | 'rcpt to' | 'data' | null {
-  const command = (COMMAND.exec(text)?.[1] ?? '').toLowerCase();
-  const known = (['auth', 'mail from', 'rcpt to', 'data'] as const).find((name) => name === command);
-  return known ?? (command === '' ? null : 'conn');
+/** To which a mail server replied: `conn`, `auth`, `mail from`, `rcpt to` or `data`. */
+export function commandIn(text: string): string | null {
+  const command = COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
+  return command === null || /^(?:auth|mail from|rcpt to|data)$/.test(command) ? command : 'conn';
 }

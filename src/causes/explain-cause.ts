@@ -42,6 +42,7 @@ export const explainCause: ExplainCause = createExplainCause();
 
 function bestOf(all: RulesByScope, { provider, channel }: ErrorToExplain, read: Read): KnownCause | null {
   const scopes = [`provider ${provider?.toLowerCase() ?? ''}`, `channel ${channel.toLowerCase()}`, 'any'];
+  // A mail server knows no recipient before RCPT TO.
   const isBeforeRecipient = ['auth', 'mail from'].includes(read.command ?? '');
   const [first, ...others] = scopes
     .flatMap((scope) => all.get(scope) ?? [])

@@ -13,9 +13,9 @@ export interface Rule {
 export interface Read {
   text: string;
   words: string;
-  phrases: ReadonlySet<string>;
+  eachWord: ReadonlySet<string>;
   codes: readonly FoundCode[];
-  command: ReturnType<typeof commandIn>;
+  command: string | null;
 }
 
 type Rules = { byCode: Map<string, Rule[]>; byText: Rule[] };
@@ -40,7 +40,7 @@ const RANKS = [
 
 export function readIn(text: string): Read {
   const words = wordsOf(text);
-  return { text, words, phrases: phrasesIn(words), codes: codesIn(text), command: commandIn(text) };
+  return { text, words, eachWord: new Set(words.split(' ')), codes: codesIn(text), command: commandIn(text) };
 }
 
 export function rulesFor(code: FoundCode, byCode: Map<string, Rule[]>): readonly Rule[] {
@@ -77,25 +77,13 @@ function wordsOf(text: string): string {
     .trim()} `;
 }
 
-const LONGEST_PHRASE = 4;
-
-/** Looking a phrase up is faster than searching the text for each. */
-function phrasesIn(words: string): Set<string> {
-  const all = words.trim().split(' ');
-  return new Set(
-    all.flatMap((word, at) => {
-      const [second = '', third = '', fourth = ''] = all.slice(at + 1, at + LONGEST_PHRASE);
-      return [word, `${word} ${second}`, `${word} ${second} ${third}`, `${word} ${second} ${third} ${fourth}`];
-    }),
-  );
-}
-
 /** A phrase that ends in `*` may go on. */
 function isIn(phrase: string): Rule['isIn'] {
   const words = wordsOf(phrase);
   if (phrase.endsWith('*')) return (read) => read.words.includes(words.trimEnd());
-  const beginning = words.trim().split(' ').slice(0, LONGEST_PHRASE).join(' ');
-  return (read) => read.phrases.has(beginning) && (beginning.length === words.length - 2 || read.words.includes(words));
+  const [, first = ''] = words.split(' ');
+  // Most words aren't in the text: looking for the first is faster than searching the text for all.
+  return (read) => read.eachWord.has(first) && read.words.includes(words);
 }
 
 function areIn(pattern: string): Rule['isIn'] {
