@@ -39,7 +39,6 @@ function aService(environment: string, asked: EventQuery[]): EventLister {
       const person = { initials: null, maskedEmail: email === '' ? null : maskEmail(email), maskedPhone: null };
       const items = [
         ...subscribers.map((subscriberId) => anEvent({ subscriber: { ...person, subscriberId } })),
-        anEvent({ subscriber: { ...person, subscriberId: 'another', maskedEmail: 'z•••@example.com' } }),
         anEvent({ subscriber: null }),
       ];
       return { items, unreadable: [], hasMore: true };
