@@ -95,9 +95,9 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
 
 /** Where the events of a plan go once more, and how long each waits at delay and digest steps: null if nobody knows. */
 export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
-  const sent = sending.flatMap(({ eventKey }) => events.get(eventKey)?.event ?? []);
-  const steps = sent.flatMap(({ jobs }) => jobs.filter(isDelivery));
-  const waits = sent.flatMap(({ jobs }) => {
+  const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
+  const steps = sent.flatMap(({ judgement }) => judgement.steps.filter(({ job }) => isDelivery(job)));
+  const waits = sent.flatMap(({ event: { jobs } }) => {
     const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');
     const times = waiting.map(({ wait }) =>
       wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : wait?.ms,
@@ -109,7 +109,10 @@ export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) 
   return {
     waits,
     usesStep: ({ channel, provider }: { channel: string; provider: string | null }) =>
-      steps.some((step) => step.type === channel && (provider === null || (step.provider ?? provider) === provider)),
+      steps.some(
+        ({ job, attempts }) =>
+          job.type === channel && attempts.some((attempt) => [null, attempt.provider ?? provider].includes(provider)),
+      ),
   };
 }
 
