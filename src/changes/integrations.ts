@@ -1,5 +1,5 @@
 import type { Ctx } from '../lib/ctx.ts';
-import { boundedId, maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, type Plain } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -39,7 +39,7 @@ export async function namedByEvent(service: NotificationService, call: Call): Pr
   return items[0]?.serviceEnvironmentId ?? null;
 }
 
-export type IntegrationState = ReturnType<typeof stateOf>;
+export type IntegrationState = Plain<ReturnType<typeof stateOf>>;
 
 export function stateOf(integration: Integration) {
   const { id, identifier, name, channel, provider, active, primary, deleted } = integration;

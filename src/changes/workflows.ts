@@ -1,6 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { maskedId } from '../lib/text/shown-id.ts';
+import { keptId } from '../failures/filter.ts';
+import { boundedId, type KeptRow, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import type { Workflow } from '../service/event.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { workflows as table } from '../store/schema.ts';
@@ -38,15 +39,18 @@ export async function recordWorkflows(
   events: readonly SeenWorkflow[],
   now: Date,
 ): Promise<void> {
-  const seen = new Map<string, Workflow & { lastSeenAt: Date }>();
+  const seen = new Map<string, KeptRow<typeof table.$inferInsert, 'environment'>>();
   for (const { workflow, createdAt } of events) {
     const lastSeenAt = createdAt ?? now;
-    const known = seen.get(workflow.identifier);
-    if (!known || known.lastSeenAt < lastSeenAt) seen.set(workflow.identifier, { ...workflow, lastSeenAt });
+    const identifier = boundedId(workflow.identifier);
+    const known = seen.get(identifier);
+    if (known && known.lastSeenAt >= lastSeenAt) continue;
+    const variables = workflow.variables.map(keptId);
+    const kept = { identifier, id: maybeBoundedId(workflow.id), name: keptId(workflow.name), variables };
+    seen.set(identifier, { ...kept, environment, lastSeenAt });
   }
   if (seen.size === 0) return;
-  const rows = [...seen.values()].map((workflow) => ({ ...workflow, environment }));
-  const earlier = await tx.rows(EarlierRow, REMEMBER, [rowsOf(rows)]);
+  const earlier = await tx.rows(EarlierRow, REMEMBER, [rowsOf([...seen.values()])]);
   const changes = earlier.flatMap(({ lastSeenAt: after, ...was }) => {
     const is = seen.get(was.identifier);
     const what = is === undefined ? null : workflowChange(was, is);

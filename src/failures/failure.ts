@@ -1,5 +1,5 @@
 import { FreeText } from '../lib/text/scrub.ts';
-import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { boundedId, maybeBoundedId, type Plain } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Attempt } from './attempts.ts';
 import { causeOf } from './cause.ts';
@@ -11,7 +11,7 @@ import {
   ON_REQUEST_VERDICTS,
 } from './verdict.ts';
 
-export type Failure = ReturnType<typeof failureOf>;
+export type Failure = Plain<ReturnType<typeof failureOf>>;
 
 type FailedStep = Pick<Job, 'id' | 'type' | 'updatedAt'>;
 type FailedAttempt = Pick<Attempt, 'provider'> & {

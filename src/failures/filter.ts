@@ -1,7 +1,7 @@
 import { oneOf } from '../lib/closed-list.ts';
 import type { FilterKey, FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
-import { boundedId, maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, type Kept, maskedId } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
 import { FAILURE_VERDICTS } from './verdict.ts';
 
@@ -38,7 +38,7 @@ export function filterBy(
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-export function keptId(id: string): string {
+export function keptId(id: string): Kept {
   return boundedId(maskedId(id));
 }
 

@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
 import { type Failure, WATCHED } from '../failures/failure.ts';
+import { keptId, keptLabels } from '../failures/filter.ts';
+import { boundedId, type KeptRow, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
-import { incidents, incidentWorkflows } from '../store/schema.ts';
+import { incidents, incidentWorkflows, type failures as table } from '../store/schema.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf, StoredVerdict } from './incident.ts';
 import { redraw } from './messages.ts';
 import { type EventReading, type Reconciled, reconcile } from './reconcile.ts';
@@ -186,6 +188,15 @@ const RELAPSED = {
   resolvedBy: null,
 };
 
+/** The cause's are made of scrubbed text. */
+type OwnText =
+  | `cause${'Text' | 'Key'}`
+  | 'key'
+  | 'environment'
+  | 'headline'
+  | `${'acknowledged' | 'resolved'}By`
+  | 'assignedTo';
+
 async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
   const [{ key, kind, occurredAt: at }] = items;
   const { cause, ...identity } = kind;
@@ -194,12 +205,12 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   const isRecipients = isComplaint || (explained.known && explained.entry.whose === 'recipient');
   const headline = explained.known ? explained.entry.headline : null;
   const state: IncidentState = WATCHED.includes(kind.announcement) ? 'firing' : 'resolved';
-  const described = { key, ...identity, causeText: cause.text, causeKey: cause.key, headline, isRecipients, state };
+  const place = { channel: boundedId(identity.channel), provider: maybeBoundedId(identity.provider) };
+  const words = { causeText: cause.text, causeKey: cause.key, headline };
+  const described = { key, ...identity, ...place, ...words, isRecipients, state };
   const times = { stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at };
-  const [begun] = await tx
-    .insert(incidents)
-    .values({ ...described, ...times })
-    .returning({ id: incidents.id });
+  const row: KeptRow<typeof incidents.$inferInsert, OwnText> = { ...described, ...times };
+  const [begun] = await tx.insert(incidents).values(row).returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
   await tx.write(MUTE_AGAIN, [begun.id, key, now, at]);
   return begun.id;
@@ -211,11 +222,25 @@ const MUTE_AGAIN = `
   SELECT DISTINCT watch_id, $1::bigint, muted_by, muted_at, until FROM mutes
   WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1 AND last_at < $4)`;
 
-function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: number }) {
+type Row = KeptRow<Omit<typeof table.$inferInsert, 'environment' | 'recordedAt'>>;
+
+/** The one place that makes a row of what came from outside. */
+function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: number }): Row {
+  const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
+  const ids = {
+    ...{ eventKey: boundedId(failure.eventKey), eventId: maybeBoundedId(failure.eventId) },
+    ...{ transactionId: boundedId(failure.transactionId), jobId: boundedId(failure.jobId) },
+    ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
+    ...{
+      severity: maybeBoundedId(failure.severity),
+      subscriberId: subscriberId === null ? null : keptId(subscriberId),
+    },
+    workflowName: workflowName === null ? null : keptId(workflowName),
+  };
   const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
-  return { ...failure, ...labels, provider: failure.provider ?? '', incidentId, asOf, occurredAt, eventCreatedAt };
+  return { ...failure, ...ids, ...keptLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt };
 }
 
 const COLUMNS = `event_key, job_id, provider, incident_id, workflow, workflow_name, verdict, as_of, occurred_at, event_created_at, event_id,

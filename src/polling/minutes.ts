@@ -1,7 +1,7 @@
 import { min } from 'date-fns';
 import { z } from 'zod';
 import type { Delivered } from '../failures/judge.ts';
-import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { boundedId, type Kept, type KeptRow } from '../lib/text/shown-id.ts';
 import { minuteOf } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
@@ -9,8 +9,8 @@ import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, rowsOf } from '../store/db.ts';
 import type { eventCounts, successCounts } from '../store/schema.ts';
 
-type CountedEvents = Omit<typeof eventCounts.$inferSelect, 'environment'>;
-type CountedDeliveries = Omit<typeof successCounts.$inferSelect, 'environment'>;
+type CountedEvents = KeptRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
+type CountedDeliveries = KeptRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
 
 /** By the minutes in which events were created. What two pages show counts once. */
 export class MinuteCounts {
@@ -26,11 +26,11 @@ export class MinuteCounts {
   addEvent(event: TriggeredEvent, delivered: readonly Delivered[], now: Date): void {
     if (!this.#isNew(`event ${eventKey(event)}`)) return;
     const created = this.#minuteOf(event.createdAt);
-    const workflow = maybeBoundedId(event.workflow?.identifier ?? null) ?? '';
+    const workflow = boundedId(event.workflow?.identifier ?? '');
     this.#eventsIn(created, workflow).events += 1;
     for (const { channel, provider, at } of delivered) {
       const lastAt = min([now, at]);
-      const place = { workflow, channel: boundedId(channel), provider: maybeBoundedId(provider) ?? '' };
+      const place = { workflow, channel: boundedId(channel), provider: boundedId(provider ?? '') };
       const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt };
       const key = JSON.stringify([created, place, counted.minute]);
       const known = this.deliveries.get(key) ?? counted;
@@ -41,7 +41,7 @@ export class MinuteCounts {
   }
 
   addUnreadable({ key, createdAt }: UnreadableItem): void {
-    if (this.#isNew(`unreadable ${key}`)) this.#eventsIn(this.#minuteOf(createdAt), '').unreadable += 1;
+    if (this.#isNew(`unreadable ${key}`)) this.#eventsIn(this.#minuteOf(createdAt), boundedId('')).unreadable += 1;
   }
 
   addUnreadableEvent(event: TriggeredEvent): void {
@@ -58,7 +58,7 @@ export class MinuteCounts {
     return minuteOf(createdAt ?? this.#range.from);
   }
 
-  #eventsIn(minute: Date, workflow: string): CountedEvents {
+  #eventsIn(minute: Date, workflow: Kept): CountedEvents {
     const key = JSON.stringify([minute, workflow]);
     const known = this.events.get(key) ?? { minute, workflow, events: 0, unreadable: 0 };
     this.events.set(key, known);

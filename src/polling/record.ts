@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
-import type { Failure } from '../failures/failure.ts';
-import { keptId, keptLabels } from '../failures/filter.ts';
 import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { changesIn, recordChanges } from '../incidents/record.ts';
-import { boundedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, hidesOutcome, type TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
@@ -83,20 +80,19 @@ function readingOf({ event, judgement }: JudgedEvent): EventReading {
   return { eventKey: eventKey(event), asOf: lastSignOf(event), isWhole: !hidesOutcome(event), failures };
 }
 
-/** Masks contacts in IDs and labels. Returns how many failures are new that are announced. */
+/** Returns how many failures are new that are announced. */
 export async function recordFound(
   { db, explainCause }: Pick<PollingCtx, 'db' | 'explainCause'>,
   environment: string,
   { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
   now: Date,
 ): Promise<number> {
-  const kept = readings.map((reading) => ({ ...reading, failures: reading.failures.map(masked) }));
-  if (!isAny(await changesIn(db, environment, kept)) && workflows.length === 0) return 0;
+  if (!isAny(await changesIn(db, environment, readings)) && workflows.length === 0) return 0;
   return db.transaction(async (tx) => {
     // So that an environment's failures are numbered in the order of their commits.
     const [locked] = await tx.rows(ClockRow, LOCK, [environment]);
     await recordWorkflows(tx, environment, workflows, now);
-    const changes = await changesIn(tx, environment, kept);
+    const changes = await changesIn(tx, environment, readings);
     if (!isAny(changes)) return 0;
     await recordChanges(tx, environment, changes, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
     await noteNews(tx, environment);
@@ -111,13 +107,6 @@ function isAny({ added, reworded, removed }: Awaited<ReturnType<typeof changesIn
 const ClockRow = z.object({ clockAheadMs: Count.nullable() });
 const LOCK = 'SELECT clock_ahead_ms FROM environments WHERE environment = $1 FOR UPDATE';
 
-function masked(failure: Failure): Failure {
-  const { subscriberId } = failure;
-  return { ...failure, ...keptLabels(failure), subscriberId: subscriberId === null ? null : keptId(subscriberId) };
-}
-
 function workflowOf({ workflow, createdAt }: TriggeredEvent): SeenWorkflow[] {
-  if (workflow === null) return [];
-  const { id, identifier } = workflow;
-  return [{ workflow: { ...workflow, id: maybeBoundedId(id), identifier: boundedId(identifier) }, createdAt }];
+  return workflow === null ? [] : [{ workflow, createdAt }];
 }

@@ -6,7 +6,7 @@ import type { Ctx } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Seal } from '../lib/seal.ts';
 import { MASK } from '../lib/text/mask.ts';
-import { isContact, maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, isContact, type KeptRow, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { messages, triggers } from '../store/schema.ts';
@@ -89,9 +89,12 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
   await tx.insert(messages).values({ ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
-  const values = rows.map(({ subscriberId, ...row }, index) => {
-    return { ...row, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
-  });
+  const values = rows.map(
+    ({ subscriberId, ...row }, index): KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'> => {
+      const names = { workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
+      return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
+    },
+  );
   const set = { ...common, recipients: sql`excluded.recipients`, why: null, closedAt: null };
   const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
   const taken = await tx

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { aContact, reveals } from './contact-ids.testing.ts';
-import { askableId, boundedId, canBeInPath, isContact, MOST_ID_BYTES, maskedId } from './shown-id.ts';
+import { askableId, boundedId, canBeInPath, isContact, type KeptRow, MOST_ID_BYTES, maskedId } from './shown-id.ts';
 
 describe('an id that is a contact', () => {
   test.each([
@@ -98,6 +98,15 @@ describe('a bounded id', () => {
       }),
     );
   });
+});
+
+test('a row is written with no text that came as it is, even if its column is new', () => {
+  type Row = KeptRow<{ locale: string | null; labels: string[]; state: 'open' | 'over'; own: string }, 'own'>;
+  type Written<Text> = { locale: Text | null; labels: Text[]; state: 'open'; own: string };
+  const id = boundedId('de');
+  expectTypeOf<Written<typeof id>>().toExtend<Row>();
+  expectTypeOf<Written<string>>().not.toExtend<Row>();
+  expectTypeOf<string[]>().not.toExtend<Row['labels']>();
 });
 
 test.each(['', '.', '..', '\ud800'])(

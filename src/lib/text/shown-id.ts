@@ -3,6 +3,28 @@ import { withPlainAt } from './addresses.ts';
 import { maskEmail } from './mask.ts';
 import { withoutPhoneIds, withPlainDigits } from './phones.ts';
 
+declare const KEPT: unique symbol;
+
+/** Text from outside as it may be stored: masked, scrubbed, or an ID that is stored as it is (SECURITY.md). */
+export type Kept = string & { readonly [KEPT]: true };
+type KeptValue<Value> = Value extends string
+  ? string extends Value
+    ? Kept
+    : Value
+  : Value extends string[]
+    ? string extends Value[number]
+      ? Kept[]
+      : Value
+    : Value;
+/** A table's row as it may be written: only `Own` texts may be anything, those of Notif itself. */
+export type KeptRow<Row, Own extends keyof Row = never> = {
+  [Name in keyof Row]: Name extends Own ? Row[Name] : KeptValue<Row[Name]>;
+};
+/** As it is read, and compared. */
+export type Plain<Row> = {
+  [Name in keyof Row]: Row[Name] extends Kept | null ? string | Extract<Row[Name], null> : Row[Name];
+};
+
 const LOOKED_AT = 4_000;
 
 export function isContact(id: string): boolean {
@@ -41,14 +63,14 @@ const SHOWN_CHARACTERS = 48;
 const MOST_HASHED = 100_000;
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
-export function boundedId(id: string): string {
+export function boundedId(id: string): Kept {
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
-  if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable;
+  if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable as Kept;
   const beginning = Array.from(storable).slice(0, SHOWN_CHARACTERS).join('');
-  return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}`;
+  return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}` as Kept;
 }
 
-export function maybeBoundedId(id: string | null): string | null {
+export function maybeBoundedId(id: string | null): Kept | null {
   return id === null ? null : boundedId(id);
 }
 
