@@ -75,7 +75,7 @@ describeNight('Delivery', (night) => {
 
   test('holds up no message of a channel for another one that Slack refuses', async () => {
     await night.watch();
-    await night.watch({ hasThread: false });
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     night.channel.answerPosts = () => (night.channel.answers.length === 0 ? AWAY : null);
     await night.poll(failureOf('a'));
     expect(posted()).toEqual(['C0ALERTS']);

@@ -5,11 +5,14 @@ import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
 import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
+import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import type { WatchEnd } from '../watches/settings.ts';
-import { tellAsDrawn } from './alerts.ts';
+import { watchWithId } from '../watches/watches.ts';
+import { SILENCED, tellAsDrawn } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
-import type { ClaimedEdit, ClaimedPost } from './outbox.ts';
+import type { ClaimedEdit, ClaimedPost, MessageKind } from './outbox.ts';
 import * as outbox from './outbox.ts';
 
 /** `fix`: what somebody has to do. */
@@ -120,6 +123,9 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean): Promise<void> {
   const { db, publisher, traffic, operators, logger, now } = ctx;
   const drawnAt = now();
+  const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
+  if (await isSilenced(db, claimed, incidentIds, drawnAt))
+    return outbox.noteNotPosted(db, claimed, SILENCED, addMilliseconds(drawnAt, MINUTE_MS));
   await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
@@ -143,6 +149,14 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'unknown':
       return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
   }
+}
+
+/** Quiet hours or a mute may have begun while it waited. Lines in a thread and summaries don't ring. */
+const RINGING: readonly MessageKind[] = ['digest', 'gap', 'silence', 'changes'];
+
+async function isSilenced(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
+  const watch = watchId !== null && RINGING.includes(kind) ? await watchWithId(db, watchId) : null;
+  return watch !== null && !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now, incidentIds);
 }
 
 function log(

@@ -126,15 +126,8 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
     .values({ ...described, ...times })
     .returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
-  await tx.write(MUTE_AGAIN, [begun.id, key, now, at]);
   return begun.id;
 }
-
-/** A mute is of a cause, so its next incident is muted too. */
-const MUTE_AGAIN = `
-  INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
-  SELECT DISTINCT watch_id, $1::bigint, muted_by, muted_at, until FROM mutes
-  WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1 AND last_at < $4)`;
 
 function itemOf({ failure, occurredAt, incidentId }: Item & { incidentId: number }) {
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);

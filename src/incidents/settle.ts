@@ -7,6 +7,7 @@ import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../pol
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
+import { endMutes } from '../watches/running-mutes.ts';
 import { noteInThreads, redraw } from './messages.ts';
 import { INCIDENT_STATES, stateBy } from './state.ts';
 
@@ -46,6 +47,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     const ids = changed.map(({ id }) => id);
     await redraw(tx, ids, now);
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
+    await endMutes(tx, resolved, 'resolved', now);
     await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now });
   });
 }

@@ -1,5 +1,5 @@
 import { max } from 'date-fns';
-import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { lengthWithout } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 
@@ -58,14 +58,19 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** A late failure changes nothing; only one after a resolved incident's end is a relapse. */
+/** Without a failure for so long, an unconfirmed recovery is as good as one. */
+const CALM_FOR_RELAPSE_MS = HOUR_MS;
+
+/** A late failure changes nothing; one after a resolved incident's end is a relapse. */
 export function courseAfter(
   { state, lastAt, endedAt }: { state: IncidentState; lastAt: Date; endedAt: Date },
   occurredAt: Date,
 ): 'stays' | 'fires' | 'relapses' {
   if (state === 'firing') return 'stays';
   if (state === 'resolved') return occurredAt > endedAt ? 'relapses' : 'stays';
-  return occurredAt > lastAt ? 'fires' : 'stays';
+  if (occurredAt <= lastAt) return 'stays';
+  const calmMs = occurredAt.getTime() - lastAt.getTime();
+  return state === 'unconfirmed' && calmMs >= CALM_FOR_RELAPSE_MS ? 'relapses' : 'fires';
 }
 
 export const SAME_INCIDENT_MS = DAY_MS;

@@ -19,6 +19,7 @@ const FROZEN = [
   'acf42538835a8673f5874570835b293ccd293e987888566bdcf16725387b0352',
   '162149bcbce02d014076b41e1e9ef30ac866bcea60c321e129fdfb560a1caa0a',
   'a9dc0efb4fe2444e4defc517bce362373ee703181e909dff9a1cd5e4350b485b',
+  '57d8e186edc0f1ddb5e488572073f53953f4291ab786891d3ac049a2b94b03ef',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -122,7 +122,7 @@ const ANN = 'U0ANN';
 
 describe("A line in an alert's thread", () => {
   const said = (event: IncidentEvent, incidents = [anIncident()]) => {
-    const line = { kind: 'thread', id: 'm', channel: 'C1', isBroadcast: false } as const;
+    const line = { kind: 'thread', id: 'm', channel: 'C1', isBroadcast: false, mention: null } as const;
     const drawn = deliveryMessage({ ...line, event, incidents }, OPTIONS);
     expectFit(drawn);
     return drawn;

@@ -156,19 +156,17 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
 
 const MOST_LINES = 10;
 
-function threadMessage({ event, incidents }: ContentOf<'thread'>): MessageContent {
+function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>): MessageContent {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
   const shown = lines.length === 0 ? [words] : firstOf(lines, MOST_LINES);
-  return message(lineSections(shown));
+  return notice(shown, whom);
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
   const { verdict, failures, subscribers, startedAt, lastAt } = incident;
-  const ended = [
-    failureCount(verdict, failures),
-    peopleCount(subscribers),
-    mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`,
-  ];
-  return [numberOf(incident.id), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
+  const counts = [failureCount(verdict, failures), peopleCount(subscribers)];
+  const ended = [...counts, mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`];
+  const facts = what === 'resolved' ? ended : what === 'grown' || what === 'critical' ? counts : [];
+  return [numberOf(incident.id), incidentTitle(incident), ...facts];
 }
