@@ -43,7 +43,7 @@ export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => 
         const configured = environments.find(({ name }) => name === environment);
         if (configured === undefined || signal.aborted) return;
         const since = waitsSince.get(environment) ?? now();
-        const isLong = differenceInMilliseconds(now(), since) >= LONGEST_WAIT_MS;
+        const isLong = Math.abs(differenceInMilliseconds(now(), since)) >= LONGEST_WAIT_MS;
         if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
         await announce(ctx, environment, sharingWith(configured, environments), noNews);
         waitsSince.delete(environment);
@@ -64,7 +64,6 @@ export async function announce(
 ): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
-  await db.write(SET_BACK, [now]);
   await settleIncidents(db, environment, now);
   const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   // What covers most tells first: the others of its channel then have nothing to add.
@@ -174,10 +173,6 @@ async function write(
   await putAlerts(tx, alerts);
   return message.id;
 }
-
-/** A clock that was set back silences no watch, and what was recorded since then is told. Replicas' clocks differ by less. */
-const SET_BACK = `
-  UPDATE watches SET tells_from = $1::timestamptz - interval '5 minutes' WHERE tells_from > $1::timestamptz + interval '5 minutes'`;
 
 type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
 

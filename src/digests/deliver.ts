@@ -5,6 +5,7 @@ import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
 import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
@@ -58,13 +59,13 @@ export interface DeliverCtx extends Ctx {
 const LONGEST_RUN_MS = 60_000;
 
 interface Memory {
-  pausedPosts: Map<string, Date>;
-  editsPausedUntil: Date;
+  pausedPosts: Map<string, TimeRange>;
+  editsPaused: TimeRange | null;
   editedAt: readonly Date[];
 }
 
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<void> {
-  const memory: Memory = { pausedPosts: new Map(), editsPausedUntil: new Date(0), editedAt: [] };
+  const memory: Memory = { pausedPosts: new Map(), editsPaused: null, editedAt: [] };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     const errors: unknown[] = [];
@@ -80,7 +81,7 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
 async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;
   const at = now();
-  const paused = [...memory.pausedPosts].filter(([, until]) => until > at).map(([channel]) => channel);
+  const paused = [...memory.pausedPosts].filter(([, pause]) => isWithin(pause, at)).map(([channel]) => channel);
   const claimed = await outbox.claimPost(db, paused, at);
   if (claimed === null) return false;
   try {
@@ -138,9 +139,9 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'posted':
       return outbox.notePosted(db, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt }, now());
     case 'refused': {
-      const until = addMilliseconds(now(), posted.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
-      if (posted.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, until);
-      return outbox.noteNotPosted(db, claimed, posted.reason, until);
+      const pause = pauseFrom(now(), posted.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
+      if (posted.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, pause);
+      return outbox.noteNotPosted(db, claimed, posted.reason, pause.to);
     }
     case 'shut-out':
       return outbox.shutOut(db, claimed, posted, operators.users, now());
@@ -149,6 +150,15 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'unknown':
       return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
   }
+}
+
+function pauseFrom(from: Date, ms: number): TimeRange {
+  return { from, to: addMilliseconds(from, ms) };
+}
+
+/** A clock that was set back ends a pause. */
+function isWithin({ from, to }: TimeRange, at: Date): boolean {
+  return from <= at && at < to;
 }
 
 /** Quiet hours or a mute may have begun while it waited. Lines in a thread and summaries don't ring. */
@@ -191,8 +201,8 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
 /** One replica draws new counts: Slack's limit is the workspace's, and another may have seen too little to name what failures share. */
 async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
   const at = now();
-  if (at < memory.editsPausedUntil) return null;
-  memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
+  if (memory.editsPaused !== null && isWithin(memory.editsPaused, at)) return null;
+  memory.editedAt = memory.editedAt.filter((edited) => isWithin(pauseFrom(edited, MINUTE_MS), at));
   return outbox.claimEdit(db, isOurs(null) && memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
 }
 
@@ -219,7 +229,7 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promi
     case 'unchanged':
       return outbox.noteEdited(db, posted, answer.shownHash);
     case 'refused':
-      memory.editsPausedUntil = addMilliseconds(now(), answer.retryAfterMs ?? 0);
+      memory.editsPaused = pauseFrom(now(), answer.retryAfterMs ?? 0);
       return retryEdit(ctx, posted, answer);
     case 'deleted':
       return outbox.noteDeleted(db, posted);

@@ -52,7 +52,11 @@ const channelOf = (message: string) =>
 
 /** Replicas' clocks may differ. */
 const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} milliseconds'`;
-const IS_FREE = sql.raw('coalesce(m.leased_until <= clock_timestamp(), true)');
+/** Nor is a lease longer than that: the database's clock was set back since. */
+const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
+const IS_FREE = sql.raw(
+  `coalesce(m.leased_until <= clock_timestamp() OR m.leased_until > ${leaseOf(LONGEST_LEASE_MS)}, true)`,
+);
 const leasedFor = (ms: number) => sql<Date>`${sql.raw(leaseOf(ms))}`;
 
 const HAS_PLACE = `(m.thread_of IS NULL
