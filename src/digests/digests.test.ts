@@ -4,11 +4,12 @@ import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { Db } from '../store/db.ts';
-import { at, openedEnvironment, reading, record, reportDeploy } from '../store/examples.testing.ts';
+import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
+import { createNoNews } from './no-news.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
 
 describeNight('Digests', (night) => {
@@ -265,6 +266,38 @@ describeNight('Digests', (night) => {
     const row = night.channel.edited.map(({ content }) => (content.kind === 'digest' ? content.rows[0] : null)).at(-1);
     expect(row?.incident.changedBefore).toMatchObject({ what: { kind: 'deploy', name: 'api 2' } });
   });
+
+  test('a share is of the current outbreak: what was delivered in the calm before it is no part of it', async () => {
+    await night.watch();
+    await night.poll(...night.many(2));
+    night.minutes = 2;
+    await night.succeed(500);
+    await night.poll();
+    night.minutes = 3.5;
+    await night.poll(...night.many(4, {}, 2));
+    expect((await drawn(night, 0)).rows[0]?.incident.attempts).toEqual({ since: at(3.5), failed: 4, tried: 4 });
+    night.minutes = 4.25;
+    await night.succeed(1);
+    await night.poll(...night.many(1, {}, 6));
+    expect((await drawn(night, 0)).rows[0]?.incident.attempts).toEqual({ since: at(3.5), failed: 5, tried: 6 });
+  });
+
+  test('a watch with a rate is not told before the events of a failure’s minutes are counted', async () => {
+    await night.watch({ threshold: { failures: 2, withinMs: 600_000, rate: 0.1 } });
+    const failures = night.many(2);
+    await record(night.store, 'production', reading({ failures }), at(0));
+    for (const minute of [0, 1]) {
+      night.minutes = minute;
+      await announce(night.ctx, 'production', [], noNews);
+    }
+    const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: at(0) }));
+    await record(night.store, 'production', reading({ trackedEvents }), at(1));
+    await announce(night.ctx, 'production', [], noNews);
+    await night.deliver();
+    expect(night.told()).toEqual([['new #1 2']]);
+  });
+
+  const noNews = createNoNews();
 
   test('deliveries of the minute in which an incident started count, unless all of them came before', async () => {
     await night.watch();

@@ -29,17 +29,20 @@ export interface Evidence {
   failures: number;
   successesMeanwhile: number;
   successesSince: number;
+  /** As was found when it began to recover: what was counted is pruned. */
+  successesNeeded: number | null;
 }
 
 /** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
-function successesNeeded({ failures, successesMeanwhile }: Evidence) {
+export function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence, 'failures' | 'successesMeanwhile'>) {
   return Math.ceil((3 * (failures + successesMeanwhile)) / Math.max(1, failures));
 }
 
 /** Time that wasn't checked isn't time without a failure. */
 export function stateBy(evidence: Evidence): IncidentState {
   const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, isRecipients, failures, successesSince } = evidence;
-  const needed = successesNeeded(evidence);
+  const known = state === 'firing' ? null : evidence.successesNeeded;
+  const needed = Math.max(known ?? 0, successesNeeded(evidence));
   // Without failures, each was retried, then fine.
   const isProven = isRecipients || failures === 0 || successesSince >= needed;
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
