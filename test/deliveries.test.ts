@@ -6,6 +6,7 @@ import { explainCause } from '../src/causes/explain-cause.ts';
 import { announce } from '../src/digests/announce.ts';
 import { createDelivery } from '../src/digests/deliver.ts';
 import { releaseClaims } from '../src/digests/outbox.ts';
+import { UNKNOWN_WORKSPACE } from '../src/digests/told.testing.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import { createPublisher } from '../src/slack/features/delivery/publisher.ts';
@@ -77,7 +78,7 @@ describeStore('deliveries', (store) => {
         db,
         traffic,
         publisher,
-        operators: { users: [] },
+        ...UNKNOWN_WORKSPACE,
         isOurs: () => true,
         logger: silent,
         now: () => now,

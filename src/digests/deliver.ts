@@ -6,6 +6,7 @@ import type { Operators } from '../lib/people.ts';
 import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
+import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
@@ -51,7 +52,9 @@ export interface Publisher {
 export interface DeliverCtx extends Ctx {
   publisher: Publisher;
   traffic: Traffic;
-  operators: Pick<Operators, 'users'>;
+  operators: Pick<Operators, 'users' | 'groups'>;
+  workspace: Pick<Workspace, 'membersOf'>;
+  channels: Pick<Channels, 'ask'>;
   /** With null: whether this replica does what one is enough for. */
   isOurs: OpenDb['isOurs'];
 }
@@ -122,7 +125,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean): Promise<void> {
-  const { db, publisher, traffic, operators, logger, now } = ctx;
+  const { db, publisher, traffic, logger, now } = ctx;
   const drawnAt = now();
   const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
   if (await isSilenced(db, claimed, incidentIds, drawnAt))
@@ -144,7 +147,12 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
       return outbox.noteNotPosted(db, claimed, posted.reason, pause.to);
     }
     case 'shut-out':
-      return outbox.shutOut(db, claimed, posted, operators.users, now());
+      return outbox.shutOut(
+        db,
+        claimed,
+        { ...posted, ...(await shutOutFacts(ctx, claimed.channel, posted.why)) },
+        now(),
+      );
     case 'no-thread':
       return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'unknown':
@@ -159,6 +167,24 @@ function pauseFrom(from: Date, ms: number): TimeRange {
 /** A clock that was set back ends a pause. */
 function isWithin({ from, to }: TimeRange, at: Date): boolean {
   return from <= at && at < to;
+}
+
+/** Whether the channel itself says so, and who is to know if nobody else does. */
+async function shutOutFacts({ channels, workspace, operators, logger }: DeliverCtx, channel: string, why: WatchEnd) {
+  const orElse =
+    <Answer>(instead: Answer) =>
+    (err: unknown) => {
+      logger.warn({ err, channel }, "Slack didn't say more about a channel that refuses messages");
+      return instead;
+    };
+  const confirm = async () => {
+    if (why === 'channel-restricted') return false;
+    const now = await channels.ask(channel);
+    return now === null || (why === 'channel-archived' ? now.isArchived : !now.isMember);
+  };
+  const members = operators.groups.map((group) => workspace.membersOf(group).catch(orElse<readonly string[]>([])));
+  const people = [...operators.users, ...(await Promise.all(members)).flat()];
+  return { isConfirmed: await confirm().catch(orElse(false)), operators: [...new Set(people)] };
 }
 
 /** Quiet hours or a mute may have begun while it waited. Lines in a thread and summaries don't ring. */

@@ -2,6 +2,7 @@ import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, isNull, not, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { BY_ITSELF, recordOnWatch } from '../audit/audit.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
@@ -167,9 +168,13 @@ export function notePosted(
   return db.transaction(async (tx) => {
     const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
     await tx.update(messages).set(posted).where(isPending);
+    await tx.write(TAKEN_AGAIN, [id]);
     await tx.write(CONTINUED, [id, postedAt]);
   });
 }
+
+const TAKEN_AGAIN = `
+  UPDATE watches SET refused_at = NULL WHERE refused_at IS NOT NULL AND id = (SELECT watch_id FROM messages WHERE id = $1 AND recipient IS NULL)`;
 
 const CONTINUED = `
   UPDATE messages m SET next_at = $2 WHERE ${LIVE} AND m.id <> $1 AND EXISTS (
@@ -188,32 +193,47 @@ export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: str
   await changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 }
 
-/** A person's watch ends; the configured one is tried again. */
+/** Slack's refusals are passing before that. */
+const REFUSED_FOR_MS = 10 * 60_000;
+
+interface ShutOut {
+  why: WatchEnd;
+  reason: string;
+  isConfirmed: boolean;
+  operators: readonly string[];
+}
+
+/** A person's watch ends if that is confirmed, or refused still after ten minutes; the configured one is tried again. */
 export function shutOut(
   db: Db,
   claimed: ClaimedPost,
-  { why, reason }: { why: WatchEnd; reason: string },
-  operators: readonly string[],
+  { why, reason, isConfirmed, operators }: ShutOut,
   now: Date,
-) {
+): Promise<void> {
   return db.transaction(async (tx) => {
     const hasId = eq(watches.id, claimed.watchId ?? '');
-    const [watch] = await tx.select().from(watches).where(hasId);
+    const [watch] = await tx.select().from(watches).where(hasId).for('no key update');
     const tell = (people: readonly string[]) => tx.write(TELL, [claimed.watchId, jsonOf(people), jsonOf({ why }), now]);
     if (claimed.kind === 'watch-ended') {
       await noteGivenUp(tx, claimed, reason);
       if (watch !== undefined) await tell(operators.filter((operator) => operator !== claimed.channel));
-    } else if (watch?.createdBy === null) {
-      await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
-      await tell(operators);
-    } else {
-      await noteGivenUp(tx, claimed, reason);
-      if (watch === undefined) return;
-      const isActive = and(hasId, isNull(watches.endedAt));
-      const newlyEnded = await tx.update(watches).set({ endedAt: now }).where(isActive).returning({ id: watches.id });
-      await tx.update(messages).set({ isFrozen: true }).where(eq(messages.watchId, watch.id));
-      if (newlyEnded.length > 0) await tell([watch.createdBy]);
+      return;
     }
+    if (watch === undefined) return noteGivenUp(tx, claimed, reason);
+    const since = watch.refusedAt ?? now;
+    const isOver = watch.createdBy !== null && (isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS));
+    if (!isOver) {
+      await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
+      await tx.update(watches).set({ refusedAt: since }).where(hasId);
+      if (watch.createdBy === null) await tell(operators);
+      return;
+    }
+    await noteGivenUp(tx, claimed, reason);
+    await tx.update(messages).set({ isFrozen: true }).where(eq(messages.watchId, watch.id));
+    if (watch.endedAt !== null) return;
+    await tx.update(watches).set({ endedAt: now }).where(hasId);
+    await recordOnWatch(tx, watch, { by: BY_ITSELF, now }, { action: 'watch-lost', why });
+    await tell(watch.createdBy === null ? operators : [watch.createdBy]);
   });
 }
 

@@ -45,6 +45,19 @@ export type Watch = Readonly<
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
 
+export const WATCH_END_WORDS: { readonly [Why in WatchEnd]: { why: string; fix: string } } = {
+  'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
+  'channel-restricted': {
+    why: "the channel's posting permissions keep Notif out",
+    fix: 'Let Notif post in the channel',
+  },
+  'channel-left': { why: 'Notif is no longer in the channel', fix: 'Invite Notif to the channel' },
+  'channel-unknown': {
+    why: "Slack doesn't show the channel to Notif",
+    fix: 'Invite Notif, or choose another channel',
+  },
+};
+
 export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verdicts: [] };
 
 export const USUAL_SUMMARY_AT = 9 * 60;

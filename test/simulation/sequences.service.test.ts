@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { explainCause } from '../../src/causes/explain-cause.ts';
 import { announce } from '../../src/digests/announce.ts';
 import { createDelivery } from '../../src/digests/deliver.ts';
-import { aChannel, type FakeChannel, toldIn } from '../../src/digests/told.testing.ts';
+import { aChannel, type FakeChannel, toldIn, UNKNOWN_WORKSPACE } from '../../src/digests/told.testing.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
@@ -44,7 +44,7 @@ describeStore('What a service shows is told', (store) => {
     db = store().db;
     const traffic = createTraffic();
     deliver = createDelivery({
-      ...{ db, publisher: channel, traffic, operators: { users: [] }, isOurs: () => true },
+      ...{ db, publisher: channel, traffic, ...UNKNOWN_WORKSPACE, isOurs: () => true },
       logger: silent,
       now,
     });

@@ -140,6 +140,15 @@ describe("A line in an alert's thread", () => {
     expect(wordsOf(assigned)).toContain('🙋 Assigned to <@U0ANN> by <@U0BEN>');
   });
 
+  test.each<[IncidentEvent, string]>([
+    [{ what: 'critical', by: null, at: NOON }, '🔴 A critical workflow fails at 12:00 UTC · #1 · '],
+    [{ what: 'grown', by: null, at: NOON }, '📈 Up 10× or more at 12:00 UTC · #1 · '],
+    [{ what: 'flared', by: null, at: NOON }, '🔴 Fails again at 12:00 UTC · #1 · '],
+    [{ what: 'unmuted', why: 'relapsed', by: null, at: NOON }, '🔔 Unmuted: it fails again at 12:00 UTC · #1 · '],
+  ])('says what became of it by itself: %j', (event, words) => {
+    expect(wordsOf(said(event))).toContain(words);
+  });
+
   test('names ten incidents, and counts the rest', () => {
     const many = Array.from({ length: 13 }, () => anIncident());
     const words = wordsOf(said({ what: 'resolved', by: null, at: NOON }, many));

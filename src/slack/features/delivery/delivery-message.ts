@@ -5,7 +5,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration, MINUTE_MS } from '../../../lib/time/durations.ts';
 import type { GapCause } from '../../../polling/gap.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
-import type { Mention, WatchEnd } from '../../../watches/settings.ts';
+import { type Mention, WATCH_END_WORDS } from '../../../watches/settings.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
@@ -132,16 +132,9 @@ function changesLines({ environment, changes }: ContentOf<'changes'>, label: str
   ];
 }
 
-const ENDS: { [Why in WatchEnd]: readonly [why: string, fix: string] } = {
-  'channel-archived': ['the channel is archived', 'Unarchive the channel'],
-  'channel-restricted': ["the channel's posting permissions keep Notif out", 'Let Notif post in the channel'],
-  'channel-left': ['Notif is no longer in the channel', 'Invite Notif to the channel'],
-  'channel-unknown': ["Slack doesn't show the channel to Notif", 'Invite Notif, or choose another channel'],
-};
-
 function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments: readonly Environment[]): Markup[] {
   const channel = channelLink(watch.channel);
-  const [why, fix] = ENDS[end];
+  const { why, fix } = WATCH_END_WORDS[end];
   return watch.createdBy === null
     ? [
         mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${why}.*`,

@@ -122,6 +122,7 @@ describe('An alert with one incident', () => {
     [{ reason: 'grown' }, 'up 10× or more'],
     [{ reason: 'goes-on' }, 'ongoing since 2026-03-04 12:00 UTC'],
     [{ reason: 'missed', missed: 3 }, '3 while muted'],
+    [{ reason: 'critical', missed: 3 }, 'now critical · 3 while muted · mute ended'],
   ])('says why it is told again: %j', ([row, words]) => {
     expect(oneOf({}, row)[1]).toContain(` · ${words} · #1`);
   });
@@ -144,6 +145,10 @@ describe('A relapse', () => {
       '✅ resolved at 12:40 UTC · failing 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
     );
     expect(oneOf({ ...over, attempts: null })[2]).toMatch(/, after 3 relapses$/);
+  });
+
+  test('says who had acknowledged it before', () => {
+    expect(oneOf({ relapses: 1, formerly: ann })).toContain('👀 before the relapse: <@U0ANN>');
   });
 
   test('has one total, with the failures before it', () => {

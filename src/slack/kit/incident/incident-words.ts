@@ -156,10 +156,11 @@ export function relapsesWords({ relapses }: IncidentNow): Markup {
 }
 
 function peopleLine(incident: IncidentNow): Line {
-  const { state, acknowledged, assignedTo, mute, note, lastTime, asOf } = incident;
+  const { state, acknowledged, formerly, assignedTo, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
+    isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.by)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,
