@@ -67,7 +67,8 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
     const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);
     return { ...incident, checkedTo, clockAheadMs, last: told && lastAlertOf(told, incident), afterSeq };
   });
-  return { news: all.filter((row) => mayCover(watch.settings.filter, row)), mutes, since };
+  const news = all.filter((row) => mayCover(watch.settings.filter, row));
+  return { news, mutes, since, watchIds: [watch.id, ...ids] };
 }
 
 type ToldRow = typeof alerts.$inferSelect & {

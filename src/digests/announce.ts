@@ -93,7 +93,7 @@ async function announceTo(
 ): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
-  const { news, mutes, since } = await newsFor(tx, watch, environment, now);
+  const { news, mutes, since, watchIds } = await newsFor(tx, watch, environment, now);
   if (!maySpeak(watch, mutes, now)) return null;
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
   const { candidates, later } = await candidatesIn(tx, watch, environment, { news: mayBeNews, mutes, since }, now);
@@ -105,7 +105,7 @@ async function announceTo(
   );
   const tellings: Telling[] = [];
   for (const candidate of candidates) {
-    const known = await unmuted(tx, candidate, now);
+    const known = await unmuted(tx, candidate, watchIds, now);
     const decision = decide(known, now);
     if (decision !== null) tellings.push({ ...known, ...decision });
   }
@@ -125,11 +125,11 @@ async function announceTo(
 
 type Telling = IncidentCandidate & Decision;
 
-/** A watch that tells the same in its channel may have muted it, too. */
-async function unmuted(tx: Db, candidate: IncidentCandidate, now: Date): Promise<IncidentCandidate> {
+/** In watches that tell the same in its channel, too. */
+async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly string[], now: Date) {
   const why = candidate.isMuted ? breaksMute(candidate) : null;
   if (why === null) return candidate;
-  await endMutes(tx, [candidate.incident.id], why, now);
+  await endMutes(tx, [candidate.incident.id], why, now, watchIds);
   return { ...candidate, isMuted: false };
 }
 

@@ -38,7 +38,7 @@ export async function candidatesIn(
   tx: Db,
   watch: Watch,
   environment: string,
-  { news, mutes, since }: Awaited<ReturnType<typeof newsFor>>,
+  { news, mutes, since }: Omit<Awaited<ReturnType<typeof newsFor>>, 'watchIds'>,
   now: Date,
 ): Promise<Pending> {
   const { filter, hasThread } = watch.settings;

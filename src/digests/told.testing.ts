@@ -19,13 +19,6 @@ import { nextDueAt } from './outbox.ts';
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
 
-/** A workspace of which nothing is known but what is posted. */
-export const UNKNOWN_WORKSPACE = {
-  operators: { users: [], groups: [] },
-  workspace: { membersOf: async () => [] },
-  channels: { ask: async () => null },
-};
-
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
   posted: Content[];

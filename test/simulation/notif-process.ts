@@ -1,10 +1,10 @@
 import { ANNOUNCE, DELIVER, loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/causes/explain-cause.ts';
-import { UNKNOWN_WORKSPACE } from '../../src/digests/told.testing.ts';
 import { createTraffic } from '../../src/failures/labels.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
+import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
 import { createPublisher } from '../../src/slack/features/delivery/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
