@@ -2,12 +2,13 @@ import { max, min, subDays } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { WATCHED } from '../failures/failure.ts';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
-import { type Db, jsonOf, rowsOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
-import { mutesEndingAfter } from '../watches/running-mutes.ts';
+import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, tellsFor, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watches, watchWithId } from '../watches/watches.ts';
 import type { LastAlert } from './decide.ts';
@@ -106,6 +107,34 @@ export function toldNow({ last, counts, ...incident }: Covered) {
   };
 }
 
+/** Failures that mutes withheld, since the watch was last told. */
+export async function missedIn(
+  tx: Db,
+  environment: string,
+  filter: WatchFilter,
+  news: readonly News[],
+  mutes: readonly WatchMute[],
+): Promise<ReadonlyMap<number, number>> {
+  const ranges = news.flatMap(({ id, afterSeq: seq, state }) =>
+    mutes
+      // What was muted until it was resolved was known.
+      .filter(({ incidentId }) => (incidentId === null ? true : incidentId === id && state !== 'resolved'))
+      .map(({ from, until }) => ({ id, seq, from, until })),
+  );
+  if (ranges.length === 0) return new Map();
+  const spelled = await filterValues(tx, environment, filter);
+  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...spelled]);
+  return new Map(rows.map(({ id, missed }) => [id, missed]));
+}
+
+const MissedRow = z.object({ id: Count, missed: Count });
+
+const MISSED = `
+  SELECT i.id, count(DISTINCT f.seq) AS missed
+  FROM jsonb_to_recordset($1::jsonb) AS mute (id bigint, seq bigint, "from" timestamptz, until timestamptz)
+  JOIN incidents i ON i.id = mute.id JOIN failures f ON f.incident_id = i.id AND f.seq > mute.seq
+  WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
+
 const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastRungAt: z.date().nullable() });
 
 export async function lastToldOf(db: Db, watchId: string, environment: string): Promise<z.output<typeof LastRow>> {
@@ -127,7 +156,7 @@ export async function putAlerts(tx: Db, told: readonly AlertNow[]): Promise<void
 const PUT = `
   INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
   ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
-    matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
+    matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
     state_at = EXCLUDED.state_at, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
 /** A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over or muted. */
@@ -141,9 +170,10 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
     return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];
   });
   const covered = await coveredOf(db, watch.settings.filter, environment, shown);
+  const missed = await missedIn(db, environment, watch.settings.filter, covered, mutes);
   await putAlerts(
     db,
-    covered.map((row) => ({ ...row.last, ...toldNow(row) })),
+    covered.map((row) => ({ ...row.last, ...toldNow(row), missed: missed.get(row.id) ?? null })),
   );
   await db.write(MENTION, [id, jsonOf(watch.settings.mention), now]);
 }

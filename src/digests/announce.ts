@@ -138,7 +138,7 @@ async function writeLines(tx: Db, tellings: readonly Telling[], now: Date): Prom
   for (const { incident, reason } of tellings) {
     const { id, last } = incident;
     if (last === null || (reason !== 'critical' && reason !== 'grown' && reason !== 'flared')) continue;
-    await putAlerts(tx, [{ ...last, ...toldNow(incident) }]);
+    await putAlerts(tx, [{ ...last, ...toldNow(incident), missed: null }]);
     await redraw(tx, [id], now);
     await noteInThreads(tx, [id], { what: reason, by: null, at: now }, last.watchId);
   }

@@ -24,6 +24,7 @@ describeNight('What people do', (night) => {
       night.minutes = 61;
       await night.poll(night.refused(2));
       expect(night.told()).toEqual([['new #1 3']]);
+      expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
     },
   );
 

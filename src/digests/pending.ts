@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { attemptsOf, SHARE_MS, shareWindow } from '../incidents/counts.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
 import { environments } from '../store/schema.ts';
-import type { WatchMute } from '../watches/running-mutes.ts';
-import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
-import { type Covered, coveredOf, type News, newsFor, toldNow } from './alerts.ts';
+import { isAbout, type Watch } from '../watches/settings.ts';
+import { type Covered, coveredOf, missedIn, type News, newsFor, toldNow } from './alerts.ts';
 import { type Candidate, isSingle, reasonsFor } from './decide.ts';
 import { untoldGaps } from './notices.ts';
 import { reachedIn } from './threshold.ts';
@@ -67,30 +64,3 @@ export async function candidatesIn(
   });
   return { candidates, later };
 }
-
-async function missedIn(
-  tx: Db,
-  environment: string,
-  filter: WatchFilter,
-  news: readonly News[],
-  mutes: readonly WatchMute[],
-): Promise<ReadonlyMap<number, number>> {
-  const ranges = news.flatMap(({ id, afterSeq: seq, state }) =>
-    mutes
-      // What was muted until it was resolved was known.
-      .filter(({ incidentId }) => (incidentId === null ? true : incidentId === id && state !== 'resolved'))
-      .map(({ from, until }) => ({ id, seq, from, until })),
-  );
-  if (ranges.length === 0) return new Map();
-  const spelled = await filterValues(tx, environment, filter);
-  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...spelled]);
-  return new Map(rows.map(({ id, missed }) => [id, missed]));
-}
-
-const MissedRow = z.object({ id: Count, missed: Count });
-
-const MISSED = `
-  SELECT i.id, count(DISTINCT f.seq) AS missed
-  FROM jsonb_to_recordset($1::jsonb) AS mute (id bigint, seq bigint, "from" timestamptz, until timestamptz)
-  JOIN incidents i ON i.id = mute.id JOIN failures f ON f.incident_id = i.id AND f.seq > mute.seq
-  WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
