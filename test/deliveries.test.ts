@@ -8,6 +8,7 @@ import { createDelivery } from '../src/digests/deliver.ts';
 import { releaseClaims } from '../src/digests/outbox.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { silent } from '../src/lib/logger.testing.ts';
+import { UNKNOWN_WORKSPACE } from '../src/lib/workspace.testing.ts';
 import { createPublisher } from '../src/slack/features/delivery/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { checkedTo, failureOf, NOON, openedEnvironment, reading, record } from '../src/store/examples.testing.ts';
@@ -77,7 +78,7 @@ describeStore('deliveries', (store) => {
         db,
         traffic,
         publisher,
-        operators: { users: [] },
+        ...UNKNOWN_WORKSPACE,
         isOurs: () => true,
         logger: silent,
         now: () => now,

@@ -1,11 +1,13 @@
+import { subDays } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { IncidentAction } from '../incidents/actions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
 import { audit as entries } from '../store/schema.ts';
 import { describeWatch } from '../watches/parse-settings.ts';
-import type { Watch } from '../watches/settings.ts';
+import { WATCH_ENDS, type Watch, type WatchEnd } from '../watches/settings.ts';
 
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
   const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
@@ -65,6 +67,23 @@ export async function record(
   await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
+/** Who acted where nobody did. */
+export const BY_ITSELF = 'notif';
+
+const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_ENDS), watch: z.string() });
+export type LostWatch = z.output<typeof LostRow>;
+
+const LOST_NAMED_DAYS = 7;
+
+/** Of the last week, in one channel or in all. */
+export function lostWatches(db: Db, channel: string | null, now: Date): Promise<LostWatch[]> {
+  return db.rows(LostRow, LOST, [channel, subDays(now, LOST_NAMED_DAYS)]);
+}
+
+const LOST = `
+  SELECT at, channel, change ->> 'why' AS why, change ->> 'watch' AS watch FROM audit
+  WHERE change ->> 'action' = 'watch-lost' AND at > $2 AND ($1::text IS NULL OR channel = $1) ORDER BY at DESC, id DESC`;
+
 /** No payload or other typed value, but notes and a watch's settings, scrubbed. */
 export type NewEntry = typeof entries.$inferInsert;
 
@@ -78,6 +97,8 @@ export type Change =
 
 type WatchChange =
   | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
+  /** By Slack's refusals. */
+  | { action: 'watch-lost'; why: WatchEnd }
   | { action: 'watch-muted'; until: string };
 
 /** `text`: without secrets and contacts. */

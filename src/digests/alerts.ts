@@ -1,20 +1,21 @@
 import { max, min, subDays } from 'date-fns';
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, inArray, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { WATCHED } from '../failures/failure.ts';
+import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
-import { type Db, jsonOf, rowsOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { alerts, environments, incidents, messages } from '../store/schema.ts';
-import { mutesEndingAfter } from '../watches/running-mutes.ts';
-import { coversWholeIncidents, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
-import { watchWithId } from '../watches/watches.ts';
+import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
+import { coversWholeIncidents, mayCover, tellsFor, type Watch, type WatchFilter } from '../watches/settings.ts';
+import { watches, watchWithId } from '../watches/watches.ts';
+import type { LastAlert } from './decide.ts';
 import type { ClaimedPost } from './outbox.ts';
 
 export interface News extends IncidentRow, ReadState {
-  last: typeof alerts.$inferSelect | null;
-  isGone: boolean;
+  last: (typeof alerts.$inferSelect & LastAlert) | null;
   afterSeq: number;
 }
 
@@ -23,31 +24,62 @@ export type Covered = News & { counts: Matched | null };
 
 export const NEWS_DAYS = 8;
 
-/** Incidents in which more is recorded than the watch was last told of. What a mute withheld stays news, however often it was prolonged. */
+/** The last refusal of a message since which quiet hours or a mute have begun. */
+export const SILENCED = 'silenced';
+
+/**
+ * Incidents in which more is recorded than the watch was last told of, by itself or by one that tells its channel the same. What a mute
+ * withheld stays news, however often it was prolonged.
+ */
 export async function newsFor(db: Db, watch: Watch, environment: string, now: Date) {
   const oldest = subDays(now, NEWS_DAYS);
+  const others = (await watches(db, watch.channel)).filter((other) => other.id !== watch.id && tellsFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
+  for (const { id } of others)
+    mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
   const since = min([oldest, ...mutes.map(({ from }) => from)]);
-  const itsAlerts = and(eq(alerts.incidentId, incidents.id), eq(alerts.watchId, watch.id));
-  const last = db.select().from(alerts).where(itsAlerts).orderBy(desc(alerts.at)).limit(1).as('last');
-  const isRecent = gt(incidents.lastRecordedAt, max([watch.tellsFrom, since]));
+  // What another one may not post now is told here.
+  const isTold = or(eq(messages.state, 'posted'), sql`${messages.lastRefusal} IS DISTINCT FROM ${SILENCED}`);
+  const ids = others.map(({ id }) => id);
+  const isFor = or(eq(alerts.watchId, watch.id), and(inArray(alerts.watchId, ids), ne(messages.state, 'gone'), isTold));
+  const last = db
+    .select({ ...getTableColumns(alerts), messageState: messages.state, postedAt: messages.postedAt })
+    .from(alerts)
+    .innerJoin(messages, eq(messages.id, alerts.messageId))
+    .where(and(eq(alerts.incidentId, incidents.id), isFor))
+    .orderBy(desc(alerts.at))
+    .limit(1)
+    .as('last');
+  const heldIds = watch.held.filter((held) => typeof held === 'number');
+  const isAfter = or(gt(incidents.newestSeq, watch.tellsAfter), inArray(incidents.id, heldIds));
   const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
   const hasAny = gt(incidents.failures, 0);
   const isWatched = inArray(incidents.announcement, [...WATCHED]);
+  const isRecent = gt(incidents.lastRecordedAt, since);
   const rows = await db
     .select()
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(last, sql`true`)
-    .leftJoin(messages, eq(messages.id, last.messageId))
-    .where(and(eq(incidents.environment, environment), isRecent, isUntold, hasAny, isWatched))
+    .where(and(eq(incidents.environment, environment), isRecent, isAfter, isUntold, hasAny, isWatched))
     .orderBy(incidents.id);
-  const all = rows.map(({ incidents: incident, environments: read, last: told, messages: message }): News => {
+  const all = rows.map(({ incidents: incident, environments: read, last: told }): News => {
     const { checkedTo, clockAheadMs } = read;
     const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);
-    return { ...incident, checkedTo, clockAheadMs, last: told, isGone: message?.state === 'gone', afterSeq };
+    return { ...incident, checkedTo, clockAheadMs, last: told && lastAlertOf(told, incident), afterSeq };
   });
-  return { news: all.filter((row) => mayCover(watch.settings.filter, row)), mutes, since };
+  const news = all.filter((row) => mayCover(watch.settings.filter, row));
+  return { news, mutes, since, watchIds: [watch.id, ...ids] };
+}
+
+type ToldRow = typeof alerts.$inferSelect & {
+  messageState: typeof messages.$inferSelect.state;
+  postedAt: Date | null;
+};
+
+function lastAlertOf({ messageState, postedAt, ...told }: ToldRow, { stateAt }: IncidentRow) {
+  const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
+  return { ...told, at: max([told.at, postedAt ?? told.at]), stateAt: told.stateAt ?? stateAt, is } as const;
 }
 
 export async function coveredOf<Row extends News>(
@@ -65,13 +97,43 @@ export async function coveredOf<Row extends News>(
 }
 
 export function toldNow({ last, counts, ...incident }: Covered) {
-  const { recorded, relapses } = incident;
-  if (counts === null)
-    return { recorded, relapses, seq: incident.newestSeq, matched: incident.failures, critical: incident.critical };
+  const { recorded, relapses, stateAt, newestSeq, failures, critical } = incident;
+  if (counts === null) return { recorded, relapses, stateAt, seq: newestSeq, matched: failures, critical };
   const before = last?.relapses === relapses ? last : { matched: 0, critical: false };
-  const critical = counts.critical || before.critical;
-  return { recorded, relapses, seq: counts.newestSeq, matched: before.matched + counts.failures, critical };
+  return {
+    ...{ recorded, relapses, stateAt, seq: counts.newestSeq },
+    matched: before.matched + counts.failures,
+    critical: counts.critical || before.critical,
+  };
 }
+
+/** Failures that mutes withheld, since the watch was last told. */
+export async function missedIn(
+  tx: Db,
+  environment: string,
+  filter: WatchFilter,
+  news: readonly News[],
+  mutes: readonly WatchMute[],
+): Promise<ReadonlyMap<number, number>> {
+  const ranges = news.flatMap(({ id, afterSeq: seq, state }) =>
+    mutes
+      // What was muted until it was resolved was known.
+      .filter(({ incidentId }) => (incidentId === null ? true : incidentId === id && state !== 'resolved'))
+      .map(({ from, until }) => ({ id, seq, from, until })),
+  );
+  if (ranges.length === 0) return new Map();
+  const spelled = await filterValues(tx, environment, filter);
+  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...spelled]);
+  return new Map(rows.map(({ id, missed }) => [id, missed]));
+}
+
+const MissedRow = z.object({ id: Count, missed: Count });
+
+const MISSED = `
+  SELECT i.id, count(DISTINCT f.seq) AS missed
+  FROM jsonb_to_recordset($1::jsonb) AS mute (id bigint, seq bigint, "from" timestamptz, until timestamptz)
+  JOIN incidents i ON i.id = mute.id JOIN failures f ON f.incident_id = i.id AND f.seq > mute.seq
+  WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
 
 const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastRungAt: z.date().nullable() });
 
@@ -84,42 +146,42 @@ const LAST = `
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
 type AlertNow = ReturnType<typeof toldNow> &
-  Pick<typeof alerts.$inferInsert, 'incidentId' | 'reason' | 'at' | 'missed'>;
+  Pick<typeof alerts.$inferInsert, 'messageId' | 'watchId' | 'incidentId' | 'reason' | 'at' | 'missed'>;
 
-/** What the waiting message tells of already keeps its reason. */
-export async function putAlerts(tx: Db, messageId: string, watchId: string, told: readonly AlertNow[]): Promise<void> {
-  await tx.write(PUT, [rowsOf(told.map((alert) => ({ ...alert, messageId, watchId })))]);
+/** What a message tells of already keeps its reason. */
+export async function putAlerts(tx: Db, told: readonly AlertNow[]): Promise<void> {
+  await tx.write(PUT, [rowsOf(told)]);
 }
 
 const PUT = `
   INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
   ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
-    matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
-    reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
+    matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
+    state_at = EXCLUDED.state_at, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/**
- * A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over; what a mute withheld is
- * told at its end.
- */
+/** A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over or muted. */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
-  const { news, mutes } = await newsFor(db, watch, environment, now);
-  const wasMuted = (incidentId: number, since: Date) =>
-    mutes.some((mute) => mute.until > since && (mute.incidentId === null || mute.incidentId === incidentId));
+  const { news, mutes } = await newsFor(db, { ...watch, tellsAfter: 0 }, environment, now);
   const shown = news.flatMap((row) => {
-    const { id: incidentId, last } = row;
-    const isShown = last?.messageId === id && last.reason !== 'single' && !wasMuted(incidentId, last.at);
-    return isShown ? [{ ...row, last }] : [];
+    const { last } = row;
+    const isMuted = mutes.some(({ incidentId, until }) => incidentId === row.id && until > now);
+    return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];
   });
   const covered = await coveredOf(db, watch.settings.filter, environment, shown);
-  const told = covered.map((row) => ({ ...row.last, ...toldNow(row) }));
-  await putAlerts(db, id, watch.id, told);
-  await db.write(MENTION, [id, jsonOf(watch.settings.mention)]);
+  const missed = await missedIn(db, environment, watch.settings.filter, covered, mutes);
+  await putAlerts(
+    db,
+    covered.map((row) => ({ ...row.last, ...toldNow(row), missed: missed.get(row.id) ?? null })),
+  );
+  await db.write(MENTION, [id, jsonOf(watch.settings.mention), now]);
 }
 
 const MENTION = `
   UPDATE messages SET content = jsonb_build_object('mention', CASE WHEN EXISTS (
     SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
-    WHERE a.message_id = $1 AND a.reason <> 'single' AND i.state = 'firing' AND i.acknowledged_by IS NULL
+    WHERE a.message_id = $1 AND a.reason <> 'single' AND i.acknowledged_by IS NULL
+      AND (i.state = 'firing' OR (a.reason = 'critical' AND i.state <> 'resolved'))
+      AND NOT EXISTS (SELECT FROM mutes u WHERE u.watch_id = a.watch_id AND u.incident_id = i.id AND u.until > $3)
   ) THEN $2::jsonb END) WHERE id = $1`;

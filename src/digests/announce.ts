@@ -1,23 +1,21 @@
 import { addMilliseconds, differenceInMilliseconds, max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { z } from 'zod';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { attemptsOf, shareWindow } from '../incidents/counts.ts';
+import { noteInThreads, redraw } from '../incidents/messages.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
-import { maySpeak, type WatchMute } from '../watches/running-mutes.ts';
-import { isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
+import { endMutes, maySpeak } from '../watches/running-mutes.ts';
+import { isAbout, tellsFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { type Covered, coveredOf, lastToldOf, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
-import { type AlertReason, type Candidate, decide, isSingle, mayBecomeMessage } from './decide.ts';
+import { lastToldOf, newsFor, putAlerts, toldNow } from './alerts.ts';
+import { breaksMute, type Decision, decide, messageOf } from './decide.ts';
 import { createNoNews, type NoNews } from './no-news.ts';
 import { announceNotices } from './notices.ts';
-import { reachedIn } from './threshold.ts';
+import { candidatesIn, type IncidentCandidate } from './pending.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   environments: readonly Environment[];
@@ -45,7 +43,7 @@ export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => 
         const configured = environments.find(({ name }) => name === environment);
         if (configured === undefined || signal.aborted) return;
         const since = waitsSince.get(environment) ?? now();
-        const isLong = differenceInMilliseconds(now(), since) >= LONGEST_WAIT_MS;
+        const isLong = Math.abs(differenceInMilliseconds(now(), since)) >= LONGEST_WAIT_MS;
         if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
         await announce(ctx, environment, sharingWith(configured, environments), noNews);
         waitsSince.delete(environment);
@@ -66,9 +64,11 @@ export async function announce(
 ): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
-  await db.write(SET_BACK, [now]);
   await settleIncidents(db, environment, now);
-  const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
+  const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
+  // What covers most tells first: the others of its channel then have nothing to add.
+  const rankOf = (watch: Watch) => about.filter((other) => tellsFor(other, watch)).length;
+  const concerned = about.toSorted((a, b) => rankOf(a) - rankOf(b));
   const errors = await inTurn(
     concerned,
     async (watch) => {
@@ -93,115 +93,86 @@ async function announceTo(
 ): Promise<string | null> {
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
-  const { news, mutes, since } = await newsFor(tx, watch, environment, now);
+  const { news, mutes, since, watchIds } = await newsFor(tx, watch, environment, now);
   if (!maySpeak(watch, mutes, now)) return null;
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
-  const candidates = await candidatesIn(tx, watch, environment, { news: mayBeNews, mutes, since }, now);
+  const { candidates, later } = await candidatesIn(tx, watch, environment, { news: mayBeNews, mutes, since }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   noNews.note(
     watch,
     environment,
-    news.filter(({ id }) => !ids.has(id)),
+    news.filter(({ id }) => !ids.has(id) && !later.has(id)),
   );
-  const { lastRungAt, lastAlertAt } = await lastToldOf(tx, watchId, environment);
-  const tellings = candidates.flatMap((row): Telling[] => {
-    const reason = decide(row, watch.settings.everyMs, lastRungAt, now);
-    return reason === null ? [] : [{ ...row, reason }];
-  });
-  if (tellings.length === 0 || !mayBecomeMessage(tellings, lastAlertAt, now)) return null;
-  return write(tx, watchId, environment, tellings, now);
-}
-
-interface IncidentCandidate extends Candidate {
-  incident: Covered;
-}
-
-type Telling = IncidentCandidate & { reason: AlertReason };
-
-async function candidatesIn(
-  tx: Db,
-  watch: Watch,
-  environment: string,
-  { news, mutes, since }: Awaited<ReturnType<typeof newsFor>>,
-  now: Date,
-): Promise<IncidentCandidate[]> {
-  const { filter } = watch.settings;
-  const covered = (await coveredOf(tx, filter, environment, news)).filter(
-    ({ counts }) => counts === null || counts.recordedAt > watch.tellsFrom,
+  const tellings: Telling[] = [];
+  for (const candidate of candidates) {
+    const known = await unmuted(tx, candidate, watchIds, now);
+    const decision = decide(known, now);
+    if (decision !== null) tellings.push({ ...known, ...decision });
+  }
+  await writeLines(
+    tx,
+    tellings.filter(({ as }) => as === 'line'),
+    now,
   );
-  const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);
-  const reached = await reachedIn(tx, environment, untold, watch.settings, since);
-  const tellable = covered.filter(({ id, last }) => last !== null || reached.has(id));
-  const singles = tellable.filter((incident) => isSingle(incident));
-  const windows = singles.map((incident) => shareWindow(incident, now));
-  const attempts = await attemptsOf(tx, windows);
-  const missed = await missedIn(tx, environment, filter, tellable, mutes);
-  return tellable.map((incident) => {
-    const { id, state, last, isGone } = incident;
-    const { matched, critical, relapses } = toldNow(incident);
-    return {
-      ...{ incident, state, matched, critical, relapses },
-      isSingle: isSingle(incident, attempts.get(id)?.total),
-      lastAlert: last && { ...last, isGone },
-      isMuted: mutes.some(({ incidentId, until }) => incidentId === id && until > now),
-      missed: missed.get(id) ?? 0,
-    };
-  });
-}
-
-async function missedIn(
-  tx: Db,
-  environment: string,
-  filter: WatchFilter,
-  news: readonly News[],
-  mutes: readonly WatchMute[],
-): Promise<ReadonlyMap<number, number>> {
-  const ranges = news.flatMap(({ id, last }) =>
-    mutes
-      .filter(({ incidentId }) => (incidentId ?? id) === id)
-      .map(({ from, until }) => ({ id, seq: last?.seq ?? 0, from, until })),
+  return write(
+    tx,
+    watch,
+    environment,
+    tellings.filter(({ as }) => as === 'post'),
+    now,
   );
-  if (ranges.length === 0) return new Map();
-  const spelled = await filterValues(tx, environment, filter);
-  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...spelled]);
-  return new Map(rows.map(({ id, missed }) => [id, missed]));
 }
 
-const MissedRow = z.object({ id: Count, missed: Count });
+type Telling = IncidentCandidate & Decision;
 
-const MISSED = `
-  SELECT i.id, count(DISTINCT f.seq) AS missed
-  FROM jsonb_to_recordset($1::jsonb) AS mute (id bigint, seq bigint, "from" timestamptz, until timestamptz)
-  JOIN incidents i ON i.id = mute.id JOIN failures f ON f.incident_id = i.id AND f.seq > mute.seq
-  WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
+/** In watches that tell the same in its channel, too. */
+async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly string[], now: Date) {
+  const why = candidate.isMuted ? breaksMute(candidate) : null;
+  if (why === null) return candidate;
+  await endMutes(tx, [candidate.incident.id], why, now, watchIds);
+  return { ...candidate, isMuted: false };
+}
+
+/** An edit shows what got worse, and a line in the thread says so. */
+async function writeLines(tx: Db, tellings: readonly Telling[], now: Date): Promise<void> {
+  for (const { incident, reason } of tellings) {
+    const { id, last } = incident;
+    if (last === null || (reason !== 'critical' && reason !== 'grown' && reason !== 'flared')) continue;
+    await putAlerts(tx, [{ ...last, ...toldNow(incident), missed: null }]);
+    await redraw(tx, [id], now);
+    await noteInThreads(tx, [id], { what: reason, by: null, at: now }, last.watchId);
+  }
+}
 
 /** It joins a message not yet begun, so that there is one when Slack is back. */
-async function write(tx: Db, watchId: string, environment: string, tellings: readonly Telling[], now: Date) {
+async function write(
+  tx: Db,
+  { id: watchId, settings }: Watch,
+  environment: string,
+  posts: readonly Telling[],
+  now: Date,
+): Promise<string | null> {
+  if (posts.length === 0) return null;
   const { begunAt, createdAt, id, kind, state, unresolvedSince } = messages;
   const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));
   const isWaiting = and(isIts, eq(state, 'waiting'), isNull(begunAt), isNull(unresolvedSince));
   const waiting = tx.select({ id }).from(messages).where(isWaiting).orderBy(desc(createdAt)).limit(1);
   const newest = eq(id, waiting.for('update', { skipLocked: true }));
   const joined = await tx.update(messages).set({ nextAt: null }).where(newest).returning({ id });
+  const pace = { everyMs: settings.everyMs, ...(await lastToldOf(tx, watchId, environment)) };
+  const told = joined.length > 0 ? posts : messageOf(posts, pace, now);
+  if (told.length === 0) return null;
   const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
   const [message] = joined.length > 0 ? joined : await tx.insert(messages).values(added).returning({ id });
   if (message === undefined) throw new Error('a digest was not written');
-  const alerts = tellings.map(({ incident, missed, reason }) => {
-    return {
-      incidentId: incident.id,
-      reason,
-      at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
-      ...toldNow(incident),
-      missed: missed || null,
-    };
-  });
-  await putAlerts(tx, message.id, watchId, alerts);
+  const alerts = told.map(({ incident, missed, reason }) => ({
+    ...{ messageId: message.id, watchId, incidentId: incident.id, reason, missed: missed || null },
+    at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
+    ...toldNow(incident),
+  }));
+  await putAlerts(tx, alerts);
   return message.id;
 }
-
-/** A clock that was set back silences no watch, and what was recorded since then is told. Replicas' clocks differ by less. */
-const SET_BACK = `
-  UPDATE watches SET tells_from = $1::timestamptz - interval '5 minutes' WHERE tells_from > $1::timestamptz + interval '5 minutes'`;
 
 type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
 

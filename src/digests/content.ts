@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
@@ -76,10 +77,18 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'thread': {
       const { event, incidents: ids } = InThread.parse(content);
       const known = await incidentsNow(db, ids, viewer, now);
-      const incidents = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
+      const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
+      const all = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
+      // It may have failed again while this waited.
+      const incidents = event.what === 'resolved' ? all.filter(isResolved) : all;
+      if (incidents.length === 0 && all.length > 0) return null;
       const isAllClear = event.what === 'resolved' && watch?.settings.hasAllClear === true;
-      const isBroadcast = isAllClear && maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now, ids);
-      return { kind: 'thread' as const, ...address, isBroadcast, event, incidents };
+      const mutes = watch === null ? [] : await mutesEndingAfter(db, watch.id, subMilliseconds(event.at, 1));
+      const wasMuted = (id: number) => mutes.some(({ incidentId }) => incidentId === id);
+      const isBroadcast = isAllClear && maySpeak(watch, mutes, now) && !ids.every(wasMuted);
+      const isCalling = event.what === 'critical' && !incidents.every(isResolved);
+      const mention = isCalling ? (watch?.settings.mention ?? null) : null;
+      return { kind: 'thread' as const, ...address, isBroadcast, event, incidents, mention };
     }
     case 'sending': {
       const sending = await sendingOf(db, message.subject);

@@ -2,122 +2,209 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INCIDENT_STATES } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { ALERT_REASONS, type AlertReason, type Candidate, decide, isSingle, type LastAlert } from './decide.ts';
+import {
+  ALERT_REASONS,
+  type AlertReason,
+  breaksMute,
+  type Candidate,
+  decide,
+  isSingle,
+  type LastAlert,
+  messageOf,
+  type Pace,
+} from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({
-  ...{ state: 'firing', relapses: 0, matched: 1, critical: false, isSingle: false, lastAlert: null },
-  ...{ isMuted: false, missed: 0, ...change },
+  ...{ state: 'firing', stateAt: ago(DAY_MS), relapses: 0, matched: 1, critical: false },
+  ...{ isSingle: false, isComplaint: false },
+  ...{ isAcknowledged: false, hasThread: true, lastAlert: null, isMuted: false, missed: 0, ...change },
 });
 const told = (change: Partial<LastAlert> = {}): LastAlert => ({
-  at: ago(MINUTE_MS),
-  reason: 'new',
-  matched: 1,
-  relapses: 0,
-  critical: false,
-  isGone: false,
+  ...{
+    at: ago(MINUTE_MS),
+    reason: 'new',
+    matched: 1,
+    relapses: 0,
+    critical: false,
+    stateAt: ago(DAY_MS),
+    is: 'posted',
+  },
   ...change,
 });
-/** Everything at once, unless overridden. */
-const decided = (change: Partial<Candidate>, everyMs = 0, lastRungAt: Date | null = null) =>
-  decide(candidate(change), everyMs, lastRungAt, NOW);
+const decided = (change: Partial<Candidate>) => {
+  const decision = decide(candidate(change), NOW);
+  return decision && `${decision.as}: ${decision.reason}`;
+};
+
+const RECENTLY = told({ at: ago(15 * MINUTE_MS - 1) });
+const BEFORE = told({ at: ago(15 * MINUTE_MS) });
 
 describe('A watch is told of an incident', () => {
-  test.for<[string, AlertReason | null, Partial<Candidate>]>([
-    ['that is new', 'new', {}],
-    ['that is new and over, as over', 'new', { state: 'resolved' }],
+  test.for<[string, string | null, Partial<Candidate>]>([
+    ['that is new', 'post: new', {}],
+    ['that is new and over, as over', 'post: new', { state: 'resolved' }],
     ['once', null, { lastAlert: told() }],
-    ['that others than single recipients have by now', 'new', { lastAlert: told({ reason: 'single' }) }],
-    ['that is a single recipient’s with others', 'single', { isSingle: true }],
+    ['that others than single recipients have by now', 'post: new', { lastAlert: told({ reason: 'single' }) }],
+    ['that is a single recipient’s with others', 'post: single', { isSingle: true }],
     ['that is a single recipient’s once', null, { isSingle: true, lastAlert: told({ reason: 'single' }) }],
-    ['that relapsed', 'relapsed', { relapses: 1, lastAlert: told() }],
-    ['that relapsed and is over, as over', 'relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],
-    ['that became critical', 'critical', { critical: true, lastAlert: told() }],
-    ['that grew tenfold', 'grown', { matched: 10, lastAlert: told() }],
-    ['that grew less not again', null, { matched: 9, lastAlert: told() }],
-    ['that goes on after a day', 'goes-on', { lastAlert: told({ at: ago(DAY_MS) }) }],
+    ['that relapsed', 'post: relapsed', { relapses: 1, lastAlert: told() }],
+    ['that relapsed and is over, as over', 'post: relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],
+    ['that became critical', 'post: critical', { critical: true, lastAlert: BEFORE }],
+    [
+      'that became critical while it recovers',
+      'post: critical',
+      { state: 'recovering', critical: true, lastAlert: BEFORE },
+    ],
+    [
+      'that became critical and is over, in its thread',
+      'line: critical',
+      { state: 'resolved', critical: true, lastAlert: BEFORE },
+    ],
+    ['that became critical soon, in its thread', 'line: critical', { critical: true, lastAlert: RECENTLY }],
+    [
+      'that became critical soon, later without a thread',
+      null,
+      { critical: true, lastAlert: RECENTLY, hasThread: false },
+    ],
+    ['that grew tenfold', 'post: grown', { matched: 10, lastAlert: BEFORE }],
+    ['that grew tenfold soon, in its thread', 'line: grown', { matched: 10, lastAlert: RECENTLY }],
+    ['that grew less not again', null, { matched: 9, lastAlert: BEFORE }],
+    ['that fails again before it was resolved, in its thread', 'line: flared', { stateAt: NOW, lastAlert: BEFORE }],
+    [
+      'that got worse before it is posted, by its post',
+      null,
+      { matched: 10, critical: true, lastAlert: told({ is: 'waiting', at: ago(HOUR_MS) }) },
+    ],
+    ['that goes on after a day', 'post: goes-on', { lastAlert: told({ at: ago(DAY_MS) }) }],
     ['that is over after a day not again', null, { state: 'unconfirmed', lastAlert: told({ at: ago(DAY_MS) }) }],
-    ['whose message is gone', 'goes-on', { lastAlert: told({ at: ago(31 * MINUTE_MS), isGone: true }) }],
-    ['whose message is gone since a moment later', null, { lastAlert: told({ isGone: true }) }],
-    ['that failed while muted', 'missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
+    ['whose message is gone', 'post: goes-on', { lastAlert: told({ at: ago(31 * MINUTE_MS), is: 'gone' }) }],
+    ['whose message is gone since a moment later', null, { lastAlert: told({ is: 'gone' }) }],
+    ['that failed while muted', 'post: missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
     ['that is muted later', null, { isMuted: true }],
   ])('%s: %s', ([, expected, change]) => {
     expect(decided(change)).toBe(expected);
   });
 
-  test('when its pace lets it', () => {
-    expect(decided({}, HOUR_MS, ago(HOUR_MS - 1))).toBe(null);
-    expect(decided({}, HOUR_MS, ago(HOUR_MS))).toBe('new');
-  });
-
-  test.for<[string, AlertReason | null, Partial<Candidate>]>([
-    ['that became critical', 'critical', { critical: true, lastAlert: told() }],
-    ['that grew tenfold', 'grown', { matched: 10, lastAlert: told() }],
-    ['that relapsed', 'relapsed', { relapses: 1, lastAlert: told() }],
-    ['that is a single recipient’s', 'single', { isSingle: true }],
-    ['that goes on after a day', null, { lastAlert: told({ at: ago(DAY_MS) }) }],
-    ['that failed while muted', null, { missed: 1, lastAlert: told({ at: ago(DAY_MS) }) }],
-  ])('%s, sooner than its pace: %s', ([, expected, change]) => {
-    expect(decided(change, HOUR_MS, ago(MINUTE_MS))).toBe(expected);
+  test.for([{ critical: true }, { matched: 10 }])('that somebody has acknowledged in its thread: %j', (worse) => {
+    const reason = worse.critical ? 'critical' : 'grown';
+    for (const lastAlert of [RECENTLY, BEFORE])
+      expect(decided({ ...worse, lastAlert, isAcknowledged: true })).toBe(`line: ${reason}`);
   });
 
   test('that relapses over and over ever later, at most after six hours', () => {
     const waits = [1, 2, 3, 4, 7, 8, 20].map((relapses) =>
-      [0, 10, 20, 40, 320, 360].find(
-        (minutes) =>
-          decided({ relapses, lastAlert: told({ at: ago(minutes * MINUTE_MS), relapses: relapses - 1 }) }) ===
-          'relapsed',
-      ),
+      [0, 10, 20, 40, 320, 360].find((minutes) => {
+        const lastAlert = told({ at: ago(minutes * MINUTE_MS), relapses: relapses - 1 });
+        return decided({ relapses, lastAlert }) === 'post: relapsed';
+      }),
     );
     expect(waits).toEqual([0, 10, 20, 40, 320, 360, 360]);
   });
 
   test.for<[string, Partial<Candidate>]>([
-    ['relapse', { relapses: 5, lastAlert: told({ relapses: 4 }) }],
-    ['end of a mute', { missed: 3, lastAlert: told() }],
+    ['relapse', { relapses: 9, lastAlert: told({ ...BEFORE, relapses: 8 }) }],
+    ['end of a mute', { missed: 3, lastAlert: BEFORE }],
   ])('that got worse while its %s has to wait', ([, waiting]) => {
     expect(decided(waiting)).toBe(null);
-    expect(decided({ ...waiting, critical: true })).toBe('critical');
-    expect(decided({ ...waiting, matched: 10 })).toBe('grown');
+    expect(decided({ ...waiting, critical: true })).toBe('post: critical');
+    expect(decided({ ...waiting, matched: 100 })).toBe('post: grown');
   });
 });
 
-test('A message that a wrong clock dated into the future silences nothing', () => {
-  expect(decided({}, HOUR_MS, new Date(NOW.getTime() + DAY_MS))).toBe('new');
+describe('A mute of an incident', () => {
+  const muted = { isMuted: true, matched: 99, missed: 49, lastAlert: told({ matched: 50 }) };
+  test.for<[string, string | null, Partial<Candidate>]>([
+    ['holds while it goes on', null, { matched: 499, missed: 449 }],
+    ['ends with ten times as many failures', 'grown', { matched: 500, missed: 450 }],
+    ['ends with the first critical workflow', 'critical', { critical: true }],
+    ['holds for what was critical before', null, { critical: true, lastAlert: told({ critical: true }) }],
+    ['ends with a relapse', 'relapsed', { relapses: 1 }],
+  ])('%s: %s', ([, why, change]) => {
+    expect(breaksMute(candidate({ ...muted, ...change }))).toBe(why);
+  });
+});
+
+describe('What is to be posted becomes a message', () => {
+  const posts = (...reasons: AlertReason[]) => reasons.map((reason) => ({ reason }));
+  const becomes = (reasons: AlertReason[], pace: Partial<Pace>) => {
+    const all = { everyMs: 0, lastRungAt: null, lastAlertAt: null, ...pace };
+    return messageOf(posts(...reasons), all, NOW).map(({ reason }) => reason);
+  };
+  const hourly = { everyMs: HOUR_MS, lastRungAt: ago(HOUR_MS - 1), lastAlertAt: ago(HOUR_MS - 1) };
+
+  test('when the pace lets it', () => {
+    expect(becomes(['new', 'goes-on', 'missed'], hourly)).toEqual([]);
+    expect(becomes(['new'], { ...hourly, lastRungAt: ago(HOUR_MS) })).toEqual(['new']);
+  });
+
+  test.each(['relapsed', 'critical', 'grown'] as const)(
+    'with what the pace holds back as soon as one is %s',
+    (reason) => {
+      expect(becomes(['new', reason, 'goes-on'], hourly)).toEqual(['new', reason, 'goes-on']);
+    },
+  );
+
+  test('of singles alone after a quarter of an hour, and with what rings at once', () => {
+    expect(becomes(['single'], { lastAlertAt: ago(15 * MINUTE_MS - 1) })).toEqual([]);
+    expect(becomes(['single', 'new'], { lastAlertAt: ago(MINUTE_MS) })).toEqual(['single', 'new']);
+    expect(becomes(['single', 'new'], hourly)).toEqual(['single']);
+  });
+
+  test('whatever a wrong clock dated into the future', () => {
+    expect(becomes(['new'], { ...hourly, lastRungAt: new Date(NOW.getTime() + DAY_MS) })).toEqual(['new']);
+  });
 });
 
 describe('Whatever an incident is', () => {
-  const date = fc.integer({ min: -2 * DAY_MS, max: 2 * DAY_MS }).map((ms) => ago(ms));
+  const date = fc.integer({ min: -2 * DAY_MS, max: 0 }).map((ms) => ago(-ms));
   const lastAlert = fc.record({
-    ...{ at: date, reason: fc.constantFrom(...ALERT_REASONS), matched: fc.nat(30), relapses: fc.nat(3) },
-    ...{ critical: fc.boolean(), isGone: fc.boolean() },
+    ...{ at: date, reason: fc.constantFrom(...ALERT_REASONS), matched: fc.nat(30), relapses: fc.nat(3), stateAt: date },
+    ...{ critical: fc.boolean(), is: fc.constantFrom('waiting', 'posted', 'gone') },
   });
   const anyCandidate: fc.Arbitrary<Candidate> = fc.record({
-    ...{ state: fc.constantFrom(...INCIDENT_STATES), relapses: fc.nat(3), matched: fc.nat(300) },
-    ...{ critical: fc.boolean(), isSingle: fc.boolean(), lastAlert: fc.option(lastAlert) },
-    ...{ isMuted: fc.boolean(), missed: fc.nat(2) },
+    ...{ state: fc.constantFrom(...INCIDENT_STATES), stateAt: date, relapses: fc.nat(3), matched: fc.nat(300) },
+    ...{
+      critical: fc.boolean(),
+      isSingle: fc.boolean(),
+      isComplaint: fc.boolean(),
+      lastAlert: fc.option(lastAlert),
+      isAcknowledged: fc.boolean(),
+    },
+    ...{ hasThread: fc.boolean(), isMuted: fc.boolean(), missed: fc.nat(2) },
   });
 
   test('nothing is told of it in a mute', () => {
+    fc.assert(fc.property(anyCandidate, (any) => decided({ ...any, isMuted: true }) === null));
+  });
+
+  test('it has no two posts within a quarter of an hour, but for a relapse', () => {
     fc.assert(
-      fc.property(anyCandidate, fc.option(date), (any, lastRungAt) => {
-        expect(decided({ ...any, isMuted: true }, 0, lastRungAt)).toBe(null);
+      fc.property(anyCandidate, lastAlert, (any, last) => {
+        const isSoon = NOW.getTime() - last.at.getTime() < 15 * MINUTE_MS;
+        const decision = decide({ ...any, lastAlert: last }, NOW);
+        if (isSoon && last.reason !== 'single' && decision?.as === 'post') expect(decision.reason).toBe('relapsed');
       }),
     );
   });
 });
 
 test.for([
-  [true, 2, [2, 100], true],
-  [true, 2, [2, 9], true],
-  [true, 2, [2, 10], false],
-  [true, 3, [3, 100], false],
-  [false, 1, [1, 100], false],
+  ['recipient', 2, [2, 100], true],
+  ['recipient', 2, [2, 9], true],
+  ['recipient', 2, [2, 10], false],
+  ['recipient', 3, [3, 100], false],
+  ['unknown', 2, [2, 100], true],
+  ['unknown', 2, [2, 9], false],
+  ['unknown', 2, [2, 10], false],
+  ['unknown', 3, [3, 100], false],
+  ['provider', 1, [1, 100], false],
 ] as const)(
-  'A recipient’s (%s) trouble of %s people, %j of the attempts, is single: %s',
-  ([isRecipients, subscribers, [failed, tried], single]) => {
-    expect(isSingle({ isRecipients, subscribers }, { failed, tried })).toBe(single);
+  'trouble of the owner %s that %s people have, %j of the attempts, is single: %s',
+  ([owner, subscribers, [failed, tried], single]) => {
+    const owned = { isRecipients: owner === 'recipient', isOwnerUnknown: owner === 'unknown', subscribers };
+    expect(isSingle(owned, { failed, tried })).toBe(single);
   },
 );

@@ -2,71 +2,112 @@ import type { IncidentState } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { alerts } from '../store/schema.ts';
 
-/** In the order of the title. A single waits for the next message. */
-export const ALERT_REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
+/** A single waits for the next message. */
+export const ALERT_REASONS = [
+  ...(['new', 'relapsed', 'critical', 'grown', 'flared'] as const),
+  ...(['missed', 'goes-on', 'single', 'told'] as const),
+] as const;
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
 export interface Candidate {
   state: IncidentState;
+  stateAt: Date;
   relapses: number;
   matched: number;
   critical: boolean;
   isSingle: boolean;
+  /** Of spam alone, and no filter of the watch names it: single, it isn't told. */
+  isComplaint: boolean;
+  isAcknowledged: boolean;
+  hasThread: boolean;
   lastAlert: LastAlert | null;
+  /** Alone: a watch that is muted is told of nothing. */
   isMuted: boolean;
   missed: number;
 }
 
+/** What the watch was last told, `at` the time of its post. */
 export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
-  isGone: boolean;
+  stateAt: Date;
+  is: 'waiting' | 'posted' | 'gone';
 };
+
+/** A post rings; a line in the thread of the last one doesn't, but for the mention in that of a critical workflow. */
+export interface Decision {
+  reason: AlertReason;
+  as: 'post' | 'line';
+}
 
 export const GROWTH = 10;
 
-const AGAIN_MS = 30 * MINUTE_MS;
-
-const REMINDER_MS = DAY_MS;
-
-/** Why to tell of it now, or null. */
-export function decide(candidate: Candidate, everyMs: number, lastRungAt: Date | null, now: Date): AlertReason | null {
-  const { isMuted, lastAlert } = candidate;
-  if (isMuted) return null;
-  const isDue = (reason: AlertReason) => {
-    const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
-    return !isWithin(sinceIncident, lastAlert?.at ?? null, now) && !isWithin(sinceAny, lastRungAt, now);
-  };
-  return reasonsFor(candidate, now).find(isDue) ?? null;
+/** Null: nothing to tell of it, or not yet. A reason that waits holds up no post, but a line, which would count as its. */
+export function decide(candidate: Candidate, now: Date): Decision | null {
+  if (candidate.isMuted) return null;
+  const places = reasonsFor(candidate, now).map((reason) => ({ reason, as: placeOf(reason, candidate, now) }));
+  const isPlaced = (place: (typeof places)[number]): place is Decision => place.as !== null;
+  const placed = places.filter(isPlaced);
+  const line = placed.length === places.length ? placed[0] : undefined;
+  return placed.find(({ as }) => as === 'post') ?? line ?? null;
 }
 
-/** One that has to wait holds up no graver one. */
-function reasonsFor(
-  { state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate,
-  now: Date,
-): readonly AlertReason[] {
-  if (isSingle) return lastAlert === null ? ['single'] : [];
+/** What is to be told of it, whatever it waits for. */
+export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReason[] {
+  const { state, stateAt, relapses, matched, critical, isSingle, isComplaint, missed, lastAlert } = candidate;
+  if (isSingle) return lastAlert === null && !isComplaint ? ['single'] : [];
   if (lastAlert === null || lastAlert.reason === 'single') return [missed > 0 ? 'missed' : 'new'];
   const isFiring = state === 'firing';
   const isReminder = isFiring && !isWithin(REMINDER_MS, lastAlert.at, now);
   const reasons = [
-    missed > 0 && 'missed',
     relapses > lastAlert.relapses && 'relapsed',
-    isFiring && critical && !lastAlert.critical && 'critical',
+    critical && !lastAlert.critical && 'critical',
     isFiring && matched >= GROWTH * lastAlert.matched && 'grown',
-    (lastAlert.isGone || isReminder) && 'goes-on',
+    isFiring && stateAt > lastAlert.stateAt && 'flared',
+    missed > 0 && 'missed',
+    (lastAlert.is === 'gone' || isReminder) && 'goes-on',
   ] as const;
   return reasons.filter((reason) => reason !== false);
+}
+
+/** A mute is of what was known. Null: it goes on. */
+export function breaksMute({ relapses, matched, critical, missed, lastAlert }: Candidate) {
+  if (lastAlert !== null && relapses > lastAlert.relapses) return 'relapsed';
+  if (critical && lastAlert?.critical !== true) return 'critical';
+  return matched >= GROWTH * Math.max(1, matched - missed) ? 'grown' : null;
+}
+
+const APART_MS = 15 * MINUTE_MS;
+const AGAIN_MS = 30 * MINUTE_MS;
+const REMINDER_MS = DAY_MS;
+
+/** Null: it waits. */
+function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
+  const { state, relapses, isAcknowledged, hasThread, lastAlert } = candidate;
+  if (lastAlert === null || lastAlert.reason === 'single') return 'post';
+  const postAfter = (ms: number) => (isWithin(ms, lastAlert.at, now) ? null : 'post');
+  switch (reason) {
+    case 'relapsed':
+      return postAfter(pauseBefore(relapses));
+    case 'critical':
+    case 'grown': {
+      const isForPeople = !isAcknowledged && state !== 'resolved';
+      // Until it is posted, a message shows what got worse.
+      if (lastAlert.is !== 'posted') return null;
+      if (isForPeople && postAfter(APART_MS) !== null) return 'post';
+      return reason === 'critical' && isForPeople && !hasThread ? null : 'line';
+    }
+    case 'flared':
+      return lastAlert.is === 'posted' ? 'line' : null;
+    default:
+      return postAfter(AGAIN_MS);
+  }
 }
 
 const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
 const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
 /** Only a relapse after the first waits, ever longer. */
-function pauseBefore(reason: AlertReason, { relapses }: Candidate, everyMs: number) {
-  if (['critical', 'grown', 'single'].includes(reason)) return { sinceIncident: 0, sinceAny: 0 };
-  if (reason === 'new') return { sinceIncident: 0, sinceAny: everyMs };
-  if (reason !== 'relapsed') return { sinceIncident: AGAIN_MS, sinceAny: everyMs };
-  const longMs = Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS);
-  return { sinceIncident: relapses < 2 ? 0 : longMs, sinceAny: 0 };
+function pauseBefore(relapses: number): number {
+  return relapses < 2 ? 0 : Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS);
 }
 
 /** A date in the future counts as old: a wrong clock silences nothing. */
@@ -77,21 +118,39 @@ function isWithin(ms: number, at: Date | null, now: Date): boolean {
 const FEWEST_PEOPLE = 3;
 const FEWEST_ATTEMPTS = 10;
 
-export function isSingle(
-  { isRecipients, subscribers }: { isRecipients: boolean; subscribers: number },
-  attempts = { failed: 0, tried: 0 },
-): boolean {
-  const isMuch = attempts.tried >= FEWEST_ATTEMPTS && attempts.failed * 10 >= attempts.tried;
-  return isRecipients && subscribers < FEWEST_PEOPLE && !isMuch;
+export interface Owned {
+  isRecipients: boolean;
+  isOwnerUnknown: boolean;
+  subscribers: number;
+}
+
+export function canBeSingle({ isRecipients, isOwnerUnknown, subscribers }: Owned): boolean {
+  return (isRecipients || isOwnerUnknown) && subscribers < FEWEST_PEOPLE;
+}
+
+/** Nobody's error is a recipient's own only while its provider delivers to others. */
+export function isSingle(owned: Owned, attempts = { failed: 0, tried: 0 }): boolean {
+  const isKnown = attempts.tried >= FEWEST_ATTEMPTS;
+  const isMuch = isKnown && attempts.failed * 10 >= attempts.tried;
+  return canBeSingle(owned) && !isMuch && (owned.isRecipients || isKnown);
 }
 
 const GATHERED_MS = 15 * MINUTE_MS;
 
-/** Singles alone wait for more. */
-export function mayBecomeMessage(
-  tellings: readonly { reason: AlertReason }[],
-  lastAlertAt: Date | null,
+export interface Pace {
+  everyMs: number;
+  lastRungAt: Date | null;
+  lastAlertAt: Date | null;
+}
+
+/** What becomes a message now: all of it if anything of it may ring, else singles alone once they were gathered. */
+export function messageOf<Posted extends { reason: AlertReason }>(
+  posts: readonly Posted[],
+  { everyMs, lastRungAt, lastAlertAt }: Pace,
   now: Date,
-): boolean {
-  return tellings.some(({ reason }) => reason !== 'single') || !isWithin(GATHERED_MS, lastAlertAt, now);
+): readonly Posted[] {
+  const rings = posts.filter(({ reason }) => reason !== 'single');
+  const isNow = rings.some(({ reason }) => ['relapsed', 'critical', 'grown'].includes(reason));
+  if (isNow || (rings.length > 0 && !isWithin(everyMs, lastRungAt, now))) return posts;
+  return isWithin(GATHERED_MS, lastAlertAt, now) ? [] : posts.filter(({ reason }) => reason === 'single');
 }

@@ -7,7 +7,6 @@ import { editRefusals } from './outbox.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
 describeNight('An edit', (night) => {
-  const again = (minute: number) => failureOf(`again ${minute}`, { occurredAt: at(minute) });
   const more = (minute: number) => failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) });
 
   test('leaves a message that can never be edited as it is', async () => {
@@ -41,7 +40,7 @@ describeNight('An edit', (night) => {
     await night.poll(failureOf('a'));
     night.channel.answerEdits = () => ({ ...AWAY, reason: 'is_archived' });
     night.minutes = 2;
-    await night.poll(again(2));
+    await night.poll(more(2));
     for (let second = 0; second < 58; second += 2) {
       night.minutes += 1 / 30;
       await night.deliver();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lostWatches } from '../audit/audit.ts';
 import { at, checkedTo, failureOf, stretch } from '../store/examples.testing.ts';
 import { messages } from '../store/schema.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
@@ -47,12 +48,63 @@ describeNight('Delivery', (night) => {
     expect(notices()).toEqual(['U0OPS channel-archived']);
   });
 
+  test('tells members of the operators’ group of it, too', async () => {
+    await night.watch();
+    night.channel.answerPosts = ({ channel }) => (['U0OPS', 'U0EVE'].includes(channel) ? null : shutOut);
+    await night.poll(failureOf('a'));
+    expect(notices().toSorted()).toEqual(['U0EVE channel-archived', 'U0OPS channel-archived']);
+  });
+
+  const member = { isPublic: true, isArchived: false, isMember: true, isShared: false };
+
+  test.each([
+    ['channel-left', { ...member, isMember: false }],
+    ['channel-archived', { ...member, isArchived: true }],
+    ['channel-unknown', null],
+  ] as const)('ends a watch at once if the channel confirms it: %s', async (why, channelNow) => {
+    Object.assign(night, { channelNow });
+    await night.watch();
+    night.channel.answerPosts = ({ channel }) => (channel.startsWith('C') ? { ...shutOut, why } : null);
+    await night.poll(failureOf('a'));
+    expect(notices()).toEqual([`U0ANN ${why}`]);
+    const lost = { channel: 'C0ALERTS', why, watch: 'env:all tz:UTC summary:off' };
+    const found = await lostWatches(night.store.db, null, at(6 * 1440));
+    expect(found.map(({ watch, ...others }) => ({ ...others, watch: watch.split(' ').toSorted() }))).toEqual([
+      { ...lost, at: at(0), watch: lost.watch.split(' ').toSorted() },
+    ]);
+    expect(await lostWatches(night.store.db, null, at(8 * 1440))).toEqual([]);
+  });
+
+  test.each([
+    ['channel-left', member],
+    ['channel-restricted', member],
+  ] as const)('ends a watch otherwise only if Slack still says so ten minutes later: %s', async (why, channelNow) => {
+    Object.assign(night, { channelNow });
+    await night.watch();
+    const refuse = () => {
+      night.channel.answerPosts = ({ channel }) => (channel.startsWith('C') ? { ...shutOut, why } : null);
+    };
+    refuse();
+    await night.poll(failureOf('a'));
+    await night.wait(5);
+    night.channel.answerPosts = () => null;
+    await night.wait(5);
+    expect(posted()).toEqual(['C0ALERTS']);
+    refuse();
+    night.minutes = 20;
+    await night.poll(again(20));
+    for (const _ of [5, 4.9]) await night.wait(_);
+    expect(notices()).toEqual([]);
+    await night.wait(1);
+    expect(notices()).toEqual([`U0ANN ${why}`]);
+  });
+
   test('keeps trying in the configured channel, tells operators once, and loses nothing', async () => {
     await configuredWatch(night.store.db, 'C0ALERTS', at(-1));
     archive();
     await night.poll(failureOf('a'));
     for (const minute of [5, 10, 15]) await night.wait(minute - night.minutes);
-    expect(notices()).toEqual(['U0OPS channel-archived']);
+    expect(notices().toSorted()).toEqual(['U0EVE channel-archived', 'U0OPS channel-archived']);
     night.channel.answerPosts = () => null;
     await night.wait(6);
     expect(posted()).toEqual(['C0ALERTS']);
@@ -76,7 +128,7 @@ describeNight('Delivery', (night) => {
 
   test('holds up no message of a channel for another one that Slack refuses', async () => {
     await night.watch();
-    await night.watch({ hasThread: false });
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     night.channel.answerPosts = () => (night.channel.answers.length === 0 ? AWAY : null);
     await night.poll(failureOf('a'));
     expect(posted()).toEqual(['C0ALERTS']);

@@ -5,11 +5,16 @@ import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
 import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
+import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
+import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import type { WatchEnd } from '../watches/settings.ts';
-import { tellAsDrawn } from './alerts.ts';
+import { watchWithId } from '../watches/watches.ts';
+import { SILENCED, tellAsDrawn } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
-import type { ClaimedEdit, ClaimedPost } from './outbox.ts';
+import type { ClaimedEdit, ClaimedPost, MessageKind } from './outbox.ts';
 import * as outbox from './outbox.ts';
 
 /** `fix`: what somebody has to do. */
@@ -47,7 +52,9 @@ export interface Publisher {
 export interface DeliverCtx extends Ctx {
   publisher: Publisher;
   traffic: Traffic;
-  operators: Pick<Operators, 'users'>;
+  operators: Pick<Operators, 'users' | 'groups'>;
+  workspace: Pick<Workspace, 'membersOf'>;
+  channels: Pick<Channels, 'ask'>;
   /** With null: whether this replica does what one is enough for. */
   isOurs: OpenDb['isOurs'];
 }
@@ -55,13 +62,13 @@ export interface DeliverCtx extends Ctx {
 const LONGEST_RUN_MS = 60_000;
 
 interface Memory {
-  pausedPosts: Map<string, Date>;
-  editsPausedUntil: Date;
+  pausedPosts: Map<string, TimeRange>;
+  editsPaused: TimeRange | null;
   editedAt: readonly Date[];
 }
 
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<void> {
-  const memory: Memory = { pausedPosts: new Map(), editsPausedUntil: new Date(0), editedAt: [] };
+  const memory: Memory = { pausedPosts: new Map(), editsPaused: null, editedAt: [] };
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     const errors: unknown[] = [];
@@ -77,7 +84,7 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
 async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;
   const at = now();
-  const paused = [...memory.pausedPosts].filter(([, until]) => until > at).map(([channel]) => channel);
+  const paused = [...memory.pausedPosts].filter(([, pause]) => isWithin(pause, at)).map(([channel]) => channel);
   const claimed = await outbox.claimPost(db, paused, at);
   if (claimed === null) return false;
   try {
@@ -128,8 +135,11 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean): Promise<void> {
-  const { db, publisher, traffic, operators, logger, now } = ctx;
+  const { db, publisher, traffic, logger, now } = ctx;
   const drawnAt = now();
+  const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
+  if (await isSilenced(db, claimed, incidentIds, drawnAt))
+    return outbox.noteNotPosted(db, claimed, SILENCED, addMilliseconds(drawnAt, MINUTE_MS));
   await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
@@ -142,12 +152,17 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'posted':
       return outbox.notePosted(db, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt }, now());
     case 'refused': {
-      const until = addMilliseconds(now(), posted.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
-      if (posted.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, until);
-      return outbox.noteNotPosted(db, claimed, posted.reason, until);
+      const pause = pauseFrom(now(), posted.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
+      if (posted.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, pause);
+      return outbox.noteNotPosted(db, claimed, posted.reason, pause.to);
     }
     case 'shut-out':
-      return outbox.shutOut(db, claimed, posted, operators.users, now());
+      return outbox.shutOut(
+        db,
+        claimed,
+        { ...posted, ...(await shutOutFacts(ctx, claimed.channel, posted.why)) },
+        now(),
+      );
     case 'no-thread':
       return outbox.noteNoThread(db, claimed, posted.reason, now());
     case 'not-accepted': {
@@ -158,6 +173,41 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'unknown':
       return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
   }
+}
+
+function pauseFrom(from: Date, ms: number): TimeRange {
+  return { from, to: addMilliseconds(from, ms) };
+}
+
+/** A clock that was set back ends a pause. */
+function isWithin({ from, to }: TimeRange, at: Date): boolean {
+  return from <= at && at < to;
+}
+
+/** Whether the channel itself says so, and who is to know if nobody else does. */
+async function shutOutFacts({ channels, workspace, operators, logger }: DeliverCtx, channel: string, why: WatchEnd) {
+  const orElse =
+    <Answer>(instead: Answer) =>
+    (err: unknown) => {
+      logger.warn({ err, channel }, "Slack didn't say more about a channel that refuses messages");
+      return instead;
+    };
+  const confirm = async () => {
+    if (why === 'channel-restricted') return false;
+    const now = await channels.ask(channel);
+    return now === null || (why === 'channel-archived' ? now.isArchived : !now.isMember);
+  };
+  const members = operators.groups.map((group) => workspace.membersOf(group).catch(orElse<readonly string[]>([])));
+  const people = [...operators.users, ...(await Promise.all(members)).flat()];
+  return { isConfirmed: await confirm().catch(orElse(false)), operators: [...new Set(people)] };
+}
+
+/** Quiet hours or a mute may have begun while it waited. Lines in a thread and summaries don't ring. */
+const RINGING: readonly MessageKind[] = ['digest', 'gap', 'silence', 'changes'];
+
+async function isSilenced(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
+  const watch = watchId !== null && RINGING.includes(kind) ? await watchWithId(db, watchId) : null;
+  return watch !== null && !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now, incidentIds);
 }
 
 function log(
@@ -192,8 +242,8 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
 /** One replica draws new counts: Slack's limit is the workspace's, and another may have seen too little to name what failures share. */
 async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
   const at = now();
-  if (at < memory.editsPausedUntil) return null;
-  memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
+  if (memory.editsPaused !== null && isWithin(memory.editsPaused, at)) return null;
+  memory.editedAt = memory.editedAt.filter((edited) => isWithin(pauseFrom(edited, MINUTE_MS), at));
   return outbox.claimEdit(db, isOurs(null) && memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
 }
 
@@ -220,7 +270,7 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promi
     case 'unchanged':
       return outbox.noteEdited(db, posted, answer.shownHash);
     case 'refused':
-      memory.editsPausedUntil = addMilliseconds(now(), answer.retryAfterMs ?? 0);
+      memory.editsPaused = pauseFrom(now(), answer.retryAfterMs ?? 0);
       return retryEdit(ctx, posted, answer);
     case 'not-accepted':
       if (posted.attempt >= MOST_TRIES) return outbox.noteFrozen(db, posted);

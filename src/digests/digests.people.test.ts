@@ -4,27 +4,53 @@ import { setMute } from '../watches/mutes.ts';
 import { mutesEndingAfter } from '../watches/running-mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
+import { backlogOf } from './outbox.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
 describeNight('What people do', (night) => {
-  test.for([null, 1])('what a mute (%s) withholds is told at its end, after a wait or a deletion', async (of) => {
-    const watch = await night.watch();
-    await setMute(watchCtx(night.store.db, at(-2)), watch.id, null, { by: 'U0ANN', until: at(0) });
+  test.for([null, 1])(
+    'what waited is not posted in a mute (%s), and shows at its end what failed in it',
+    async (of) => {
+      const watch = await night.watch();
+      night.channel.answerPosts = () => AWAY;
+      await night.poll(night.refused(0));
+      await setMute(watchCtx(night.store.db, at(0)), watch.id, of, { by: 'U0ANN', until: at(60) });
+      night.channel.answerPosts = () => null;
+      night.minutes = 10;
+      await night.poll(night.refused(1));
+      await night.wait(10);
+      expect(night.told()).toEqual([]);
+      expect(await backlogOf(night.store.db, night.now())).toMatchObject({ waiting: 0 });
+      night.minutes = 61;
+      await night.poll(night.refused(2));
+      expect(night.told()).toEqual([['new #1 3']]);
+      expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
+    },
+  );
+
+  test('what waited is not posted in quiet hours', async () => {
+    await night.watch({ quiet: { from: 12 * 60 + 1, to: 13 * 60 } });
     night.channel.answerPosts = () => AWAY;
     await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, of, { by: 'U0ANN', until: at(60) });
-    night.minutes = 10;
-    await night.poll(night.refused(1));
     night.channel.answerPosts = () => null;
     await night.wait(10);
+    expect(night.told()).toEqual([]);
+    await night.wait(50);
+    expect(night.told()).toEqual([['new #1 1']]);
+  });
+
+  test('what a mute withholds is told at its end, after a deletion', async () => {
+    const watch = await night.watch();
+    await night.poll(night.refused(0));
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
+    night.minutes = 10;
     night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
-    await night.wait(10);
-    await night.poll(night.refused(2));
+    await night.poll(night.refused(1));
     night.channel.answerEdits = () => null;
-    await night.wait(31);
+    await night.wait(51);
     expect(night.digests().map(({ rows: [row] }) => [row?.reason, row?.missed])).toEqual([
       ['new', null],
-      ['missed', 2],
+      ['missed', 1],
     ]);
   });
 
@@ -50,30 +76,68 @@ describeNight('What people do', (night) => {
     expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
   });
 
-  test('a mute of an incident holds for the next one of its cause, too, and withholds what failed of both', async () => {
+  test('a mute of an incident is not inherited by the next one of its cause', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
     await setMute(watchCtx(night.store.db, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
-    await night.recover();
-    night.minutes = 60;
+    night.minutes = 1440 + 60;
     await night.poll(night.refused(1));
-    night.minutes += 1440 + 60;
-    await night.poll(night.refused(2));
-    await night.wait(1);
-    expect(night.told()).toEqual([['new #1 1']]);
-    night.minutes = 3 * 1440 + 1;
-    await night.poll();
-    expect(night.told()).toEqual([['new #1 1'], ['missed #2 1', 'missed #1 1']]);
+    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
   });
 
-  test('a mute stays with its incident when a late failure of days before begins another', async () => {
+  test.each(['by a person', 'by itself'])(
+    'a mute of an incident ends when it is resolved %s, and says so',
+    async (how) => {
+      const watch = await night.watch();
+      await night.poll(night.refused(0));
+      await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(1440) });
+      night.minutes = 1;
+      await night.poll(night.refused(1));
+      if (how === 'by a person') await night.does(1, { what: 'resolved' });
+      else await night.recover();
+      await night.deliver();
+      expect(lines().toSorted()).toEqual(['muted', 'resolved', 'unmuted resolved']);
+      expect(await mutesEndingAfter(night.store.db, watch.id, night.now())).toEqual([]);
+      night.minutes += 31;
+      await night.poll(night.refused(2));
+      expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    },
+  );
+
+  /** In threads. */
+  const lines = () =>
+    night.channel.posted.flatMap((content) => {
+      if (content.kind !== 'thread') return [];
+      const why = content.event.what === 'unmuted' ? ` ${content.event.why}` : '';
+      return [`${content.event.what}${why}`];
+    });
+
+  test.each([
+    ['grown', { critical: false }],
+    ['critical', { critical: true }],
+  ] as const)('a mute of an incident breaks once it is %s, and says so', async (reason, changes) => {
     const watch = await night.watch();
-    night.minutes = 3 * 1440;
-    await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, night.now()), watch.id, 1, { by: 'U0ANN', until: at(4 * 1440) });
-    night.minutes += 1;
-    await night.poll(night.refused(1, { occurredAt: at(0), eventCreatedAt: at(0) }));
-    expect(await mutesEndingAfter(night.store.db, watch.id, night.now())).toMatchObject([{ incidentId: 1 }]);
+    await night.poll(...night.many(20));
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(1440) });
+    night.minutes = 16;
+    await night.poll(...night.many(100, {}, 100));
+    expect(night.told()).toHaveLength(1);
+    night.minutes = 17;
+    await night.poll(...night.many(80, changes, 300));
+    expect(night.told()[1]).toEqual([`${reason} #1 200`]);
+    expect(night.digests()[1]?.rows[0]?.missed).toBe(180);
+    expect(lines()).toEqual(['muted', `unmuted ${reason}`]);
+  });
+
+  test('a mute of a watch is absolute', async () => {
+    const watch = await night.watch();
+    await night.poll(...night.many(2));
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { by: 'U0ANN', until: at(60) });
+    night.minutes = 20;
+    await night.poll(...night.many(50, { critical: true }, 2));
+    expect(night.told()).toHaveLength(1);
+    await night.wait(41);
+    expect(night.told()).toEqual([['new #1 2'], ['critical #1 52']]);
   });
 
   test('an assignee is told in a direct message, which is edited with the incident', async () => {

@@ -4,9 +4,20 @@ import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { changesIn, recordChanges } from '../incidents/record.ts';
 import type { Db } from '../store/db.ts';
-import { at, openedEnvironment, reading, readingsOf, record, reportDeploy } from '../store/examples.testing.ts';
+import {
+  at,
+  openedEnvironment,
+  reading,
+  readingsOf,
+  record,
+  reportDeploy,
+  trackedEvent,
+} from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
+import { createNoNews } from './no-news.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
 
 describeNight('Digests', (night) => {
@@ -79,14 +90,93 @@ describeNight('Digests', (night) => {
   test('a newer message freezes the older row', async () => {
     await night.watch();
     await night.poll(night.refused(0));
-    night.minutes = 1;
+    night.minutes = 15;
     await night.poll(...night.many(9, {}, 1));
     expect((await drawn(night, 0)).rows[0]?.isContinued).toBe(true);
     expect((await drawn(night, 1)).rows[0]).toMatchObject({ isContinued: false, olderTs: '1.0' });
     const edits = night.channel.edited.length;
-    night.minutes = 3;
+    night.minutes = 17;
     await night.poll(...night.many(5, {}, 20));
     expect(night.channel.edited.slice(edits).map(({ ts }) => ts)).toEqual(['2.0']);
+  });
+
+  test.each([
+    ['soon after it was posted', 1, false],
+    ['once somebody has acknowledged it', 20, true],
+  ] as const)(
+    'what gets worse %s is an edit and a line in the thread, once, which mentions people if it is critical',
+    async (_, minutes, isAcknowledged) => {
+      const mention = { kind: 'person', id: 'U0ANN' } as const;
+      await night.watch({ mention });
+      await night.poll(...night.many(2));
+      if (isAcknowledged) await night.does(1, { what: 'acknowledged' });
+      night.minutes = minutes;
+      await night.poll(...night.many(20, {}, 2));
+      night.minutes += 1;
+      await night.poll(...night.many(5, { critical: true }, 40));
+      await night.wait(1);
+      await night.poll(...night.many(5, { critical: true }, 50));
+      expect(night.told()).toEqual([['new #1 2']]);
+      const lines = night.channel.posted.flatMap((content) =>
+        content.kind === 'thread' && content.event.by === null ? [[content.event.what, content.mention]] : [],
+      );
+      expect(lines).toEqual([
+        ['grown', null],
+        ['critical', mention],
+      ]);
+      expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ failures: 32, critical: true });
+    },
+  );
+
+  test('what becomes critical soon rings after a quarter of an hour where there is no thread', async () => {
+    await night.watch({ hasThread: false });
+    await night.poll(...night.many(2));
+    night.minutes = 1;
+    await night.poll(...night.many(30, { critical: true }, 2));
+    night.minutes = 15;
+    await night.poll(night.refused(50));
+    expect(night.told()).toEqual([['new #1 2'], ['critical #1 33']]);
+  });
+
+  test('what fails again before it was resolved is an edit and a line in the thread', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    await night.wait(6);
+    night.minutes = 20;
+    await night.poll(night.refused(1));
+    night.minutes = 21;
+    await night.poll(night.refused(2));
+    expect(night.told()).toHaveLength(1);
+    expect(night.channel.posted).toMatchObject([{ kind: 'digest' }, { kind: 'thread', event: { what: 'flared' } }]);
+  });
+
+  test('watches of one channel with the same mention tell of an incident once, that which covers most', async () => {
+    const ann = { kind: 'person', id: 'U0ANN' } as const;
+    const ours = { ...EVERYTHING, contexts: ['tenant:acme'] };
+    await night.watch({ mention: ann, filter: ours });
+    const { id } = await night.watch({ mention: ann });
+    await night.watch({ mention: null });
+    await night.watch({ mention: ann }, 'C0OTHER');
+    await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
+    expect(
+      night
+        .digests()
+        .map(({ channel, mention }) => `${channel} ${mention?.id}`)
+        .toSorted(),
+    ).toEqual(['C0ALERTS U0ANN', 'C0ALERTS undefined', 'C0OTHER U0ANN']);
+    await endWatch(night.ctx, id, 'U0ANN');
+    night.minutes = 1;
+    await night.poll(night.refused(1, { contexts: ['tenant:acme'] }));
+    expect(night.told()).toHaveLength(4);
+  });
+
+  test('what one watch of a channel may not post now is told by another', async () => {
+    const quiet = { from: 12 * 60, to: 13 * 60 };
+    await night.watch({ quiet });
+    await night.watch();
+    await night.poll(night.refused(0));
+    await night.wait(61);
+    expect(night.told()).toEqual([['new #1 1']]);
   });
 
   test('a message shows the ten of its incidents that matter most, what goes on elsewhere last, and counts the rest', async () => {
@@ -105,7 +195,7 @@ describeNight('Digests', (night) => {
       return { rows: rows.map(({ incident: { provider } }) => provider), moreIncidents };
     };
     expect(await shown()).toMatchObject({ rows: ['critical', 'grows', 'often', ...'abcdefg'], moreIncidents: 1 });
-    night.minutes = 1;
+    night.minutes = 15;
     await night.poll(...from('grows', 50, 30));
     expect(await shown()).toMatchObject({ rows: ['critical', 'often', ...'abcdefgh'], moreIncidents: 1 });
   });
@@ -187,6 +277,38 @@ describeNight('Digests', (night) => {
     const row = night.channel.edited.map(({ content }) => (content.kind === 'digest' ? content.rows[0] : null)).at(-1);
     expect(row?.incident.changedBefore).toMatchObject({ what: { kind: 'deploy', name: 'api 2' } });
   });
+
+  test('a share is of the current outbreak: what was delivered in the calm before it is no part of it', async () => {
+    await night.watch();
+    await night.poll(...night.many(2));
+    night.minutes = 2;
+    await night.succeed(500);
+    await night.poll();
+    night.minutes = 3.5;
+    await night.poll(...night.many(4, {}, 2));
+    expect((await drawn(night, 0)).rows[0]?.incident.attempts).toEqual({ since: at(3.5), failed: 4, tried: 4 });
+    night.minutes = 4.25;
+    await night.succeed(1);
+    await night.poll(...night.many(1, {}, 6));
+    expect((await drawn(night, 0)).rows[0]?.incident.attempts).toEqual({ since: at(3.5), failed: 5, tried: 6 });
+  });
+
+  test('a watch with a rate is not told before the events of a failure’s minutes are counted', async () => {
+    await night.watch({ threshold: { failures: 2, withinMs: 600_000, rate: 0.1 } });
+    const failures = night.many(2);
+    await record(night.store, 'production', reading({ failures }), at(0));
+    for (const minute of [0, 1]) {
+      night.minutes = minute;
+      await announce(night.ctx, 'production', [], noNews);
+    }
+    const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: at(0) }));
+    await record(night.store, 'production', reading({ trackedEvents }), at(1));
+    await announce(night.ctx, 'production', [], noNews);
+    await night.deliver();
+    expect(night.told()).toEqual([['new #1 2']]);
+  });
+
+  const noNews = createNoNews();
 
   test('deliveries of the minute in which an incident started count, unless all of them came before', async () => {
     await night.watch();

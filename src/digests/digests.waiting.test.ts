@@ -26,7 +26,7 @@ describeNight('A digest that waits', (night) => {
       night.minutes = 2;
       await night.poll(night.refused(13));
       expect(night.told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
-      night.minutes = 3;
+      night.minutes = 20;
       await night.poll(...night.many(120, {}, 14));
       expect(night.told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
     },
@@ -80,6 +80,68 @@ describeNight('A digest that waits', (night) => {
     expect(night.channel.posted).toHaveLength(5);
     const later = `SELECT 1 FROM messages WHERE leased_until > now() + interval '25 seconds'`;
     expect(await night.store.db.rows(z.unknown(), later)).toHaveLength(1);
+  });
+
+  test('while nobody knows whether one was posted no other is begun, and what is news joins it', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.search = { found: 'not-now', reason: 'internal_error', retryAfterMs: null };
+    for (const [minute, provider] of ['sendgrid', 'ses', 'mailgun', 'sendgrid'].entries()) {
+      night.minutes = minute;
+      await night.poll(night.refused(minute, { provider }));
+      await night.endLeases();
+    }
+    night.channel.answerPosts = () => null;
+    night.channel.search = { found: 'no' };
+    await night.deliver();
+    await night.wait(1);
+    expect(
+      night
+        .told()
+        .slice(1)
+        .map((told) => told.toSorted()),
+    ).toEqual([['new #1 2', 'new #2 1', 'new #3 1']]);
+    expect(night.digests()[1]?.id).toBe(night.digests()[0]?.id);
+  });
+
+  test('what became known while one was posted that was found later is posted after it', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ is: 'unknown' });
+    await night.poll(night.refused(0));
+    night.channel.answerPosts = () => null;
+    night.channel.search = { found: 'yes', ts: '1.0' };
+    night.minutes = 1;
+    await night.poll(night.refused(1, { provider: 'ses' }));
+    expect(night.told()).toEqual([['new #1 1']]);
+    await night.endLeases();
+    await night.deliver();
+    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
+  });
+
+  test('an all-clear that waited is left out if it fails again by then', async () => {
+    await night.watch({ hasAllClear: true });
+    await night.poll(night.refused(0));
+    night.channel.answerPosts = ({ kind }) => (kind === 'thread' ? AWAY : null);
+    await night.does(1, { what: 'resolved' });
+    await night.deliver();
+    night.minutes = 1;
+    await night.poll(night.refused(1));
+    night.channel.answerPosts = () => null;
+    await night.wait(1);
+    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['digest', 'digest']);
+  });
+
+  test('a failure that is committed just after a message was drawn is drawn again', async () => {
+    await night.watch();
+    await record(night.store, 'production', reading({ failures: [night.refused(0)] }), at(0));
+    await announce(night.ctx, 'production');
+    const { post } = night.channel;
+    night.channel.post = async (...args) => {
+      await record(night.store, 'production', reading({ failures: [night.refused(1)] }), at(0.4));
+      return post(...args);
+    };
+    for (night.minutes of [0.5, 1.6]) await night.deliver();
+    expect(night.channel.edited).toMatchObject([{ content: { rows: [{ incident: { failures: 2 } }] } }]);
   });
 
   // The embedded database takes one transaction after the other.

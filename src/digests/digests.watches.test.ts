@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Failure } from '../failures/failure.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { at } from '../store/examples.testing.ts';
+import { at, checkedTo, reading, record, stretch } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
-import { EVERYTHING } from '../watches/settings.ts';
+import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { createSummariser } from './summary.ts';
@@ -62,9 +63,9 @@ describeNight('What a watch is told', (night) => {
     night.minutes = 1;
     await night.poll(...night.many(8, ours, 1), ...night.many(9, { critical: true }, 20));
     expect(night.told()).toHaveLength(1);
-    night.minutes = 2;
+    night.minutes = 15;
     await night.poll(night.refused(9, ours));
-    night.minutes = 3;
+    night.minutes = 30;
     await night.poll(night.refused(10, { ...ours, critical: true }));
     expect(night.told()).toEqual([['new #1 1'], ['grown #1 10'], ['critical #1 11']]);
   });
@@ -83,8 +84,10 @@ describeNight('What a watch is told', (night) => {
     await night.poll(night.refused(0));
     expect(night.digests()[0]?.mention).toEqual({ kind: 'person', id: 'U0ANN' });
     await night.does(1, { what: 'acknowledged' });
-    night.minutes = 1;
-    await night.poll(...night.many(9, {}, 1));
+    for (let hour = 1; hour <= 24; hour += 1) {
+      night.minutes = 60 * hour;
+      await night.poll(night.refused(hour));
+    }
     expect(night.digests()[1]?.mention).toBeNull();
   });
 
@@ -124,16 +127,69 @@ describeNight('What a watch is told', (night) => {
     expect(night.told()).toHaveLength(1);
   });
 
-  test('what the pace holds back is told though the filter was widened meanwhile', async () => {
-    const filter = { ...EVERYTHING, channels: ['email'] };
-    const { id, settings } = await night.watch({ filter, everyMs: 60 * 60_000 });
+  test('what the pace holds back joins any message that rings anyway', async () => {
+    await night.watch({ everyMs: 24 * 60 * 60_000 });
     await night.poll(night.refused(0));
     night.minutes = 1;
     await night.poll(night.refused(1, { provider: 'ses' }));
+    await night.does(1, { what: 'resolved' });
+    expect(night.told()).toEqual([['new #1 1']]);
+    night.minutes = 2;
+    await night.poll(night.refused(2));
+    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1', 'new #2 1']]);
+  });
+
+  type Held = [why: string, first: () => Promise<void>, settings?: Partial<WatchSettings>];
+  test.each<Held>([
+    ['its pace', () => night.poll(night.refused(0), night.refused(1, { provider: 'ses' })), { everyMs: 60 * 60_000 }],
+    ['a relapse that waits', relapseTwice],
+    ['a single that is gathered', () => night.poll(night.gone(0), { ...night.gone(1), provider: 'ses' })],
+    ['a mute that has just ended', muteAndUnmute],
+    ['a failure that is recorded and not yet told', () => recordOnly(night.refused(2, { provider: 'ses' }))],
+    ['a failure of the same moment', () => recordOnly(night.refused(2, { provider: 'ses' }))],
+  ])('what a watch holds back stays to be told when it is edited: %s', async (_, first, settings = {}) => {
+    const filter = { ...EVERYTHING, channels: ['email'] };
+    watch = await night.watch({ filter, ...settings });
+    await night.poll(night.refused(9, { provider: 'mailgun' }), { ...night.gone(8), provider: 'mailgun' });
+    night.minutes = 1;
+    await first();
+    const before = night.told().length;
+    const wider = { ...watch.settings, filter: EVERYTHING, threshold: { failures: 2, withinMs: 60_000, rate: null } };
+    await changeWatch(watchCtx(night.store.db, night.now()), watch.id, { settings: wider, by: 'U0ANN' });
+    await night.wait(61);
+    expect(night.told().slice(before)).toHaveLength(1);
+    await night.wait(61);
+    expect(night.told().slice(before)).toHaveLength(1);
+  });
+
+  let watch: Watch;
+
+  async function relapseTwice(): Promise<void> {
+    for (const place of [0, 1]) {
+      await night.does(1, { what: 'resolved' });
+      night.minutes += 1;
+      await night.poll(night.refused(place, { provider: 'mailgun' }));
+    }
+  }
+
+  async function muteAndUnmute(): Promise<void> {
+    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { by: 'U0ANN', until: at(60) });
+    night.minutes += 1;
+    await night.poll(night.refused(0, { provider: 'ses' }));
+    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { by: 'U0ANN', until: null });
+  }
+
+  const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
+
+  test('a gap that quiet hours hold back is told in the end though the filter was widened meanwhile', async () => {
+    const filter = { ...EVERYTHING, channels: ['email'] };
+    const { id, settings } = await night.watch({ filter, quiet: { from: 12 * 60, to: 12 * 60 + 30 } });
+    await checkedTo(night.store, at(10), stretch(at(1), at(5)));
+    await night.store.db.write('UPDATE gaps SET closed_at = $1, unchecked = $2', [at(10), '[]']);
     const wider = { ...settings, filter: EVERYTHING };
-    await changeWatch(watchCtx(night.store.db, at(30)), id, { settings: wider, by: 'U0ANN' });
-    await night.wait(60);
-    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
+    await changeWatch(watchCtx(night.store.db, at(20)), id, { settings: wider, by: 'U0ANN' });
+    await night.wait(31);
+    expect(night.channel.posted).toMatchObject([{ kind: 'gap' }]);
   });
 
   const quiet = { from: 12 * 60 + 1, to: 13 * 60 };

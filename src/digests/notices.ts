@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
-import { isWorthReporting } from '../polling/gap.ts';
+import { type Gap, isWorthReporting } from '../polling/gap.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { changes, gaps, messages, watches } from '../store/schema.ts';
@@ -63,19 +63,35 @@ async function tellOfGaps(
   sharing: readonly string[],
   now: Date,
 ): Promise<void> {
-  const isRecent = or(isNull(gaps.closedAt), gt(gaps.closedAt, subDays(now, NEWS_DAYS)));
-  const recent = await gapsWhere(db, and(eq(gaps.environment, environment), isRecent));
-  const worthTelling = recent.filter((gap) => isWorthReporting(gap, now));
+  const worthTelling = await gapsWorthTelling(db, environment, now);
   if (worthTelling.length === 0) return;
   await db.write(DRAW_AGAIN, [environment, now]);
   for (const watch of speakersOf(all)) {
-    const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
+    const news = worthTelling.filter((gap) => isNewTo(watch, gap));
     const notices = news.map(({ id: subject }) => ({ kind: 'gap', environment, subject }) as const);
     for (const notice of await untold(db, watch, notices, now)) {
       const joined = await db.write(JOIN, [watch.id, notice.subject, now, jsonOf(sharing)]);
       if (joined === 0) await tell(db, watch, notice, now);
     }
   }
+}
+
+async function gapsWorthTelling(db: Db, environment: string, now: Date): Promise<Gap[]> {
+  const isRecent = or(isNull(gaps.closedAt), gt(gaps.closedAt, subDays(now, NEWS_DAYS)));
+  const recent = await gapsWhere(db, and(eq(gaps.environment, environment), isRecent));
+  return recent.filter((gap) => isWorthReporting(gap, now));
+}
+
+function isNewTo({ tellsFrom, held }: Watch, { id, closedAt }: Gap): boolean {
+  return closedAt === null || closedAt > tellsFrom || held.includes(id);
+}
+
+/** That it holds back. */
+export async function untoldGaps(tx: Db, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
+  const news = (await gapsWorthTelling(tx, environment, now)).filter((gap) => isNewTo(watch, gap));
+  const subjects = jsonOf(news.map(({ id }) => id));
+  const told = await tx.rows(SubjectRow, TOLD_IN_CHANNEL, [watch.channel, subjects]);
+  return news.filter(({ id }) => !told.some(({ subject }) => subject === id));
 }
 
 /** A gap is closed as of when its poll began: it may have been drawn meanwhile. */

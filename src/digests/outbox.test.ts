@@ -92,6 +92,6 @@ describeNight('The pace of edits', (night) => {
     expect(drawn()).toBe(COUNTS_A_MINUTE + 1);
     night.isOurs = true;
     await night.deliver();
-    expect(drawn()).toBe(2 * COUNTS_A_MINUTE + 1);
+    expect(drawn()).toBe(COUNTS_A_MINUTE + 2);
   });
 });

@@ -2,11 +2,12 @@ import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, isNull, not, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { BY_ITSELF, recordOnWatch } from '../audit/audit.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
-import { NEWS_DAYS } from './alerts.ts';
+import { NEWS_DAYS, SILENCED } from './alerts.ts';
 
 export const LONGEST_CALL_MS = 10_000;
 
@@ -55,7 +56,11 @@ const channelOf = (message: string) =>
 
 /** Replicas' clocks may differ. */
 const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} milliseconds'`;
-const IS_FREE = sql.raw('coalesce(m.leased_until <= clock_timestamp(), true)');
+/** Nor is a lease longer than that: the database's clock was set back since. */
+const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
+const IS_FREE = sql.raw(
+  `coalesce(m.leased_until <= clock_timestamp() OR m.leased_until > ${leaseOf(LONGEST_LEASE_MS)}, true)`,
+);
 const leasedFor = (ms: number) => sql<Date>`${sql.raw(leaseOf(ms))}`;
 
 const HAS_PLACE = `(m.thread_of IS NULL
@@ -66,7 +71,19 @@ const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELE
 const LIVE = "m.state = 'posted' AND NOT m.is_frozen";
 const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
 
-const TRIED = { attempt: sql`attempt + 1`, nextAt: null };
+/** While nobody knows whether Slack has a digest, no other of its watch and environment is begun. */
+const IS_NEXT = `(m.kind <> 'digest' OR m.begun_at IS NOT NULL OR m.unresolved_since IS NOT NULL OR NOT EXISTS (
+  SELECT FROM messages o WHERE o.watch_id = m.watch_id AND o.kind = 'digest' AND o.environment = m.environment AND o.id <> m.id
+    AND (o.state = 'posting' OR (o.state = 'waiting' AND o.unresolved_since IS NOT NULL))))`;
+
+const IS_NEWEST = `NOT EXISTS (
+  SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
+
+/** How much was recorded of what a message shows of incidents that it is the newest of. Only grows, other than times. */
+const recordedOf = (message: string) => `(
+  SELECT coalesce(sum(i.recorded), 0) FROM alerts a JOIN incidents i ON i.id = a.incident_id
+  WHERE a.message_id = ${message}.id AND a.reason <> 'single' AND ${IS_NEWEST})`;
+const TRIED = { attempt: sql`attempt + 1`, nextAt: null, drawn: sql`${sql.raw(recordedOf('messages'))}` };
 const CLAIMED_COLUMNS = {
   id: messages.id,
   state: messages.state,
@@ -83,7 +100,7 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   const isPaused = sql`${jsonOf(paused)}::jsonb ? ${sql.raw(channelOf('m'))}`;
   const oldest = sql`(
     SELECT m.id FROM messages m
-    WHERE ${sql.raw(PENDING)} AND NOT ${isPaused} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
+    WHERE ${sql.raw(`${PENDING} AND ${IS_NEXT}`)} AND NOT ${isPaused} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
     ORDER BY m.thread_of IS NOT NULL, m.created_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   // As it was before: `begun_at` is set only while nothing is known of a post.
   const unresolvedSince = sql`coalesce(unresolved_since, begun_at)`;
@@ -112,6 +129,34 @@ async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change:
   return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
 }
 
+const IdRow = z.object({ incidentId: Count });
+
+/** With what waits behind it: it was looked for, or never begun. Returns its incidents. */
+export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
+  return db.transaction(async (tx) => {
+    const others = tx
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          ...[eq(messages.watchId, watchId ?? ''), eq(messages.environment, environment), eq(messages.kind, 'digest')],
+          ...[eq(messages.state, 'waiting'), isNull(messages.begunAt), isNull(messages.unresolvedSince)],
+        ),
+      )
+      .for('update', { skipLocked: true });
+    for (const other of await others) {
+      await tx.write(TAKE_IN, [id, other.id]);
+      await tx.delete(messages).where(eq(messages.id, other.id));
+    }
+    const rows = await tx.rows(IdRow, 'SELECT incident_id FROM alerts WHERE message_id = $1', [id]);
+    return rows.map(({ incidentId }) => incidentId);
+  });
+}
+
+/** What both tell of it shows as it is when it is drawn. */
+const TAKE_IN = `
+  UPDATE alerts SET message_id = $1 WHERE message_id = $2 AND incident_id NOT IN (SELECT incident_id FROM alerts WHERE message_id = $1)`;
+
 export function renewClaim(db: Db, claimed: ClaimedPost): Promise<boolean> {
   return changeClaimed(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
 }
@@ -126,9 +171,13 @@ export function notePosted(
   return db.transaction(async (tx) => {
     const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
     await tx.update(messages).set(posted).where(isPending);
+    await tx.write(TAKEN_AGAIN, [id]);
     await tx.write(CONTINUED, [id, postedAt]);
   });
 }
+
+const TAKEN_AGAIN = `
+  UPDATE watches SET refused_at = NULL WHERE refused_at IS NOT NULL AND id = (SELECT watch_id FROM messages WHERE id = $1 AND recipient IS NULL)`;
 
 const CONTINUED = `
   UPDATE messages m SET next_at = $2 WHERE ${LIVE} AND m.id <> $1 AND EXISTS (
@@ -157,32 +206,47 @@ const REDRAW_THREAD = `
   UPDATE messages m SET next_at = $2, shown_hash = regexp_replace(m.shown_hash, '[^:]*$', '')
   WHERE ${LIVE} AND m.id = (SELECT thread_of FROM messages WHERE id = $1)`;
 
-/** A person's watch ends; the configured one is tried again. */
+/** Slack's refusals are passing before that. */
+const REFUSED_FOR_MS = 10 * 60_000;
+
+interface ShutOut {
+  why: WatchEnd;
+  reason: string;
+  isConfirmed: boolean;
+  operators: readonly string[];
+}
+
+/** A person's watch ends if that is confirmed, or refused still after ten minutes; the configured one is tried again. */
 export function shutOut(
   db: Db,
   claimed: ClaimedPost,
-  { why, reason }: { why: WatchEnd; reason: string },
-  operators: readonly string[],
+  { why, reason, isConfirmed, operators }: ShutOut,
   now: Date,
-) {
+): Promise<void> {
   return db.transaction(async (tx) => {
     const hasId = eq(watches.id, claimed.watchId ?? '');
-    const [watch] = await tx.select().from(watches).where(hasId);
+    const [watch] = await tx.select().from(watches).where(hasId).for('no key update');
     const tell = (people: readonly string[]) => tx.write(TELL, [claimed.watchId, jsonOf(people), jsonOf({ why }), now]);
     if (claimed.kind === 'watch-ended') {
       await noteGivenUp(tx, claimed, reason);
       if (watch !== undefined) await tell(operators.filter((operator) => operator !== claimed.channel));
-    } else if (watch?.createdBy === null) {
-      await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
-      await tell(operators);
-    } else {
-      await noteGivenUp(tx, claimed, reason);
-      if (watch === undefined) return;
-      const isActive = and(hasId, isNull(watches.endedAt));
-      const newlyEnded = await tx.update(watches).set({ endedAt: now }).where(isActive).returning({ id: watches.id });
-      await tx.update(messages).set({ isFrozen: true }).where(eq(messages.watchId, watch.id));
-      if (newlyEnded.length > 0) await tell([watch.createdBy]);
+      return;
     }
+    if (watch === undefined) return noteGivenUp(tx, claimed, reason);
+    const since = watch.refusedAt ?? now;
+    const isOver = watch.createdBy !== null && (isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS));
+    if (!isOver) {
+      await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
+      await tx.update(watches).set({ refusedAt: since }).where(hasId);
+      if (watch.createdBy === null) await tell(operators);
+      return;
+    }
+    await noteGivenUp(tx, claimed, reason);
+    await tx.update(messages).set({ isFrozen: true }).where(eq(messages.watchId, watch.id));
+    if (watch.endedAt !== null) return;
+    await tx.update(watches).set({ endedAt: now }).where(hasId);
+    await recordOnWatch(tx, watch, { by: BY_ITSELF, now }, { action: 'watch-lost', why });
+    await tell(watch.createdBy === null ? operators : [watch.createdBy]);
   });
 }
 
@@ -196,11 +260,11 @@ const TELL = `
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
 export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
-  const hasChanged = sql`m.posted_at > ${subDays(now, NEWS_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)} AND EXISTS (
+  const isFiring = sql`EXISTS (
     SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
-    WHERE a.message_id = m.id AND a.reason <> 'single' AND (i.last_recorded_at >= m.drawn_at
-      OR (i.state = 'firing' AND m.drawn_at <= ${subMilliseconds(now, CALM_EVERY_MS)}))
-      AND NOT EXISTS (SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at))`;
+    WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state = 'firing' AND ${sql.raw(IS_NEWEST)})`;
+  const hasChanged = sql`m.posted_at > ${subDays(now, NEWS_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)}
+    AND (${sql.raw(recordedOf('m'))} <> m.drawn OR (m.drawn_at <= ${subMilliseconds(now, CALM_EVERY_MS)} AND ${isFiring}))`;
   const mostDue = sql`(
     SELECT m.id FROM messages m
     WHERE ${sql.raw(LIVE)} AND ${IS_FREE}
@@ -256,7 +320,7 @@ export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
 const LEASE_END = `$1::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
 const NEXT = `
   SELECT min(due_at) AS due_at FROM (
-    SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, $1) ELSE ${LEASE_END} END AS due_at FROM messages m WHERE ${PENDING}
+    SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, $1) ELSE ${LEASE_END} END AS due_at FROM messages m WHERE ${PENDING} AND ${IS_NEXT}
     UNION ALL SELECT GREATEST(m.next_at, ${LEASE_END}) FROM messages m
       WHERE ${LIVE} AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
   ) due`;
@@ -279,7 +343,7 @@ const BACKLOG = `
   SELECT count(*) AS waiting, min(m.created_at) FILTER (WHERE m.created_at > interval '-10 minutes'
       + coalesce((SELECT max(posted_at) FROM messages WHERE posted_at <= $2), '-infinity')) AS oldest,
     min(m.created_at) FILTER (WHERE m.last_refusal IS NULL OR NOT $1::jsonb ? m.last_refusal) AS oldest_held_up
-  FROM messages m WHERE ${PENDING}`;
+  FROM messages m WHERE ${PENDING} AND m.last_refusal IS DISTINCT FROM '${SILENCED}'`;
 
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { at } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
 
@@ -16,7 +17,10 @@ describeNight('Relapses', (night) => {
       const [, again] = night.digests();
       expect(again?.rows[0]).toMatchObject({
         reason: 'relapsed',
-        incident: { relapses: 1, acknowledged: null, assignedTo: 'U0BEN', failures: 2 },
+        incident: {
+          ...{ relapses: 1, acknowledged: null, assignedTo: 'U0BEN', failures: 2 },
+          formerly: { by: 'U0ANN', at: at(0) },
+        },
       });
       night.minutes += 1;
       await night.poll(night.refused(4));

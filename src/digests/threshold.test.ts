@@ -73,23 +73,42 @@ describeStore('A rate', (store) => {
   ])('is of the events of its workflows, also of when the failed ones were created: %j', async ([before, reached]) => {
     const of = (cause: string, workflow: string) => (created: number, place: number) =>
       failureOf(cause, { workflow, eventKey: `${cause}-${place}`, occurredAt: at(10), eventCreatedAt: at(created) });
-    const failures = [...[5, 0, 0].map(of('a', 'order-shipped')), ...[10, 10, 10].map(of('b', 'welcome'))];
+    const failures = [...[0, 0, 0].map(of('a', 'order-shipped')), ...[10, 10, 10].map(of('b', 'welcome'))];
     await record(store(), await openedEnvironment(store()), reading({ failures }), at(11));
     const counted = [at(0), 'order-shipped', before, at(10), 'order-shipped', 5, at(10), 'welcome', 31];
     await store().db.write(EVENTS, counted);
     const threshold = { failures: 3, withinMs: MINUTE_MS, rate: 0.1 };
-    const found = await reachedIn(store().db, 'production', [1, 2], { filter: EVERYTHING, threshold }, at(0));
+    const { reached: found } = await reachedIn(
+      store().db,
+      'production',
+      [1, 2],
+      { filter: EVERYTHING, threshold },
+      at(0),
+    );
     expect([...found]).toEqual(reached);
   });
 
   test('is of what was recorded while an incident can be news, and as long as it spans before', async () => {
     const failures = [1, 2].map((place) => failureOf('a', { eventKey: `${place}` }));
     await record(store(), await openedEnvironment(store()), reading({ failures }), at(1));
+    await store().db.write(EVENTS, [at(0), 'order-shipped', 2, at(1), 'order-shipped', 1, at(2), 'order-shipped', 1]);
     const threshold = { failures: 2, withinMs: MINUTE_MS, rate: 0.1 };
-    const reachedSince = (from: number) =>
-      reachedIn(store().db, 'production', [1], { filter: EVERYTHING, threshold }, at(from));
-    expect([...(await reachedSince(1.9))]).toEqual([1]);
-    expect([...(await reachedSince(2))]).toEqual([]);
+    const reachedSince = async (from: number) => {
+      const { reached } = await reachedIn(store().db, 'production', [1], { filter: EVERYTHING, threshold }, at(from));
+      return [...reached];
+    };
+    expect(await reachedSince(1.9)).toEqual([1]);
+    expect(await reachedSince(2)).toEqual([]);
+  });
+
+  test('is of nothing before the events of the minutes of its failures are counted', async () => {
+    const failures = [1, 2].map((place) => failureOf('a', { eventKey: `${place}` }));
+    await record(store(), await openedEnvironment(store()), reading({ failures }), at(1));
+    const threshold = { failures: 2, withinMs: MINUTE_MS, rate: 0.1 };
+    const found = () => reachedIn(store().db, 'production', [1], { filter: EVERYTHING, threshold }, at(0));
+    expect(await found()).toEqual({ reached: new Set(), later: new Set([1]) });
+    await store().db.write(EVENTS, [at(0), 'order-shipped', 20, at(1), 'order-shipped', 1, at(2), 'order-shipped', 1]);
+    expect(await found()).toEqual({ reached: new Set([1]), later: new Set() });
   });
 
   test('is of the events of those workflows alone that a filter names', async () => {
@@ -103,7 +122,8 @@ describeStore('A rate', (store) => {
     await store().db.write(EVENTS, [at(0), 'order-shipped', 3, at(0), 'news', 1_000, at(0), 'welcome', 1]);
     const threshold = { failures: 1, withinMs: MINUTE_MS, rate: 0.2 };
     const reachedBy = async (...workflows: string[]) => [
-      ...(await reachedIn(store().db, 'production', [1], { filter: { ...EVERYTHING, workflows }, threshold }, at(0))),
+      ...(await reachedIn(store().db, 'production', [1], { filter: { ...EVERYTHING, workflows }, threshold }, at(0)))
+        .reached,
     ];
     expect(await reachedBy()).toEqual([]);
     expect(await reachedBy('order-shipped')).toEqual([1]);

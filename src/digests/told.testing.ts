@@ -4,6 +4,7 @@ import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
+import type { ChannelNow } from '../lib/workspace.ts';
 import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -77,6 +78,8 @@ export class Night {
   /** The present, in minutes from noon. */
   minutes = 0;
   isOurs = true;
+  /** As the channel itself says. */
+  channelNow: ChannelNow | null = null;
   readonly #store: () => OpenDb;
   readonly #noNews = createNoNews();
   #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
@@ -87,10 +90,12 @@ export class Night {
 
   async begin(): Promise<void> {
     const { logger, log } = heard();
-    Object.assign(this, { channel: aChannel(), log, minutes: 0, isOurs: true });
+    Object.assign(this, { channel: aChannel(), log, minutes: 0, isOurs: true, channelNow: null });
     this.#deliver = createDelivery({
       ...{ db: this.store.db, publisher: this.channel, traffic: createTraffic(), logger, now: this.now },
-      operators: { users: ['U0OPS'] },
+      operators: { users: ['U0OPS'], groups: ['S0OPS'] },
+      workspace: { membersOf: async () => ['U0OPS', 'U0EVE'] },
+      channels: { ask: async () => this.channelNow },
       isOurs: () => this.isOurs,
     });
     await openedEnvironment(this.store);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { matchedIn } from '../incidents/counts.ts';
 import { aWorkflow } from '../service/event.testing.ts';
-import { NOON, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import { failureOf, NOON, reading, record, recordFailures, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { unseenNames } from './filter-conditions.ts';
@@ -28,3 +29,18 @@ describeStore('Unseen names', (store) => {
     ]);
   });
 });
+
+describeStore('A tag', (store) => {
+  test.each(['VIP', 'vip'])('is found in any case, however many failures are newer: %s', async (tag) => {
+    await recordFailures(store(), NOON, [failureOf('a', { tags: ['Vip'] })]);
+    await store().db.write(NEWER);
+    const filter = { ...EVERYTHING, tags: [tag] };
+    const found = await matchedIn(store().db, 'production', [{ id: 1, afterSeq: 0 }], filter);
+    expect(found.get(1)?.total.failures).toBe(1);
+  });
+});
+
+const NEWER = `
+  INSERT INTO failures (environment, event_key, job_id, detail_id, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical)
+  SELECT environment, 'newer ' || n, job_id, detail_id, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical
+  FROM failures, generate_series(1, 2001) AS n`;

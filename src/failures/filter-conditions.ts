@@ -14,9 +14,10 @@ const LISTS: Readonly<Record<FilterName, string>> = {
   subscribers: 'ARRAY[f.subscriber_id]',
   severities: 'ARRAY[f.severity]',
   verdicts: 'ARRAY[f.verdict]',
-  topics: 'f.topics',
+  topics: 'f.topics || lower(f.topics::text)::text[]',
   contexts: 'f.contexts',
-  tags: 'f.tags',
+  // Not all are known: their spellings are looked for in the newest only.
+  tags: 'f.tags || lower(f.tags::text)::text[]',
   transactions: 'ARRAY[f.transaction_id]',
 };
 
@@ -75,10 +76,12 @@ export async function filterValues(db: Db, environment: string, typed: FailureFi
   const values: SqlValue[] = [];
   for (const name of FILTER_NAMES) {
     const others = filter[name].length === 0 ? [] : await spellingsOf(db, environment, name, filter[name]);
-    values.push(jsonOf([...new Set([...filter[name], ...others])]));
+    values.push(jsonOf([...new Set([...filter[name], ...others, ...(isFolded(name) ? filter[name].map(fold) : [])])]));
   }
   return values;
 }
+
+const isFolded = (name: FilterName) => name === 'tags' || name === 'topics';
 
 async function spellingsOf(db: Db, environment: string, name: FilterName, typed: readonly string[]) {
   const wanted = new Set(typed.map(fold));

@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
-import { lostWatches, pollingFindings, runChecks, type SetUpCheck } from './doctor.ts';
+import { aimlessWatches, pollingFindings, runChecks, type SetUpCheck } from './doctor.ts';
 import { problem } from './finding.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
@@ -39,7 +39,7 @@ test('a watch of environments that are no longer configured is found, with its c
   const about = (environments: string[], channel: string) =>
     aWatch({ channel, settings: { ...USUAL_SETTINGS, filter: { ...EVERYTHING, environments } } });
   const all = [about(['default'], 'C1'), about(['default', 'production'], 'C2'), about([], 'C3')];
-  expect(lostWatches(all, [anEnvironment()])).toMatchObject([
+  expect(aimlessWatches(all, [anEnvironment()])).toMatchObject([
     { is: 'problem', about: [{ kind: 'channel', id: 'C1' }] },
   ]);
 });

@@ -1,3 +1,4 @@
+import { lostWatches } from '../audit/audit.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Operators } from '../lib/people.ts';
@@ -11,7 +12,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
-import { isAbout, type Watch } from '../watches/settings.ts';
+import { isAbout, WATCH_END_WORDS, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
@@ -113,11 +114,19 @@ function clockFindings(which: string, other: string, aheadMs: number, next: stri
 /** Slack answers a hundred user lookups a minute. */
 const MOST_CHECKED = 40;
 
-async function watchFindings({ db, channels: slack, environments }: DoctorCtx): Promise<Finding[]> {
+async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx): Promise<Finding[]> {
   const all = await watches(db);
+  const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
+    const { why, fix } = WATCH_END_WORDS[end];
+    return problem(
+      `A watch was removed because ${why}:`,
+      `${fix}, then /notif watch there.`,
+      concerned([channel], 'channel'),
+    );
+  });
   if (all.length === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
-    return [advice('There is none: failures alert nobody.', next)];
+    return [...ended, advice('There is none: failures alert nobody.', next)];
   }
   const channels = [...new Set(all.map(({ channel }) => channel))].filter(isChannel);
   const checked = channels.slice(0, MOST_CHECKED);
@@ -125,10 +134,15 @@ async function watchFindings({ db, channels: slack, environments }: DoctorCtx): 
   const found = await Promise.all(
     checked.map(async (id) => channelFindings(id, await slack.ask(id), id === configured)),
   );
-  return [...lostWatches(all, environments), ...found.flat(), ...leftOut(channels, 'channels with watches')];
+  return [
+    ...ended,
+    ...aimlessWatches(all, environments),
+    ...found.flat(),
+    ...leftOut(channels, 'channels with watches'),
+  ];
 }
 
-export function lostWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
+export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
   const lost = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
   const next = 'Change the environments there: /notif watches, Edit.';
   const what = "A watch whose environments aren't configured alerts nobody in";

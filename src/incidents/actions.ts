@@ -4,6 +4,7 @@ import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { alerts, incidents, messages } from '../store/schema.ts';
+import { endMutes } from '../watches/running-mutes.ts';
 import type { IncidentRow } from './incident.ts';
 import { noteInThreads, redraw } from './messages.ts';
 
@@ -24,12 +25,16 @@ const IncidentAction = z.discriminatedUnion('what', [
 ]);
 export type IncidentAction = z.output<typeof IncidentAction>;
 
-/** As threads tell it. Nobody: it recovered. */
+const MuteEndReason = z.enum(['resolved', 'relapsed', 'critical', 'grown']);
+export type MuteEndReason = z.output<typeof MuteEndReason>;
+
+/** As threads tell it. Nobody: it did so by itself. */
 export const IncidentEvent = z
   .discriminatedUnion('what', [
     IncidentAction,
     z.object({ what: z.literal('muted'), until: z.coerce.date() }),
-    z.object({ what: z.literal('unmuted') }),
+    z.object({ what: z.literal('unmuted'), why: MuteEndReason.optional() }),
+    z.object({ what: z.enum(['critical', 'grown', 'flared']) }),
   ])
   .and(z.object({ by: z.string().nullable(), at: z.coerce.date() }));
 export type IncidentEvent = z.output<typeof IncidentEvent>;
@@ -50,6 +55,7 @@ export async function act(
     if (values === null) return 'already';
     await tx.update(incidents).set(values).where(isIt);
     await redraw(tx, [incident.id], now);
+    if (action.what === 'resolved') await endMutes(tx, [incident.id], action.what, now);
     await noteInThreads(tx, [incident.id], { ...action, by, at: now });
     await recordOnIncident(tx, incident, channel, { by, now }, auditedAs(action));
     for (const [recipient, told] of concerned(incident, action, by)) await tell(tx, incident, recipient, told, now);

@@ -8,55 +8,64 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { WatchFilter } from '../watches/settings.ts';
 import { type IncidentRow, StoredVerdict } from './incident.ts';
 
-const SHARE_MS = 5 * MINUTE_MS;
+export const SHARE_MS = 5 * MINUTE_MS;
 
 type AttemptsWindow = ReturnType<typeof shareWindow>;
 
-/** Since it started, at most the last five minutes that were read. */
+/** Since it started, at most the last five minutes that were read; its share is of the current outbreak in them. */
 export function shareWindow(row: IncidentRow & ReadState, now: Date) {
   const { id, environment, channel, provider, startedAt, lastAt } = row;
   const to = max([presentRead(row, now), lastAt]);
   return { id, environment, channel, provider, from: max([startedAt, subMilliseconds(to, SHARE_MS)]), to };
 }
 
-const TriedRow = z.object({ id: Count, workflow: z.string(), failed: Count, others: Count });
+const TriedRow = z.object({ id: Count, since: z.date(), workflow: z.string(), failed: Count, others: Count });
 
+/** In a window, or since a failure before which none was found for so long. */
 export async function attemptsOf(
   db: Db,
   windows: readonly AttemptsWindow[],
+  calmMs: number = MINUTE_MS,
 ): Promise<ReadonlyMap<number, ReturnType<typeof triedIn>>> {
   if (windows.length === 0) return new Map();
   const given = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
-  const rows = await db.rows(TriedRow, TRIED, [jsonOf(given)]);
+  const rows = await db.rows(TriedRow, TRIED, [jsonOf(given), calmMs]);
   return new Map(windows.map((window) => [window.id, triedIn(window, rows)]));
 }
 
-function triedIn({ id, from: since }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]) {
+function triedIn({ id, from }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]) {
   const rows = all.filter((row) => row.id === id);
+  const since = rows[0]?.since ?? from;
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const tried = rows.reduce((sum, row) => sum + row.failed + row.others, 0);
   const byWorkflow = new Map(rows.map((row) => [row.workflow, { failed: row.failed, tried: row.failed + row.others }]));
   return { total: { since, failed, tried }, byWorkflow };
 }
 
-/** Deliveries are counted by the minute, that of `from` in full unless all of them came before. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
+/** Deliveries are counted by the minute, that of `began` in full unless all of them came before. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
 const TRIED = `
-  SELECT item.id, tried.workflow, sum(tried.failed) AS failed, sum(tried.others) AS others
+  SELECT item.id, began.at AS since, tried.workflow, sum(tried.failed) AS failed, sum(tried.others) AS others
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
+  CROSS JOIN (SELECT $2 * interval '1 millisecond' AS length) calm
+  CROSS JOIN LATERAL (
+    SELECT GREATEST(item."from", max(occurred_at) FILTER (WHERE before IS NULL OR occurred_at - before >= calm.length)) AS at FROM (
+      SELECT occurred_at, lag(occurred_at) OVER (ORDER BY occurred_at) AS before FROM failures
+      WHERE incident_id = item.id AND occurred_at BETWEEN item."from" - calm.length AND item."to") f
+  ) began
   CROSS JOIN LATERAL (
     SELECT coalesce(workflow, '') AS workflow, count(*) AS failed, 0 AS others FROM failures
-    WHERE incident_id = item.id AND occurred_at BETWEEN item."from" AND item."to" GROUP BY 1
+    WHERE incident_id = item.id AND occurred_at BETWEEN began.at AND item."to" GROUP BY 1
     UNION ALL
     SELECT workflow, 0, sum(successes) FROM success_counts s
     WHERE s.environment = item.environment AND s.channel = item.channel AND s.provider = item.provider
       AND s.workflow = ANY (ARRAY(SELECT identifier FROM workflows k WHERE k.environment = item.environment) || '{""}'::text[])
-      AND last_at >= item."from" AND minute BETWEEN item."from" - interval '1 minute' AND item."to" GROUP BY 1
+      AND last_at >= began.at AND minute BETWEEN began.at - interval '1 minute' AND item."to" GROUP BY 1
     UNION ALL
     SELECT coalesce(f.workflow, ''), 0, count(*) FROM incidents o JOIN failures f ON f.incident_id = o.id
     WHERE o.environment = item.environment AND o.channel = item.channel AND coalesce(o.provider, '') = item.provider
-      AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= item."from" AND o.last_recorded_at >= item."from"
-      AND f.occurred_at BETWEEN item."from" AND item."to" GROUP BY 1
-  ) tried GROUP BY 1, 2`;
+      AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= began.at AND o.last_recorded_at >= began.at
+      AND f.occurred_at BETWEEN began.at AND item."to" GROUP BY 1
+  ) tried GROUP BY 1, 2, 3`;
 
 const MatchedRow = z.object({
   ...all(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),

@@ -75,6 +75,8 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   state: StateNow;
   relapses: number;
   acknowledged: { by: string; at: Date } | null;
+  /** By whom before it relapsed. */
+  formerly: { by: string; at: Date } | null;
   assignedTo: string | null;
   mute: Mute | null;
   note: Note | null;

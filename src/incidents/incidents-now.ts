@@ -10,7 +10,7 @@ import { environments, failures, incidents, incidentWorkflows, mutes } from '../
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
 import type { IncidentNow, IncidentRow, StateNow, WorkflowShare } from './incident.ts';
-import { memoriesOf } from './notes.ts';
+import { formerlyAcknowledged, memoriesOf } from './notes.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
 
@@ -61,6 +61,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
     examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
     attempts: await attemptsOf(db, windows),
     memories: await memoriesOf(db, ids),
+    formerly: await formerlyAcknowledged(db, ids),
     changes: await changesBefore(db, explained),
   };
 }
@@ -98,6 +99,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     changedBefore: facts.changes.get(id) ?? null,
     state: partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row),
     acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
+    formerly: facts.formerly.get(id) ?? null,
     assignedTo,
     mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
     ...(facts.memories.get(id) ?? { note: null, lastTime: null }),

@@ -74,7 +74,7 @@ describeNight('Incidents', (night) => {
       workflows: [share('billing', 1, 1), share('welcome', 3, 10), share(null, 2, 2)],
       ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 16 } },
       ...{ staleSince: at(6), shared: null, changedBefore: null, state: { is: 'firing' }, relapses: 0 },
-      ...{ acknowledged: { by: 'U0ANN', at: at(6) }, assignedTo: 'U0BEN' },
+      ...{ acknowledged: { by: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
       mute: { by: 'U0CAT', from: at(7), until: at(60) },
       ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, lastTime: null },
     });

@@ -14,6 +14,23 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
 
+const FormerRow = z.object({ id: Count, by: z.string(), at: z.date() });
+
+/** Who had acknowledged what has relapsed since. */
+export async function formerlyAcknowledged(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Former>> {
+  const rows = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
+  return new Map(rows.map(({ id, ...former }) => [id, former]));
+}
+
+type Former = NonNullable<IncidentNow['acknowledged']>;
+
+const FORMERLY = `
+  SELECT i.id, last.actor AS by, last.at FROM incidents i CROSS JOIN LATERAL (
+    SELECT * FROM audit a WHERE a.incident_id = i.id AND a.change ->> 'action' IN ('acknowledged', 'unacknowledged', 'reopened')
+    ORDER BY a.id DESC LIMIT 1
+  ) last
+  WHERE i.id IN ${idsIn('$1')} AND i.relapses > 0 AND i.acknowledged_by IS NULL AND last.change ->> 'action' = 'acknowledged'`;
+
 export async function memoriesOf(
   db: Db,
   ids: readonly number[],

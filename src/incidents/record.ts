@@ -139,7 +139,7 @@ async function takeOver(tx: Db, id: number, from: number): Promise<void> {
 
 const TAKE_OVER = `
   UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = o.assigned_to,
-    acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at
+    acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at, successes_needed = o.successes_needed
   FROM incidents o WHERE i.id = $1 AND o.id = $2
     AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement
   RETURNING i.newest_seq AS seq`;
@@ -149,8 +149,8 @@ const TAKE_MUTES = `
   SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
 
 const TAKE_ALERTS = `
-  INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical)
-  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id, a.reason, a.at, i.recorded, i.newest_seq, i.failures, 0, i.critical
+  INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, state_at)
+  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id, a.reason, a.at, i.recorded, i.newest_seq, i.failures, 0, i.critical, a.state_at
   FROM alerts a, incidents i WHERE a.incident_id = $2 AND i.id = $1 AND a.watch_id IS NOT NULL
   ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
@@ -203,24 +203,18 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   const explained = explainCause(errorOf(kind));
   const isComplaint = items.every(({ failure }) => failure.verdict === 'complained');
   const isRecipients = isComplaint || (explained.known && explained.entry.whose === 'recipient');
+  const isOwnerUnknown = explained.known && explained.entry.whose === 'unknown';
   const headline = explained.known ? explained.entry.headline : null;
   const state: IncidentState = WATCHED.includes(kind.announcement) ? 'firing' : 'resolved';
   const place = { channel: boundedId(identity.channel), provider: maybeBoundedId(identity.provider) };
   const words = { causeText: cause.text, causeKey: cause.key, headline };
-  const described = { key, ...identity, ...place, ...words, isRecipients, state };
+  const described = { key, ...identity, ...place, ...words, isRecipients, isOwnerUnknown, state };
   const times = { stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at };
   const row: KeptRow<typeof incidents.$inferInsert, OwnText> = { ...described, ...times };
   const [begun] = await tx.insert(incidents).values(row).returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
-  await tx.write(MUTE_AGAIN, [begun.id, key, now, at]);
   return begun.id;
 }
-
-/** A mute is of a cause, so its next incident is muted too. */
-const MUTE_AGAIN = `
-  INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
-  SELECT DISTINCT watch_id, $1::bigint, muted_by, muted_at, until FROM mutes
-  WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1 AND last_at < $4)`;
 
 type Row = KeptRow<Omit<typeof table.$inferInsert, 'environment' | 'recordedAt'>>;
 

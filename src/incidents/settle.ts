@@ -7,8 +7,9 @@ import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../pol
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
+import { endMutes } from '../watches/running-mutes.ts';
 import { noteInThreads, redraw } from './messages.ts';
-import { INCIDENT_STATES, stateBy } from './state.ts';
+import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
 
@@ -17,7 +18,7 @@ const EvidenceRow = z.object({
   ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
   isRecipients: z.boolean(),
-  clockAheadMs: Count.nullable(),
+  ...{ clockAheadMs: Count.nullable(), successesNeeded: Count.nullable() },
 });
 
 export async function settleIncidents(db: Db, environment: string, now: Date): Promise<void> {
@@ -38,7 +39,8 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
       gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));
     const foundAt = isReadLate ? lastAt : recordedAt;
     const state = stateBy({ ...row, stateAt, foundAt, checkedTo: presentRead(row, now), unchecked });
-    return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt }];
+    const needed = state === 'recovering' ? successesNeeded(row) : row.successesNeeded;
+    return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt, needed }];
   });
   if (changes.length === 0) return;
   await db.transaction(async (tx) => {
@@ -46,12 +48,13 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     const ids = changed.map(({ id }) => id);
     await redraw(tx, ids, now);
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
+    await endMutes(tx, resolved, 'resolved', now);
     await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now });
   });
 }
 
 const OPEN = `
-  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients, c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures,
+  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients, i.successes_needed, c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures,
     sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
   FROM incidents i JOIN environments c ON c.environment = i.environment
   CROSS JOIN LATERAL (SELECT GREATEST(CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END, i.last_at - interval '1 day') AS at) began
@@ -85,7 +88,7 @@ const ChangedRow = z.object({ id: Count, state: State });
 
 /** JSON has whole milliseconds. */
 const CHANGE = `
-  UPDATE incidents i SET state = changed.state, state_at = $2, resolved_by = NULL
-  FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, was text, state text, "lastAt" timestamptz)
+  UPDATE incidents i SET state = changed.state, state_at = $2, resolved_by = NULL, successes_needed = changed.needed
+  FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, was text, state text, "lastAt" timestamptz, needed bigint)
   WHERE i.id = changed.id AND i.state = changed.was AND i.last_at < changed."lastAt" + interval '1 millisecond'
   RETURNING i.id, i.state`;

@@ -16,7 +16,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
     unchecked: [],
     isRecipients: false,
   },
-  ...{ failures: 10, successesMeanwhile: 10, successesSince: 0, ...change },
+  ...{ failures: 10, successesMeanwhile: 10, successesSince: 0, successesNeeded: null, ...change },
 });
 
 describe('The state of an incident', () => {
@@ -44,6 +44,11 @@ describe('The state of an incident', () => {
     ['is then resolved', { ...recovering, successesSince: 6 }, 'resolved'],
     ['is unconfirmed without enough deliveries', { ...recovering, successesSince: 5 }, 'unconfirmed'],
     ["of a recipient's own needs no delivery", { ...recovering, isRecipients: true }, 'resolved'],
+    [
+      'needs what it was found to need, whatever is pruned',
+      { ...recovering, successesNeeded: 300, successesSince: 299 },
+      'unconfirmed',
+    ],
     ['is confirmed later', { ...recovering, state: 'unconfirmed', successesSince: 6 }, 'resolved'],
     ['stays resolved', { state: 'resolved', checkedTo: at(999) }, 'resolved'],
   ])('%s', ([, change, state]) => {
@@ -74,4 +79,12 @@ test('Only a failure after the end of a resolved incident is a relapse, and a la
       expect(course).toBe(state !== 'firing' && isLater ? expected : 'stays');
     }),
   );
+});
+
+test.each([
+  [59, 'fires'],
+  [60, 'relapses'],
+])('What fails again after %i calm minutes of an unconfirmed recovery %s', (minutes, course) => {
+  expect(courseAfter({ state: 'unconfirmed', lastAt: at(0), endedAt: at(15) }, at(minutes))).toBe(course);
+  expect(courseAfter({ state: 'recovering', lastAt: at(0), endedAt: at(15) }, at(minutes))).toBe('fires');
 });

@@ -1,5 +1,5 @@
 import { max } from 'date-fns';
-import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { lengthWithout } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 
@@ -29,17 +29,20 @@ export interface Evidence {
   failures: number;
   successesMeanwhile: number;
   successesSince: number;
+  /** As was found when it began to recover: what was counted is pruned. */
+  successesNeeded: number | null;
 }
 
 /** By the rule of three (Hanley and Lippman-Hand, JAMA 1983): beyond 3 ÷ p successes, p is refuted at 5 %. */
-function successesNeeded({ failures, successesMeanwhile }: Evidence) {
+export function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence, 'failures' | 'successesMeanwhile'>) {
   return Math.ceil((3 * (failures + successesMeanwhile)) / Math.max(1, failures));
 }
 
 /** Time that wasn't checked isn't time without a failure. */
 export function stateBy(evidence: Evidence): IncidentState {
   const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, isRecipients, failures, successesSince } = evidence;
-  const needed = successesNeeded(evidence);
+  const known = state === 'firing' ? null : evidence.successesNeeded;
+  const needed = Math.max(known ?? 0, successesNeeded(evidence));
   // Without failures, each was retried, then fine.
   const isProven = isRecipients || failures === 0 || successesSince >= needed;
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
@@ -58,14 +61,19 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** A late failure changes nothing; only one after a resolved incident's end is a relapse. */
+/** Without a failure for so long, an unconfirmed recovery is as good as one. */
+const CALM_FOR_RELAPSE_MS = HOUR_MS;
+
+/** A late failure changes nothing; one after a resolved incident's end is a relapse. */
 export function courseAfter(
   { state, lastAt, endedAt }: { state: IncidentState; lastAt: Date; endedAt: Date },
   occurredAt: Date,
 ): 'stays' | 'fires' | 'relapses' {
   if (state === 'firing') return 'stays';
   if (state === 'resolved') return occurredAt > endedAt ? 'relapses' : 'stays';
-  return occurredAt > lastAt ? 'fires' : 'stays';
+  if (occurredAt <= lastAt) return 'stays';
+  const calmMs = occurredAt.getTime() - lastAt.getTime();
+  return state === 'unconfirmed' && calmMs >= CALM_FOR_RELAPSE_MS ? 'relapses' : 'fires';
 }
 
 export const SAME_INCIDENT_MS = DAY_MS;

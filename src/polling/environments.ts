@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
@@ -83,18 +84,23 @@ export function skipWithGap(db: Db, environment: string, to: Date, gap: NewGap, 
   });
 }
 
-export async function setBack(db: Db, environment: string, to: Date): Promise<void> {
-  await db.write(
-    `UPDATE environments SET checked_to = LEAST(checked_to, $2), read_to = (
-       SELECT coalesce(jsonb_object_agg(key, to_jsonb(LEAST((value #>> '{}')::timestamptz, $2::timestamptz))), '{}') FROM jsonb_each(read_to)
-     ) WHERE environment = $1`,
-    [environment, to],
-  );
+/** Nothing was read beyond `to`, and no pass beyond its age; `now` is the service's. */
+export async function setBack(db: Db, environment: string, to: Date, now: Date): Promise<void> {
+  await db.write(SET_BACK, [environment, to, now]);
 }
 
+const SET_BACK = `
+  UPDATE environments SET checked_to = LEAST(checked_to, $2), read_to = (
+    SELECT coalesce(jsonb_object_agg(age, to_jsonb(LEAST((read #>> '{}')::timestamptz,
+      date_trunc('minute', GREATEST($3::timestamptz - make_interval(mins => age::integer), covered_from), 'UTC')))), '{}')
+    FROM jsonb_each(read_to) AS pass (age, read)
+  ) WHERE environment = $1`;
+
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
-  const noTrouble = { failingSince: null, problem: null };
-  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...noTrouble, news: ONE_MORE };
+  // Another replica may have met trouble since this poll began.
+  const later = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
+  const trouble = { failingSince: later(environments.failingSince), problem: later(environments.problem) };
+  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, news: ONE_MORE };
   await db.update(environments).set(success).where(named(environment));
 }
 
@@ -107,7 +113,7 @@ export const noteNews = (tx: Db, environment: string) =>
 /** One that couldn't be read for a minute has a gap. */
 export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
-    const failingSince = sql`coalesce(${environments.failingSince}, ${now})`;
+    const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
     const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };
     const failing = await tx.update(environments).set(trouble).where(named(environment)).returning();
     for (const { failingSince: since, checkedTo } of failing) {

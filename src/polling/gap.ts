@@ -102,8 +102,18 @@ export interface Unread {
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
 
+function pauseAfter(tries: number): number {
+  return doubled(FIRST_PAUSE_MS, tries, LONGEST_PAUSE_MS);
+}
+
+/** A try that is further away than it was planned was planned by a clock that was set back since. */
+export function isDue({ tries, nextTryAt }: GapWindow, now: Date): boolean {
+  if (nextTryAt === null) return false;
+  return nextTryAt <= now || nextTryAt > addMilliseconds(now, pauseAfter(Math.max(0, tries - 1)));
+}
+
 export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
-  const nextTryAt = addMilliseconds(now, doubled(FIRST_PAUSE_MS, tried, LONGEST_PAUSE_MS));
+  const nextTryAt = addMilliseconds(now, pauseAfter(tried));
   return [true, false].flatMap((isBeyond) => {
     const some = unread.filter(({ problem }) => (problem.kind === 'beyond-plan') === isBeyond);
     const ranges = joinedRanges(some.map(({ window }) => window));

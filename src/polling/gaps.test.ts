@@ -102,7 +102,7 @@ describe('a moment that the service can’t show', () => {
 
   test('is left out while another second of its minute is read', async () => {
     await polled.poll(0);
-    const window = (second: number, nextTryAt: Date) => ({ from: at(second), to: at(second + 6), tries: 1, nextTryAt });
+    const window = (second: number, nextTryAt: Date) => ({ from: at(second), to: at(second + 6), tries: 9, nextTryAt });
     const windows = [window(-58, at(600)), window(-34, at(0)), window(-10, at(600))];
     await openGap(polled.db, polled.name, { from: at(-58), to: at(-4), cause: 'service-error', windows }, polled.now);
     polled.service.poisoned = [at(-55), at(-7)];

@@ -1,10 +1,10 @@
 import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
-import { and, asc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { environments, gaps } from '../store/schema.ts';
-import { type Gap, type GapCause, type GapWindow, replacedIn } from './gap.ts';
+import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
 import type { Found } from './reading.ts';
 
 export interface NewGap extends TimeRange {
@@ -50,7 +50,7 @@ export async function openWindows(db: Db, environment: string): Promise<OpenWind
 }
 
 export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | undefined {
-  const due = open.filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
+  const due = open.filter((window) => isDue(window, now));
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
 
@@ -79,13 +79,17 @@ export async function openEndlessGap(
   cause: GapCause,
   now: Date,
 ): Promise<void> {
-  if ((await openGaps(tx, environment)).some(({ to }) => to === null)) return;
-  await tx.insert(gaps).values({ environment, from, cause, openedAt: now });
+  const isNear = or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS)));
+  const itsGaps = and(eq(gaps.environment, environment), isNear);
+  const [known] = await tx.select().from(gaps).where(itsGaps).orderBy(desc(gaps.from)).limit(1);
+  if (known === undefined) await tx.insert(gaps).values({ environment, from, cause, openedAt: now });
+  else if (known.to !== null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, known.id));
 }
 
-/** The environment's row must be locked. The poll that ends a gap has read at least its last minutes. */
+/** The environment's row must be locked. The poll that ends a gap has read at least its last minutes; what began after it goes on. */
 export async function endGaps(tx: Db, environment: string, end: Date, found: Found, now: Date): Promise<void> {
-  for (const gap of await openGaps(tx, environment)) {
+  const open = await openGaps(tx, environment);
+  for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
     const ended = { ...gap, to: gap.to ?? end };
     const isEnding = isEqual(ended.to, end);
     if (isEnding) await countInGap(tx, gap.id, found);

@@ -37,13 +37,24 @@ export function doubledAges(ages: readonly number[]): number[] {
   return doubled;
 }
 
+/** How far a pass can have read by now, which is the service's. */
+export function latestReadTo(age: number, now: Date): Date {
+  return minuteOf(subMinutes(now, age));
+}
+
+/** By a clock that was set back since. */
+export function isBeyond(readTo: ReadTo, since: Date, now: Date): boolean {
+  return [...readTo].some(([age, at]) => at > max([latestReadTo(age, now), minuteOf(since)]));
+}
+
 /** A pass behind the next older one jumps to it: that was just read at a greater age. The last never jumps. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
   let older: Date | null = null;
   for (const age of ages.toReversed()) {
     const least: Date = older ?? minuteOf(subMinutes(now, 2 * age));
-    const readTo: Date = max([known.get(age) ?? minuteOf(subMinutes(now, age)), least, minuteOf(since)]);
+    const latest = latestReadTo(age, now);
+    const readTo: Date = max([min([known.get(age) ?? latest, latest]), least, minuteOf(since)]);
     current.set(age, readTo);
     older = readTo;
   }
@@ -55,7 +66,7 @@ const STEP = 1 / 20;
 /** An hour at most, so that none waits long for another. */
 export function duePasses(readTo: ReadTo, now: Date): Pass[] {
   return [...readTo]
-    .map(([age, from]) => ({ age, range: { from, to: minuteOf(subMinutes(now, age)) } }))
+    .map(([age, from]) => ({ age, range: { from, to: latestReadTo(age, now) } }))
     .filter(({ age, range }) => lengthOf(range) >= Math.max(MINUTE_MS, age * MINUTE_MS * STEP))
     .sort((a, b) => lengthOf(b.range) / b.age - lengthOf(a.range) / a.age)
     .map(({ age, range: { from, to } }) => ({ age, range: { from, to: min([to, addHours(from, 1)]) } }));

@@ -2,12 +2,21 @@ import { subMilliseconds } from 'date-fns';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
 import type { PollingCtx } from './ctx.ts';
-import { beginPasses, environmentOf, noteBehind } from './environments.ts';
+import { beginPasses, environmentOf, noteBehind, setBack } from './environments.ts';
 import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
-import { behindMs, currentReadTo, duePasses } from './passes.ts';
-import { beginReading, noteFound, type Purpose, type Reading, readPass, readSlices, wholeMinutes } from './reading.ts';
+import { behindMs, currentReadTo, duePasses, isBeyond } from './passes.ts';
+import {
+  beginReading,
+  measureClock,
+  noteFound,
+  type Purpose,
+  type Reading,
+  readPass,
+  readSlices,
+  wholeMinutes,
+} from './reading.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
@@ -29,11 +38,14 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
 }
 
 async function readPasses(reading: Reading, until: Date, most: number): Promise<void> {
-  const { ctx, environment, serviceNow, ages, signal } = reading;
+  const { ctx, environment, ages, signal } = reading;
   for (;;) {
+    const { serviceNow } = reading;
     signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
+    if (isBeyond(known.readTo, known.coveredFrom, serviceNow))
+      await setBack(ctx.db, environment, known.checkedTo, serviceNow);
     const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
     if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
@@ -57,9 +69,12 @@ async function readGaps(reading: Reading, until: Date, most: number): Promise<vo
 }
 
 async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWindow[]): Promise<void> {
-  const { ctx, environment, serviceNow } = reading;
+  const { ctx, environment } = reading;
   const now = ctx.now();
-  const { isLost, ...window } = nextWindow(due, subMilliseconds(serviceNow, ctx.horizonMs));
+  const next = () => nextWindow(due, subMilliseconds(reading.serviceNow, ctx.horizonMs));
+  // By a clock that was set it may only seem to be.
+  if (next().isLost) await measureClock(reading);
+  const { isLost, ...window } = next();
   const tried = { ...due, ...window };
   const left = isLost
     ? [{ ...window, tries: due.tries, nextTryAt: null }]

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTraffic } from '../failures/labels.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
+import { ModelService } from './model-service.testing.ts';
 import { failsAt, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
 
 const polled = new PolledEnvironment();
@@ -11,7 +12,7 @@ describe('a poll', () => {
     await polled.poll(0);
     polled.service.events.push(failsAt(minutes(10)), failsAt(minutes(100)), failsAt(minutes(178)));
     expect(await polled.poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });
-    expect(polled.service.queries).toHaveLength(2);
+    expect(polled.service.queries).toHaveLength(3);
     expect(await polled.gaps()).toMatchObject([
       { from: at(0), to: at(minutes(180)), cause: 'not-running', closedAt: null },
     ]);
@@ -57,6 +58,37 @@ describe('a poll', () => {
     const caughtUp = { events: 1, failures: 1 };
     expect(await polled.gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)), ...caughtUp }]);
     expect(await polled.known()).toMatchObject({ failingSince: null, problem: null });
+  });
+
+  test('takes a service that is away again within a quarter of an hour for the same gap', async () => {
+    await polled.poll(0);
+    for (let minute = 0; minute < 60; minute += 5) {
+      polled.service.problem = { kind: 'unreachable' };
+      for (const second of [20, 80, 120])
+        await expect(polled.poll(minutes(minute) + second)).rejects.toThrow(ServiceError);
+      polled.service.problem = null;
+      for (const second of [140, 200]) await polled.poll(minutes(minute) + second);
+    }
+    expect(await polled.gaps()).toMatchObject([{ from: at(0), closedAt: at(minutes(57) + 20), toRead: [] }]);
+    await polled.poll(minutes(80));
+    polled.service.problem = { kind: 'unreachable' };
+    for (const second of [10, 80]) await expect(polled.poll(minutes(80) + second)).rejects.toThrow(ServiceError);
+    expect(await polled.gaps()).toHaveLength(2);
+  });
+
+  test('of a process that was frozen ends no gap and no trouble that began after it', async () => {
+    await polled.poll(0);
+    class Frozen extends ModelService {
+      override async *eventPages(query: Parameters<ModelService['eventPages']>[0]) {
+        polled.service.problem = { kind: 'unreachable' };
+        for (const second of [300, 370]) await expect(polled.poll(second)).rejects.toThrow(ServiceError);
+        yield* super.eventPages(query);
+      }
+    }
+    const frozen = new Frozen(() => polled.now);
+    await polled.poll(60, { serviceOf: () => frozen });
+    expect(await polled.gaps()).toMatchObject([{ to: null, closedAt: null }]);
+    expect(await polled.known()).toMatchObject({ failingSince: at(300), problem: { kind: 'unreachable' } });
   });
 
   test('leaves unchecked what it could not read while the service was away, however long', async () => {

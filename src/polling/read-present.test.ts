@@ -105,6 +105,23 @@ describe('a poll', () => {
     expect(await polled.found()).toMatchObject({ failedEvents: 1 });
   });
 
+  test('leaves no gap where only our clock was ahead, and nothing in the future once it is set back', async () => {
+    polled.service.aheadMs = 0;
+    polled.service.events.push(failsAt(-10));
+    await polled.both(0);
+    polled.service.beforePage = () => {
+      polled.service.aheadMs = -60 * MINUTE;
+    };
+    await polled.both(60);
+    expect(await polled.gaps()).toEqual([]);
+    polled.service.beforePage = () => {};
+    polled.service.aheadMs = 0;
+    await polled.both(1);
+    const known = await polled.known();
+    expect(known).toMatchObject({ checkedTo: at(60), lastPollAt: at(60), behindMs: 0 });
+    for (const [age, to] of known?.readTo ?? []) expect(to <= at(60 - minutes(Math.min(age, 61)))).toBe(true);
+  });
+
   test('takes a clock that is measured a few seconds apart for no other time', async () => {
     polled.service.aheadMs = 4_000;
     await polled.poll(0);

@@ -1,6 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf } from '../lib/time/durations.ts';
+import { isSetBack, moveBack } from '../store/set-back.ts';
 import type { PollingCtx } from './ctx.ts';
 import {
   beginPasses,
@@ -14,7 +15,7 @@ import {
 import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from './gap.ts';
 import { endGaps } from './gaps.ts';
 import { currentReadTo } from './passes.ts';
-import { askForNothing, beginReading, type Reading, readPass } from './reading.ts';
+import { beginReading, measureClock, type Reading, readPass } from './reading.ts';
 
 /** What is older becomes a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
@@ -24,7 +25,12 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   const now = ctx.now();
   const service = ctx.serviceOf(environment);
   const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);
-  const known = await openEnvironment(ctx.db, environment, first);
+  const found = await openEnvironment(ctx.db, environment, first);
+  if (isSetBack(now, found.lastPollAt)) {
+    ctx.logger.warn({ environment, lastPollAt: found.lastPollAt }, 'Our clock was set back');
+    await moveBack(ctx.db, now);
+  }
+  const known = isSetBack(now, found.lastPollAt) ? await openEnvironment(ctx.db, environment, first) : found;
   const reading = beginReading(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
   try {
     const from = await catchUp(reading, known, now);
@@ -54,21 +60,25 @@ const MEASURED_APART_MS = 10_000;
 
 /** Returns from when on to read. What is before it becomes a gap. */
 async function catchUp(reading: Reading, known: ReadEnvironment, now: Date): Promise<Date> {
-  const { ctx, environment, serviceNow } = reading;
+  const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
+  const isBehind = () => {
+    const isFirst = checkedTo <= known.coveredFrom;
+    // By the minute, as the gap's window ends: else it could end before it begins.
+    const behindMs = minuteOf(reading.serviceNow).getTime() - checkedTo.getTime();
+    return behindMs > (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs);
+  };
+  // Our clock may have been set, and before the service answers, what is skipped would count as checked.
+  if (isBehind()) await measureClock(reading);
+  const { serviceNow } = reading;
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
     const from = subMilliseconds(serviceNow, longestMs);
     ctx.logger.warn({ environment, from, checkedTo }, "The service's clock was set back");
-    await setBack(ctx.db, environment, from);
+    await setBack(ctx.db, environment, from, serviceNow);
     return from;
   }
-  const isFirst = checkedTo <= known.coveredFrom;
-  // By the minute, as the gap's window ends: else it could end before it begins.
-  const behind = minuteOf(serviceNow).getTime() - checkedTo.getTime();
-  if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return checkedTo;
-  // Before it answers, what is skipped would count as checked.
-  if (known.failingSince !== null) await askForNothing(reading);
+  if (!isBehind()) return checkedTo;
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);

@@ -1,4 +1,4 @@
-import { addDays, addMilliseconds, subMilliseconds } from 'date-fns';
+import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { explainedSteps } from '../incidents/record.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
@@ -13,7 +13,7 @@ import { noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { openGap, openWindows } from './gaps.ts';
 import { countedIn, type Grown, MinuteCounts } from './minutes.ts';
-import { agesUpTo, doubledAges, type Pass, slices } from './passes.ts';
+import { agesUpTo, doubledAges, latestReadTo, type Pass, slices } from './passes.ts';
 import { type PageOrigin, recordPage } from './record.ts';
 
 export interface Found extends Grown {
@@ -64,6 +64,19 @@ export function beginReading(
   };
 }
 
+/** As its answers say by now. */
+function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
+  return addMilliseconds(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs ?? 0);
+}
+
+/** Asks what time it is at the service. */
+export async function measureClock(reading: Reading): Promise<void> {
+  await askForNothing(reading);
+  const { ctx, environment } = reading;
+  reading.clockAheadMs = ctx.serviceOf(environment).clockAheadMs() ?? reading.clockAheadMs;
+  reading.serviceNow = nowAtService(reading);
+}
+
 export interface Purpose extends Pick<PageOrigin, 'reads'> {
   asksForSteps: boolean;
 }
@@ -81,10 +94,12 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
   let from = range.from;
   for await (const { slice, counts, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread, purpose);
+    // Either clock may have been set back since it began.
+    const to = min([slice.to, isPresent ? nowAtService(reading) : latestReadTo(age, nowAtService(reading))]);
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
-    noteFound(reading, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
-    from = slice.to;
+    noteFound(reading, await noteRead(ctx.db, environment, { age, from, to, counts, pieces }));
+    from = to;
   }
 }
 
@@ -210,7 +225,7 @@ async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number
 }
 
 /** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
-export async function askForNothing({ ctx, environment, signal }: Reading): Promise<void> {
+async function askForNothing({ ctx, environment, signal }: Reading): Promise<void> {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
   for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;

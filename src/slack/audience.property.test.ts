@@ -109,6 +109,7 @@ const DELIVERIES: { [K in Exclude<MessageKind, 'silence' | 'gap'>]: (data: Hosti
       id: 'm',
       channel: 'C1',
       isBroadcast: false,
+      mention: null,
       event,
       incidents: incidentsOf(data),
     })),

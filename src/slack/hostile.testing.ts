@@ -95,6 +95,7 @@ export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): In
     shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
     changedBefore: changeBefore ?? null,
     acknowledged: { by: BY, at: NOON },
+    formerly: { by: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,
     lastTime: { from: at(-900), note: noteWith(data) },
     ...change,

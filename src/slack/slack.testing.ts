@@ -144,7 +144,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
     changedBefore: null,
     state: { is: 'firing' },
     relapses: 0,
-    acknowledged: null,
+    ...{ acknowledged: null, formerly: null },
     assignedTo: null,
     mute: null,
     note: null,

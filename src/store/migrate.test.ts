@@ -20,6 +20,7 @@ const FROZEN = [
   '162149bcbce02d014076b41e1e9ef30ac866bcea60c321e129fdfb560a1caa0a',
   'a9dc0efb4fe2444e4defc517bce362373ee703181e909dff9a1cd5e4350b485b',
   'e7528afacaa2f80c2dbf635124e703debc372693db6c8d2488c3fa4287c6cf51',
+  'd87d7da491d690b9868fce267e40e631f8e0ff0db899fdd1e68972d4bff2a9bd',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

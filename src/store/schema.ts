@@ -104,6 +104,7 @@ export const incidents = pgTable(
     ...{ causeText: knownText(), causeKey: knownText(), headline: text() }, // null: an unknown cause
     announcement: text().$type<Announcement>().notNull(),
     ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
+    isOwnerUnknown: boolean().notNull().default(false),
     state: text().$type<IncidentState>().notNull(),
     stateAt: knownTime(),
     ...{ firstAt: knownTime(), startedAt: knownTime(), lastAt: knownTime() }, // by the service's clock
@@ -117,6 +118,7 @@ export const incidents = pgTable(
     ...{ acknowledgedBy: text(), acknowledgedAt: time() },
     assignedTo: text(),
     resolvedBy: text(), // null: it recovered by itself
+    successesNeeded: count(), // since it began to recover
   },
   (t) => [
     index('incidents_of_key').on(t.key, t.id),
@@ -170,8 +172,9 @@ export const watches = pgTable(
     createdAt: knownTime(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
-    tellsFrom: knownTime(),
-    ...{ endedAt: time(), summedTo: time() },
+    ...{ tellsFrom: knownTime(), tellsAfter: fromZero() }, // `tellsAfter`: the newest failure by then
+    held: json().$type<readonly (number | string)[]>().notNull().default([]), // incidents and gaps of before, still to be told
+    ...{ endedAt: time(), summedTo: time(), refusedAt: time() },
     changesTo: json().$type<Record<string, number>>(),
   },
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
@@ -228,7 +231,7 @@ export const messages = pgTable(
     lastRefusal: text(),
     ...{ postedAt: time(), ts: text() },
     shownHash: text(), // null: not posted; '' or a mark alone: nobody knows
-    drawnAt: time(),
+    ...{ drawnAt: time(), drawn: fromZero() }, // `drawn`: what was recorded of its incidents by then
     isFrozen: boolean().notNull().default(false),
   },
   (t) => [
@@ -253,7 +256,7 @@ export const alerts = pgTable(
     at: knownTime(),
     ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() },
     ...{ relapses: integer().notNull(), critical: boolean().notNull() },
-    missed: count(),
+    ...{ missed: count(), stateAt: time() },
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.incidentId] }),

@@ -1,5 +1,5 @@
 import { isEqual } from 'date-fns';
-import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
@@ -61,19 +61,17 @@ export async function setMute(
   { by, until }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
-  // It may have gone on with the next incident of its cause, and ends under the number of either.
-  const hasCause = sql`${mutes.incidentId} IN (SELECT i.id FROM incidents i JOIN incidents its USING (key) WHERE its.id = ${incidentId})`;
   const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
-  const isRunning = and(eq(mutes.watchId, watchId), until === null ? or(isIts, hasCause) : isIts, gt(mutes.until, at));
+  const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
-    const [running] = await tx.select().from(mutes).where(isRunning).orderBy(desc(mutes.incidentId));
+    const [running] = await tx.select().from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
     if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
     else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
     else await tx.update(mutes).set({ by, until }).where(isRunning);
-    await note(tx, watch, running?.incidentId ?? incidentId, { by, until }, at);
+    await note(tx, watch, incidentId, { by, until }, at);
     return watch;
   });
   if (muted !== null) await ctx.wakeDelivery();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Changed } from '../changes/change.ts';
 import { announcementsFor } from '../failures/failure.ts';
@@ -35,13 +36,27 @@ export interface WatchSettings {
   hasChanges: boolean;
 }
 
+type Row = typeof watches.$inferSelect;
 export type Watch = Readonly<
-  Pick<typeof watches.$inferSelect, 'id' | 'channel' | 'number' | 'createdAt' | 'createdBy' | 'tellsFrom' | 'settings'>
+  Pick<Row, 'id' | 'channel' | 'number' | 'createdAt' | 'createdBy' | 'tellsFrom' | 'tellsAfter' | 'held' | 'settings'>
 >;
 
 /** The configured watch keeps trying instead. */
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
+
+export const WATCH_END_WORDS: { readonly [Why in WatchEnd]: { why: string; fix: string } } = {
+  'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
+  'channel-restricted': {
+    why: "the channel's posting permissions keep Notif out",
+    fix: 'Let Notif post in the channel',
+  },
+  'channel-left': { why: 'Notif is no longer in the channel', fix: 'Invite Notif to the channel' },
+  'channel-unknown': {
+    why: "Slack doesn't show the channel to Notif",
+    fix: 'Invite Notif, or choose another channel',
+  },
+};
 
 export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verdicts: [] };
 
@@ -101,4 +116,10 @@ export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
     const is: readonly string[] = after[name];
     return was.length > 0 && (is.length === 0 || is.some((value) => !was.includes(value)));
   });
+}
+
+/** So that nobody is mentioned twice for one incident: what a watch covers no more of than another with the same mention, either tells. */
+export function tellsFor(other: Watch, watch: Watch): boolean {
+  const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
+  return isSame && !coversMore(other.settings.filter, watch.settings.filter);
 }

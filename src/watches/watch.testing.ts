@@ -10,6 +10,8 @@ export function aWatch(change: Partial<Watch> = {}): Watch {
     createdAt: NOON,
     createdBy: 'U0ANN',
     tellsFrom: NOON,
+    tellsAfter: 0,
+    held: [],
     settings: USUAL_SETTINGS,
     ...change,
   };

@@ -1,12 +1,13 @@
+import { untoldBy } from '../digests/pending.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { Db } from '../store/db.ts';
 import { isSameWatch } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
-import { configureWatch, makeWatch, watches } from './watches.ts';
+import { type ChangeWatchCtx, configureWatch, makeWatch, watches } from './watches.ts';
 
-export function watchCtx(db: Db, now: Date): ActCtx {
-  return { db, logger: silent, now: () => now, wakeDelivery: async () => {} };
+export function watchCtx(db: Db, now: Date): ActCtx & ChangeWatchCtx {
+  return { untoldBy, db, logger: silent, now: () => now, wakeDelivery: async () => {} };
 }
 
 interface NewWatch {

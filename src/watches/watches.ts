@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { max, min, subDays, subMilliseconds } from 'date-fns';
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, max, type SQL, sql } from 'drizzle-orm';
 import { recordOnWatch } from '../audit/audit.ts';
 import { type UnseenName, unseenNames } from '../failures/filter-conditions.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -9,12 +8,10 @@ import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
-import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
 import { describeWatch, isSameWatch } from './parse-settings.ts';
-import { mutesEndingAfter } from './running-mutes.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { type ResolveCtx, type ResolvedSettings, resolveSettings } from './typed-settings.ts';
 
@@ -157,9 +154,14 @@ export function versionOf(settings: WatchSettings): string {
   return createHash('sha256').update(describeWatch(settings)).digest('base64url');
 }
 
+export interface ChangeWatchCtx extends Ctx {
+  /** Incidents and gaps that it still has to tell of. */
+  untoldBy: (tx: Db, watch: Watch, now: Date) => Promise<readonly (number | string)[]>;
+}
+
 /** Null if nothing changed. `version`: what the change was made from. */
 export function changeWatch(
-  ctx: Ctx,
+  ctx: ChangeWatchCtx,
   watchId: string,
   { settings, by, version }: { settings: WatchSettings; by: string; version?: string | undefined },
 ): Promise<Watch | null> {
@@ -172,21 +174,26 @@ export function changeWatch(
       throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
     }
     await othersThan(settings, watch.channel, tx);
-    // What a wider filter or a lower threshold would have matched before is no news; what quiet hours, a pace or a mute hold back is.
-    const mutedFrom = (await mutesEndingAfter(tx, watchId, now)).map(({ from }) => from);
-    const isQuiet = isQuietAt(before.quiet, before.timeZone, now);
-    const heldFrom = min([isQuiet ? subDays(now, 1) : subMilliseconds(now, before.everyMs), ...mutedFrom]);
-    const newsFrom = max([watch.tellsFrom, heldFrom]);
+    // What a wider filter or a lower threshold would have matched before is no news; what it holds back just now is.
     const isOther = !isDeepStrictEqual(before.threshold, settings.threshold);
-    const tellsFrom = isOther || coversMore(before.filter, settings.filter) ? newsFrom : watch.tellsFrom;
+    const isNews = isOther || coversMore(before.filter, settings.filter);
+    const told = isNews ? { ...(await newsBegin(tx, now)), held: await ctx.untoldBy(tx, watch, now) } : {};
     const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
-    const changed = { ...watch, settings, tellsFrom };
-    const stored = { settings, tellsFrom, changesTo, ...summed };
-    await tx.update(tables.watches).set(stored).where(hasId(watchId));
+    const changed = { ...watch, settings, ...told };
+    await tx
+      .update(tables.watches)
+      .set({ settings, ...told, changesTo, ...summed })
+      .where(hasId(watchId));
     await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
     return changed;
   });
+}
+
+/** By number: a time would leave out what is being recorded. */
+async function newsBegin(tx: Db, now: Date) {
+  const [newest] = await tx.select({ seq: max(tables.incidents.newestSeq) }).from(tables.incidents);
+  return { tellsFrom: now, tellsAfter: newest?.seq ?? 0 };
 }
 
 export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Watch> {
@@ -206,6 +213,8 @@ type ChangeCtx = Pick<Ctx, 'db' | 'now'>;
 
 function change<Changed>({ db, now }: ChangeCtx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
   return db.transaction(async (tx) => {
+    // Nothing is being recorded meanwhile.
+    await tx.select({ environment: tables.environments.environment }).from(tables.environments).for('share');
     await tx.write(LOCK);
     return work(tx, now());
   });
@@ -248,7 +257,7 @@ export async function keepOnRenamed(
 
 async function addWatch(tx: Db, channel: string, createdBy: string | null, settings: WatchSettings, now: Date) {
   const made = { channel, number: nextNumber(channel), createdAt: now, createdBy };
-  const told = { settings, tellsFrom: now, changesTo: settings.hasChanges ? CHANGES_SEEN : null };
+  const told = { settings, ...(await newsBegin(tx, now)), changesTo: settings.hasChanges ? CHANGES_SEEN : null };
   const [watch] = await tx
     .insert(tables.watches)
     .values({ ...made, ...told })

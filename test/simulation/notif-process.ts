@@ -4,6 +4,7 @@ import { createTraffic } from '../../src/failures/labels.ts';
 import { anEnvironment } from '../../src/lib/environment.testing.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
+import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
 import { createPublisher } from '../../src/slack/features/delivery/publisher.ts';
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
@@ -118,7 +119,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const loops = loopTable({
     ...{ db, environments, logger, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
     ...{ countRecorded: () => {} },
-    ...{ vacuum: async () => {}, isOurs: () => true, operators: { users: [] }, retentionDays: DAYS_KEPT },
+    ...{ vacuum: async () => {}, isOurs: () => true, ...UNKNOWN_WORKSPACE, retentionDays: DAYS_KEPT },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
     ...{ behind: () => [], callHeartbeat },

@@ -8,6 +8,7 @@ import { aChannel, type FakeChannel, toldIn } from '../../src/digests/told.testi
 import { createTraffic } from '../../src/failures/labels.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
+import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import type { PollingCtx } from '../../src/polling/ctx.ts';
 import { environmentOf } from '../../src/polling/environments.ts';
 import { ModelService } from '../../src/polling/model-service.testing.ts';
@@ -44,7 +45,7 @@ describeStore('What a service shows is told', (store) => {
     db = store().db;
     const traffic = createTraffic();
     deliver = createDelivery({
-      ...{ db, publisher: channel, traffic, operators: { users: [] }, isOurs: () => true },
+      ...{ db, publisher: channel, traffic, ...UNKNOWN_WORKSPACE, isOurs: () => true },
       logger: silent,
       now,
     });

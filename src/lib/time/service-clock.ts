@@ -18,12 +18,12 @@ export function listStart(since: Date, clockAheadMs: number | null): Date {
 }
 
 export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
-  return addMilliseconds(time, tolerated(clockAheadMs));
+  return addMilliseconds(time, clockAheadMs ?? 0);
 }
 
-/** How far the service's clock is behind, as far as tolerated. What it dates into our future counts as of when it was seen. */
+/** How far the service's clock is behind. What it dates into our future counts as of when it was seen. */
 export function lagMs(clockAheadMs: number | null): number {
-  return Math.max(0, -tolerated(clockAheadMs));
+  return Math.max(0, -(clockAheadMs ?? 0));
 }
 
 export interface ReadState {
@@ -34,10 +34,6 @@ export interface ReadState {
 /** How far the present was read, by the service's clock. */
 export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date): Date {
   return min([checkedTo, subMilliseconds(now, lagMs(clockAheadMs))]);
-}
-
-function tolerated(clockAheadMs: number | null): number {
-  return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
 }
 
 /** `Date` has whole seconds, and a response takes a moment. */

@@ -122,7 +122,7 @@ const ANN = 'U0ANN';
 
 describe("A line in an alert's thread", () => {
   const said = (event: IncidentEvent, incidents = [anIncident()]) => {
-    const line = { kind: 'thread', id: 'm', channel: 'C1', isBroadcast: false } as const;
+    const line = { kind: 'thread', id: 'm', channel: 'C1', isBroadcast: false, mention: null } as const;
     const drawn = deliveryMessage({ ...line, event, incidents }, OPTIONS);
     expectFit(drawn);
     return drawn;
@@ -138,6 +138,15 @@ describe("A line in an alert's thread", () => {
   test('says who did what', () => {
     const assigned = said({ what: 'assigned', to: ANN, by: 'U0BEN', at: NOON });
     expect(wordsOf(assigned)).toContain('🙋 Assigned to <@U0ANN> by <@U0BEN>');
+  });
+
+  test.each<[IncidentEvent, string]>([
+    [{ what: 'critical', by: null, at: NOON }, '🔴 A critical workflow fails at 12:00 UTC · #1 · '],
+    [{ what: 'grown', by: null, at: NOON }, '📈 Up 10× or more at 12:00 UTC · #1 · '],
+    [{ what: 'flared', by: null, at: NOON }, '🔴 Fails again at 12:00 UTC · #1 · '],
+    [{ what: 'unmuted', why: 'relapsed', by: null, at: NOON }, '🔔 Unmuted: it fails again at 12:00 UTC · #1 · '],
+  ])('says what became of it by itself: %j', (event, words) => {
+    expect(wordsOf(said(event))).toContain(words);
   });
 
   test('names ten incidents, and counts the rest', () => {

@@ -5,7 +5,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration, MINUTE_MS } from '../../../lib/time/durations.ts';
 import type { GapCause } from '../../../polling/gap.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
-import type { Mention, WatchEnd } from '../../../watches/settings.ts';
+import { type Mention, WATCH_END_WORDS } from '../../../watches/settings.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
@@ -132,16 +132,9 @@ function changesLines({ environment, changes }: ContentOf<'changes'>, label: str
   ];
 }
 
-const ENDS: { [Why in WatchEnd]: readonly [why: string, fix: string] } = {
-  'channel-archived': ['the channel is archived', 'Unarchive the channel'],
-  'channel-restricted': ["the channel's posting permissions keep Notif out", 'Let Notif post in the channel'],
-  'channel-left': ['Notif is no longer in the channel', 'Invite Notif to the channel'],
-  'channel-unknown': ["Slack doesn't show the channel to Notif", 'Invite Notif, or choose another channel'],
-};
-
 function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments: readonly Environment[]): Markup[] {
   const channel = channelLink(watch.channel);
-  const [why, fix] = ENDS[end];
+  const { why, fix } = WATCH_END_WORDS[end];
   return watch.createdBy === null
     ? [
         mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${why}.*`,
@@ -156,19 +149,17 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
 
 const MOST_LINES = 10;
 
-function threadMessage({ event, incidents }: ContentOf<'thread'>): MessageContent {
+function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>): MessageContent {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
   const shown = lines.length === 0 ? [words] : firstOf(lines, MOST_LINES);
-  return message(lineSections(shown));
+  return notice(shown, whom);
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
   const { verdict, failures, subscribers, startedAt, lastAt } = incident;
-  const ended = [
-    failureCount(verdict, failures),
-    peopleCount(subscribers),
-    mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`,
-  ];
-  return [numberOf(incident.id), incidentTitle(incident), ...(what === 'resolved' ? ended : [])];
+  const counts = [failureCount(verdict, failures), peopleCount(subscribers)];
+  const ended = [...counts, mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`];
+  const facts = what === 'resolved' ? ended : what === 'grown' || what === 'critical' ? counts : [];
+  return [numberOf(incident.id), incidentTitle(incident), ...facts];
 }

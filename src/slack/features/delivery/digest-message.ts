@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { min } from 'date-fns';
 import { errorOf } from '../../../causes/explain-cause.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
-import { GROWTH } from '../../../digests/decide.ts';
+import { type AlertReason, GROWTH } from '../../../digests/decide.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { labelled } from '../../../lib/environment.ts';
@@ -76,11 +76,23 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
   });
 }
 
-function reasonWords({ incident, reason, missed }: DigestRow): Markup | null {
-  if (reason === 'missed') return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
-  if (!isFiring(incident.state)) return null;
-  if (reason === 'grown') return mrkdwn`up ${GROWTH}× or more`;
-  return reason === 'goes-on' ? mrkdwn`ongoing since ${time(incident.startedAt, 'day')}` : null;
+const REASON_WORDS: { readonly [Reason in AlertReason]: ((incident: IncidentNow) => Markup) | null } = {
+  new: null,
+  relapsed: null,
+  critical: () => mrkdwn`now critical`,
+  grown: () => mrkdwn`up ${GROWTH}× or more`,
+  flared: null,
+  missed: null,
+  'goes-on': ({ startedAt }) => mrkdwn`ongoing since ${time(startedAt, 'day')}`,
+  single: null,
+  told: null,
+};
+
+/** What was missed besides another reason ended its mute. */
+function reasonWords({ incident, reason, missed }: DigestRow): Markup {
+  const words = isFiring(incident.state) ? (REASON_WORDS[reason]?.(incident) ?? null) : null;
+  const count = missed === null ? reason === 'missed' && mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
+  return joined([words, count, reason !== 'missed' && missed !== null && mrkdwn`mute ended`], ' · ');
 }
 
 /** Slack's client opens its own links to messages. */

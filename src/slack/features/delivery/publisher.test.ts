@@ -68,7 +68,7 @@ describe('The publisher', () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
     const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
     const incidents = [anIncident()];
-    const line = { kind: 'thread', channel: ONCALL, isBroadcast: false, event, incidents } as const;
+    const line = { kind: 'thread', channel: ONCALL, isBroadcast: false, mention: null, event, incidents } as const;
     const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts });
     const seen = inChannel().find((one) => one.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });

@@ -1,8 +1,16 @@
-import { type AuditPage, auditEntries, type Change, type ChangeOutcome, type NewEntry } from '../../../audit/audit.ts';
+import {
+  type AuditPage,
+  auditEntries,
+  BY_ITSELF,
+  type Change,
+  type ChangeOutcome,
+  type NewEntry,
+} from '../../../audit/audit.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { isDirectMessage } from '../../../lib/slack-ids.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { WEEK_MS } from '../../../lib/time/durations.ts';
+import { WATCH_END_WORDS } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
@@ -45,7 +53,7 @@ export function auditMessage(
     rows: entries.map((entry) => ({
       cells: [
         time(entry.at, 'day'),
-        person(entry.actor),
+        entry.actor === BY_ITSELF ? 'Notif' : person(entry.actor),
         changeWords(entry, environments),
         entry.environment === null ? '' : badge(labelled(entry.environment, environments)),
         outcomeWords(entry.outcome),
@@ -67,6 +75,7 @@ const DID: { readonly [Action in Change['action']]?: string } = {
   'watch-made': 'created a watch',
   'watch-changed': 'changed a watch to',
   'watch-ended': 'removed a watch',
+  'watch-lost': 'lost a watch:',
   'watch-muted': 'muted a watch',
   'watch-unmuted': 'unmuted a watch',
   'incident-muted': 'muted',
@@ -86,6 +95,7 @@ export function changeWords({ change }: Pick<NewEntry, 'change'>, environments: 
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
     'incident' in change && numberOf(change.incident.number),
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
+    change.action === 'watch-lost' && WATCH_END_WORDS[change.why].why,
     'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
     'until' in change && mrkdwn`until ${time(new Date(change.until), 'day')}`,
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,

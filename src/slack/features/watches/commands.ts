@@ -1,3 +1,4 @@
+import { lostWatches } from '../../../audit/audit.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
@@ -84,7 +85,8 @@ function watchCommands(ctx: SlackCtx, muteIncident: MuteIncident): Command[] {
         const listed = all
           .filter(({ number }) => number >= (from ?? 1))
           .map(async (watch) => ({ watch, mutes: await mutesEndingAfter(db, watch.id, now) }));
-        const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length });
+        const lost = await lostWatches(db, channelOf(interaction), now);
+        const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length, lost });
         // Others typed the filters.
         await interaction.reply.show(forEveryone(message));
       },

@@ -1,5 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { untoldBy } from '../../../digests/pending.ts';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { channelNames, unseenNames } from '../../../failures/filter-conditions.ts';
@@ -258,7 +259,7 @@ async function save(
   const { userId: by } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
-  const changed = await changeWatch(ctx, watchId, { settings, by, version });
+  const changed = await changeWatch({ ...ctx, untoldBy }, watchId, { settings, by, version });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));

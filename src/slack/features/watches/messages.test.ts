@@ -82,7 +82,7 @@ describe('the list of watches', () => {
     }));
 
   test('says how to list the rest if not all fit', () => {
-    const message = watchesMessage(listed(20, WORST), { environments, now: NOON, total: 20 });
+    const message = watchesMessage(listed(20, WORST), { environments, now: NOON, total: 20, lost: [] });
     expectFit(message);
     const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
     expect(wordsOf(message)).toContain(`More: /notif watches ${2 * shown + 1}`);
@@ -93,7 +93,7 @@ describe('the list of watches', () => {
     const mute = { incidentId: null, by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
     const mutes = [mute, { ...mute, incidentId: 17 }];
     const words = (change: object) =>
-      wordsOf(watchesMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20 }));
+      wordsOf(watchesMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20, lost: [] }));
     expect(words({})).toContain('🌙 quiet until 14:00');
     expect(words({ mutes })).toContain('🔕 muted by <@U0BEN> until');
     expect(words({ mutes })).toContain('🔕 1 incident muted');
@@ -101,7 +101,7 @@ describe('the list of watches', () => {
 
   test('has no Remove button for the configured watch', () => {
     const watch = watchWith({}, { createdBy: null });
-    const message = watchesMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20 });
+    const message = watchesMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20, lost: [] });
     expect(buttonsOf(message)).toEqual(['Edit', 'Mute 1 h']);
   });
 });

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { LostWatch } from '../../../audit/audit.ts';
 import type { Preview } from '../../../digests/preview.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
@@ -8,7 +9,7 @@ import type { AddressFound } from '../../../lookups/typed-lookup.ts';
 import type { Muted } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
 import type { WatchMute } from '../../../watches/running-mutes.ts';
-import type { Watch } from '../../../watches/settings.ts';
+import { WATCH_END_WORDS, type Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import {
   actions,
@@ -129,17 +130,22 @@ const endButton = (watch: Watch): Button => ({
 });
 
 type ListedWatch = { watch: Watch; mutes: readonly WatchMute[] };
-type ListOptions = { environments: readonly Environment[]; now: Date; total: number };
+type ListOptions = { environments: readonly Environment[]; now: Date; total: number; lost: readonly LostWatch[] };
+
+function lostLine({ at, why, watch }: LostWatch): Markup {
+  return mrkdwn`⚠️ A watch was removed ${time(at, 'day')} because ${WATCH_END_WORDS[why].why}: ${code(`/notif watch ${watch}`)}`;
+}
 
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
-  if (options.total === 0)
-    return sentence(
-      mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`,
-    );
+  const lost = options.lost.map(lostLine);
+  if (options.total === 0) {
+    const create = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
+    return message(lineSections([create, ...lost]));
+  }
   const title = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
   const rows = listed.map((shown) => row(shown, options));
   const more = (left: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-left)?.watch.number ?? ''}`)}`;
-  return rowsMessage([section(title)], rows, [], more);
+  return rowsMessage(lineSections([title, ...lost]), rows, [], more);
 }
 
 function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions): KnownBlock[] {

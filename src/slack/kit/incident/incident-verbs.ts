@@ -1,7 +1,8 @@
 import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
+import { GROWTH } from '../../../digests/decide.ts';
 import { isHarmless } from '../../../failures/verdict.ts';
-import type { ActionTarget, IncidentEvent, Told } from '../../../incidents/actions.ts';
+import type { ActionTarget, IncidentEvent, MuteEndReason, Told } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import { button, isSendable, option } from '../blocks.ts';
@@ -20,7 +21,22 @@ interface VerbWords {
   unchanged: string;
 }
 
-export const VERBS: { readonly [What in IncidentEvent['what']]: VerbWords } = {
+type ByItself = 'critical' | 'grown' | 'flared';
+
+const BY_ITSELF: { readonly [What in ByItself]: string } = {
+  critical: '🔴 A critical workflow fails',
+  grown: `📈 Up ${GROWTH}× or more`,
+  flared: '🔴 Fails again',
+};
+
+const UNMUTED_BY: { readonly [Why in MuteEndReason]: string } = {
+  resolved: 'resolved',
+  relapsed: 'it fails again',
+  critical: 'a critical workflow fails',
+  grown: `up ${GROWTH}× or more`,
+};
+
+export const VERBS: { readonly [What in Exclude<IncidentEvent['what'], ByItself>]: VerbWords } = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',
@@ -90,8 +106,11 @@ function entriesOf(
 }
 
 export function eventWords(event: IncidentEvent): Markup {
+  if (event.what === 'critical' || event.what === 'grown' || event.what === 'flared')
+    return mrkdwn`${BY_ITSELF[event.what]} at ${time(event.at, 'time')}`;
   const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
-  const by = event.by === null ? mrkdwn`: recovered` : mrkdwn` by ${person(event.by)}`;
+  const why = event.what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
+  const by = event.by === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(event.by)}`;
   const when =
     event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
   const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : '';

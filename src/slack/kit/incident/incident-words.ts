@@ -67,6 +67,8 @@ function isTotal(attempts: Attempts | null): boolean {
 
 function verbOf(verdict: Verdict, isFiring: boolean): string {
   if (verdict === 'warning') return isFiring ? 'warns' : 'warned';
+  if (verdict === 'complained') return isFiring ? 'is reported as spam' : 'was reported as spam';
+  if (verdict === 'unsubscribed') return isFiring ? 'leads to unsubscribes' : 'led to unsubscribes';
   if (verdict === 'bounced') return isFiring ? 'bounces' : 'bounced';
   return isFiring ? 'fails' : 'failed';
 }
@@ -82,8 +84,8 @@ export function factsLine(incident: IncidentNow): Markup {
   const share = shareOf(incident);
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
-  const total =
-    isLately(incident, share) && mrkdwn`${failures} ${incident.relapses > 0 ? 'since the relapse' : 'in all'}`;
+  const inAll = failuresInAll(incident);
+  const total = incident.state.is !== 'resolved' && (share?.failed ?? failures) < inAll && mrkdwn`${inAll} in all`;
   return joined(
     [since, total, peopleCount(incident.subscribers), workflowsWords(incident), staleWords(incident)],
     ' · ',
@@ -94,24 +96,21 @@ export function factsLine(incident: IncidentNow): Markup {
 export function briefFacts(incident: IncidentNow): Line[] {
   const share = shareOf(incident);
   // The last minutes' share would contradict the people of hours.
-  const isWhole = share !== null && !isLately(incident, share);
+  const isWhole = share !== null && share.failed >= incident.failures;
   const { verdict, failures, critical: isCritical } = incident;
   const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
   return [count, peopleCount(incident.subscribers), isCritical && mrkdwn`critical`, staleWords(incident)];
 }
 
+/** Of bounces there is none: emails that may still bounce would count as fine. */
 function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
-  if (state.is !== 'firing' || attempts === null || attempts.failed === 0) return null;
-  return isMostlyLate(verdict, attempts) ? null : attempts;
+  if (state.is !== 'firing' || verdict === 'bounced' || attempts === null || attempts.failed === 0) return null;
+  return attempts;
 }
 
-/** What bounced late was tried before the share begins. */
-function isMostlyLate(verdict: IncidentNow['verdict'], { failed, tried }: Omit<Attempts, 'since'>): boolean {
-  return verdict === 'bounced' && 2 * failed > tried;
-}
-
-function isLately({ failures }: IncidentNow, share: Attempts | null): boolean {
-  return share !== null && share.failed < failures;
+/** With those before its relapses, unless a row shows only some: what a filter covered then isn't known. */
+function failuresInAll({ failures, recorded, relapses, attempts }: IncidentNow): number {
+  return relapses > 0 && attempts !== null ? Math.max(recorded, failures) : failures;
 }
 
 function staleWords({ staleSince, asOf }: IncidentNow): Line {
@@ -125,8 +124,7 @@ function workflowsWords(incident: IncidentNow): Markup {
   const rest = workflows.length - 1 + moreWorkflows;
   const { attempts } = first;
   const share = shareOf(incident);
-  const isAnother = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
-  const isApart = isAnother && !isMostlyLate(incident.verdict, attempts);
+  const isApart = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
   const name = named(workflowNameOf(first));
   const words = isApart ? mrkdwn`${name} ${attempts.failed} of ${attempts.tried}` : name;
   const line = joined([words, rest > 0 && plural(rest, 'more workflow')], ', ');
@@ -134,7 +132,7 @@ function workflowsWords(incident: IncidentNow): Markup {
 }
 
 function stateLine(incident: IncidentNow): Line {
-  const { state, asOf, failures, recorded, startedAt, lastAt, relapses, attempts, verdict } = incident;
+  const { state, asOf, failures, startedAt, lastAt, verdict } = incident;
   if (isHarmless(verdict)) return null;
   const last = timeNear(lastAt, asOf);
   switch (state.is) {
@@ -148,8 +146,8 @@ function stateLine(incident: IncidentNow): Line {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
       const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}${relapsesWords(incident)}`;
       const what = failures === 0 ? 'all of it went through after all, or counts under another cause' : span;
-      // What a filter covered before the relapse isn't known.
-      const all = relapses > 0 && attempts !== null && mrkdwn`${plural(recorded, 'failure')} in all`;
+      const inAll = failuresInAll(incident);
+      const all = inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`;
       return joined([mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`, all], ' · ');
     }
   }
@@ -160,10 +158,11 @@ export function relapsesWords({ relapses }: IncidentNow): Markup {
 }
 
 function peopleLine(incident: IncidentNow): Line {
-  const { state, acknowledged, assignedTo, mute, note, lastTime, asOf } = incident;
+  const { state, acknowledged, formerly, assignedTo, mute, note, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
+    isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.by)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,

@@ -1,0 +1,38 @@
+import { addMilliseconds } from 'date-fns';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { Db } from './db.ts';
+
+/** The clocks of replicas differ by less. */
+const APART_MS = MINUTE_MS;
+
+export function isSetBack(now: Date, noted: Date | null): boolean {
+  return noted !== null && noted > addMilliseconds(now, APART_MS);
+}
+
+/** Our clock was set back: what it dated into the future counts as of now, so that nothing waits for then. */
+export async function moveBack(db: Db, now: Date): Promise<void> {
+  for (const statement of [...STAMPS.map(bounded), ...OTHERS]) await db.write(statement, [now]);
+}
+
+const STAMPS = [
+  ...['environments.announced_at', 'environments.last_poll_at', 'environments.last_success_at'],
+  ...['environments.failing_since', 'gaps.opened_at', 'gaps.closed_at', 'failures.recorded_at'],
+  ...['incidents.state_at', 'incidents.last_recorded_at', 'incidents.acknowledged_at'],
+  ...['watches.created_at', 'watches.tells_from', 'watches.summed_to', 'watches.refused_at'],
+  ...['messages.created_at', 'messages.posted_at', 'messages.drawn_at', 'messages.unresolved_since'],
+  ...['messages.next_at', 'alerts.state_at'],
+];
+
+function bounded(stamp: string): string {
+  const [table = '', column = ''] = stamp.split('.');
+  return `UPDATE ${table} SET ${column} = $1 WHERE ${column} > $1`;
+}
+
+/** The alerts of an incident stay in their order. */
+const OTHERS = [
+  `UPDATE mutes SET until = until - (muted_at - $1::timestamptz), muted_at = $1 WHERE muted_at > $1`,
+  `UPDATE alerts a SET at = $1::timestamptz + later.place * interval '1 millisecond' FROM (
+     SELECT message_id, incident_id, row_number() OVER (PARTITION BY watch_id, incident_id ORDER BY at) AS place
+     FROM alerts WHERE at > $1) later
+   WHERE a.message_id = later.message_id AND a.incident_id = later.incident_id`,
+];
