@@ -16,7 +16,7 @@ import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
 const MINUTE = 60_000;
 
 /** Another cause, so that a failure begins an incident of its own. */
-const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Quota exceeded' }) };
+const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Pigeons on strike' }) };
 
 describe('a digest', () => {
   const world = sharedWorld(() => openWorld());
@@ -97,11 +97,11 @@ describe('an alert of a watch', () => {
     await ann.sees('Only workflow payment-failed', GENERAL);
     service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
     passes(MINUTE);
-    await ann.sees('Quota exceeded', ONCALL);
+    await ann.sees('Pigeons on strike', ONCALL);
     await somethingElseFails('elk');
-    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('Quota exceeded'))).toEqual([]);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('Pigeons on strike'))).toEqual([]);
     passes(10 * MINUTE);
-    await ann.sees('Quota exceeded', GENERAL);
+    await ann.sees('Pigeons on strike', GENERAL);
   });
 
   test('has a daily summary, posted once', async () => {
