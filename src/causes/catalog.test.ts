@@ -56,6 +56,13 @@ describe('the catalog of causes', () => {
     expect(others.flatMap(({ codes }) => codes).filter((code) => !status.test(code))).toEqual([]);
   });
 
+  test("advises nobody to correct the subscriber's address or number unless they own the problem", () => {
+    const others = CATALOG.filter(
+      ({ whose, next }) => whose !== 'recipient' && next.startsWith('Correct the subscriber'),
+    );
+    expect(others.map(({ meaning }) => meaning)).toEqual([]);
+  });
+
   test('has no two entries for the same code or text', () => {
     const claims = CATALOG.flatMap((cause) => {
       const scopes = cause.providers.length > 0 ? cause.providers : [cause.channel ?? 'any'];
