@@ -14,7 +14,7 @@ const QUOTED_BEFORE_ADDRESS = new RegExp(`${QUOTED}(?=\\\\*["”“'»」』] ?\
 const QUOTED_AS_PERSON = new RegExp(`((?:${CALLED})[:=]? ?)${QUOTED}`, 'giu');
 /** Of a directory (RFC 4514), as Exchange writes it: `cn=Recipients/cn=0a1b-jane.roe`. */
 const DIRECTORY_NAME = new RegExp(
-  `(?<![a-z])((?:cn|uid|sn|givenname|samaccountname)=)(?!recipients\\b|configuration\\b|\\d+(?![\\w-]))[^\\s,;/"'<>()•]+(?: ${WORD})*`,
+  `(?<![a-z-])((?:cn|uid|sn|givenname|samaccountname)=)(?!recipients\\b|configuration\\b|\\d+(?![\\w-]))[^\\s,;/"'<>()•]+(?: ${WORD})*`,
   'giu',
 );
 

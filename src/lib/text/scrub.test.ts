@@ -134,6 +134,8 @@ describe('scrub', () => {
     'TokenExpiredError: jwt expired; InvalidSignatureException: Signature expired: it is too old',
     'Error validating access token: Session has expired on Monday, API key: does not exist',
     'Error during authorization: connect ECONNREFUSED 10.0.0.1:443',
+    'systemd-run --uid=notif, uid=1000, Mailbox "Not Found" and user \'unknown\'',
+    'device-token-of-anna-that-nobody-should-see-9f3c',
     'Grüße aus Köln 🎉',
   ])('leaves %j unchanged', (text) => {
     expect(scrub(text)).toBe(text);

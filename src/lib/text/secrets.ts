@@ -105,7 +105,7 @@ const LONG_HEX =
 const RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 /** UUIDs, ULIDs, MongoDB's, a message's at SES, Twilio and Exim. */
 const PUBLIC_ID =
-  /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|[SM]M[0-9a-f]{32}|\w{6}-\w{6,11}-\w{2,6})(?![0-9A-Za-z])/g;
+  /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|[SM]M[0-9a-f]{32}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
 /** `ERR_NON_2XX_3XX_RESPONSE` */
 const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
 /** Of a host's name or of a message of Gmail's, which go on after it. */
