@@ -201,6 +201,7 @@ const MutedRow = z.object({
   missed: z.coerce.number(),
   withheldAtLeast: z.coerce.number(),
   withheldAtMost: z.coerce.number(),
+  endedAt: z.date().nullable(),
 });
 
 /** Of the incidents of key $2, or of all if that is null. */
@@ -218,8 +219,10 @@ const withheldIn = (from: string, to: string, isCertain: string) => `(
   WHERE i.announcement = 'announced' AND ${COVERED} AND f.recorded_at >= ${from} AND f.recorded_at < ${to} AND ${isCertain})`;
 
 const MUTED = `
-  WITH written AS (SELECT a.at, a.missed FROM alerts a JOIN incidents i ON i.id = a.incident_id WHERE a.watch_id = $1 AND ${COVERED})
-  SELECT (SELECT count(*) FROM written WHERE at >= $5 AND at < $6) AS announced,
+  WITH ended AS (
+    SELECT max(m.until) AS at FROM mutes m JOIN incidents i ON i.id = m.incident_id WHERE m.watch_id = $1 AND i.key = $2 AND m.muted_at = $8
+  ), written AS (SELECT a.at, a.missed FROM alerts a JOIN incidents i ON i.id = a.incident_id WHERE a.watch_id = $1 AND ${COVERED})
+  SELECT (SELECT count(*) FROM written WHERE at >= $5 AND at < LEAST($6, (SELECT at FROM ended))) AS announced, (SELECT at FROM ended) AS ended_at,
     (SELECT coalesce(sum(missed), 0) FROM written) AS missed,
     ${withheldIn('$5', '$6', `NOT ${IS_TOLD_ONCE} AND NOT ${WAITS_FOR_ITS_TURN}`)} AS withheld_at_least,
     ${withheldIn('$3', '$4', 'true')} AS withheld_at_most`;
@@ -230,9 +233,11 @@ async function mutesIn({ mutes, world, polls, story }: Played, database: Db): Pr
     const times = [from - apart, to + apart, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map(
       (time) => new Date(time),
     );
-    const found = await database.rows(MutedRow, MUTED, [watchId, incidentKey, ...times]);
+    const found = await database.rows(MutedRow, MUTED, [watchId, incidentKey, ...times, new Date(from)]);
     const words = `the mute of ${incidentKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
-    return found.map(({ announced, missed, withheldAtLeast: least, withheldAtMost: most }) => {
+    return found.map(({ announced, missed, withheldAtLeast, withheldAtMost: most, endedAt }) => {
+      // That of an incident ends with it, and breaks when it gets worse: what was known then isn't missed.
+      const least = endedAt !== null && endedAt.getTime() < to ? 0 : withheldAtLeast;
       const withheld = Math.max(least, Math.min(missed, most));
       const watch = story.watches[0]?.channel ?? '';
       return { words, watch, from, to, announced, missed, withheld, mayRepeat: world.has('messages-deleted') };
