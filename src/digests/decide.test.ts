@@ -49,6 +49,8 @@ describe('A watch is told of an incident', () => {
     ['once', null, { lastAlert: told() }],
     ['that others than single recipients have by now', 'post: new', { lastAlert: told({ reason: 'single' }) }],
     ['that is a single recipient’s with others', 'post: single', { isSingle: true }],
+    ['of spam that fewer than three people report', null, { isSingle: true, isComplaint: true }],
+    ['of spam that several report', 'post: new', { isComplaint: true }],
     ['that is a single recipient’s once', null, { isSingle: true, lastAlert: told({ reason: 'single' }) }],
     ['that relapsed', 'post: relapsed', { relapses: 1, lastAlert: told() }],
     ['that relapsed and is over, as over', 'post: relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],

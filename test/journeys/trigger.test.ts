@@ -229,6 +229,7 @@ describe('a test', () => {
     const body = JSON.stringify([{ acknowledged: true, status: 'processed' }]);
     service.faults.set('triggerEvents', { kind: 'words', status: 201, body }, { times: 1 });
     await fillIn(ann, 'password-reset', { Recipients: 'user-15', Payload: LINK });
+    await ann.seesModal('Follow it in your DMs with Notif.');
     await ann.sees('⏳ user-15 in progress', ann.directMessages);
     world.passes(11 * MINUTE);
     const ended = await ann.sees('🟡 user-15 the service accepted it and made no event', ann.directMessages);

@@ -80,6 +80,24 @@ describe('an event’s card', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^❔ in-app — outcome not shown/));
   });
 
+  test('explains each provider that refused a push message which another one delivered', () => {
+    const selected = (provider: string) => ({ provider, identifier: provider, wanted: null });
+    const choosing = (id: string, provider: string) =>
+      aDetail({ id, status: 'Pending', detail: `${provider} provider was selected`, selected: selected(provider) });
+    const details = [
+      choosing('a', 'fcm'),
+      aDetail({ id: 'b', detail: 'Unexpected provider error', raw: '{"message":"timeout of 5000ms exceeded"}' }),
+      choosing('c', 'expo'),
+      aDetail({ id: 'd', detail: 'Unexpected provider error', raw: '{"message":"getaddrinfo ENOTFOUND exp.host"}' }),
+      choosing('e', 'apns'),
+      aDetail({ id: 'f', status: 'Success', detail: 'Message sent' }),
+    ];
+    const words = wordsOf(card(found(anEvent({ jobs: [aJob({ type: 'push', provider: 'apns', details })] }))));
+    expect(words).toContain('push partly failed');
+    expect(words).toContain('🔴 push · FCM, Expo, APNs — partly failed');
+    expect(words.match(/💡/g)).toHaveLength(2);
+  });
+
   test('links to the event that a digest merged it into', () => {
     const shown = card(found(anEvent({ mergedInto: '65f000000000000000000009' })));
     expect(wordsOf(shown)).toContain('Merged by a digest into 65f000000000000000000009\nLook up\n');
