@@ -39,6 +39,18 @@ describe('a poll', () => {
     ]);
   });
 
+  test('follows an event though one of its details is dated far ahead', async () => {
+    const withDetails = (...details: ExecutionDetail[]) =>
+      settled({ ...anEvent({ id: 'dated ahead', jobs: [aJob({ details })] }), createdAt: at(5) });
+    const bounced = aDetail({ source: 'Webhook', createdAt: at(1e9) });
+    polled.service.events.push(withDetails(bounced));
+    expect(await polled.poll(10)).toMatchObject({ newFailures: 1 });
+    const delivered = aDetail({ id: 'd2', status: 'Success', source: 'Webhook', createdAt: at(1e9 + 1) });
+    polled.service.events.splice(0, 1, withDetails(bounced, delivered));
+    await polled.poll(20);
+    expect(await polled.found()).toMatchObject({ counts: { 'retried-then-fine': 1 } });
+  });
+
   test('counts as failures only those that alert somebody', async () => {
     const skipped = aJob({ status: 'skipped', details: [aDetail({ createdAt: at(-20) })] });
     polled.service.events.push(settled({ ...anEvent({ id: 'skipped', jobs: [skipped] }), createdAt: at(-20) }));

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { min } from 'date-fns';
 import { z } from 'zod';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/judge.ts';
@@ -54,7 +55,7 @@ async function recordJudged(
   now: Date,
   counts: MinuteCounts,
 ): Promise<number> {
-  const readings = judged.map(readingOf);
+  const readings = judged.map((each) => readingOf(each, now));
   const workflows = reads === 'pass' ? [] : judged.flatMap(({ event }) => workflowOf(event));
   try {
     return await recordFound(ctx, environment, { readings, workflows }, now);
@@ -75,9 +76,10 @@ async function recordJudged(
   }
 }
 
-function readingOf({ event, judgement }: JudgedEvent): EventReading {
-  const { failures } = judgement;
-  return { eventKey: eventKey(event), asOf: lastSignOf(event), isWhole: !hidesOutcome(event), failures };
+/** A sign that is dated ahead would outdate all later readings. */
+function readingOf({ event, judgement: { failures } }: JudgedEvent, now: Date): EventReading {
+  const asOf = min([now, lastSignOf(event)]);
+  return { eventKey: eventKey(event), asOf, isWhole: !hidesOutcome(event), failures };
 }
 
 /** Returns how many failures are new that are announced. */
