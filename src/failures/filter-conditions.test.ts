@@ -41,6 +41,6 @@ describeStore('A tag', (store) => {
 });
 
 const NEWER = `
-  INSERT INTO failures (environment, event_key, job_id, detail_id, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical)
-  SELECT environment, 'newer ' || n, job_id, detail_id, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical
+  INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical)
+  SELECT environment, 'newer ' || n, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical
   FROM failures, generate_series(1, 2001) AS n`;
