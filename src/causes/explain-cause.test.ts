@@ -171,15 +171,8 @@ describe('a team’s own entry', () => {
 });
 
 describe('an error that names several causes', () => {
-  test.each<[why: string, text: string, meaning: RegExp]>([
-    ['what a mail server says, before its status', '550 5.1.1 mailbox full', /mailbox is full/],
-    ['an enhanced status, before a connection', 'said: 550 5.2.2 X (ECONNREFUSED)', /mailbox is full/],
-    ['a text, before a status that says little', '550 5.0.0 mailbox is full', /mailbox is full/],
-    ['a status that says little, if that is all', '550 5.0.0 X', /refused the email for good/],
-    ['a connection, before words', 'Invalid API key ECONNREFUSED', /Nothing accepts connections/],
-    ['a connection, before an HTTP status', 'Refused (429) ETIMEDOUT', /didn't answer in time/],
-  ])('is explained by %s', (_, text, expected) => {
-    expect(meaning('nodemailer', 'email', text)).toMatch(expected);
+  test.each(cases.several)('is explained by %s', (_, text, expected) => {
+    expect(meaning('nodemailer', 'email', text)).toContain(expected);
   });
 
   test("is explained by the provider's own numbers where they look like HTTP statuses", () => {
