@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import defaults from './config.defaults.json' with { type: 'json' };
 import { problemsOf, slackOnly } from './config.testing.ts';
 import { loadConfig, logLevelIn, parseConfig, SECRETS } from './config.ts';
 
@@ -65,40 +66,7 @@ describe('a secret file', () => {
 
 describe('parseConfig', () => {
   test('requires four variables and has defaults for the rest', () => {
-    expect(parseConfig(complete)).toEqual({
-      environments: [
-        {
-          environment: {
-            name: 'default',
-            label: 'default',
-            dashboardUrl: null,
-            isProtected: false,
-            apiHost: 'api.example.com',
-            apiUrlVariable: 'NOTIF_API_URL',
-            apiKeyVariable: 'NOTIF_API_KEY',
-          },
-          apiUrl: 'https://api.example.com',
-          apiKey: 'the-key',
-        },
-      ],
-      slack: { botToken: 'xoxb-1', wayIn: { mode: 'socket', appToken: 'xapp-1' }, apiUrl: null },
-      digestChannel: null,
-      pollSeconds: 60,
-      horizonHours: 72,
-      heartbeatUrl: null,
-      operators: { isEverybody: false, users: [], groups: [] },
-      deployToken: null,
-      guests: 'refuse',
-      causesFile: null,
-      customCauses: [],
-      dataDir: './data',
-      database: { kind: 'embedded', folder: './data' },
-      host: null,
-      port: 3000,
-      hasMetrics: true,
-      retentionDays: 30,
-      warnings: [],
-    });
+    expect(parseConfig(complete)).toEqual(defaults);
   });
 
   test('reports every problem at once', () => {

@@ -14,26 +14,17 @@ import {
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { causeOf } from '../src/failures/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';
+import documented from './errors/documented.json' with { type: 'json' };
 
 interface Sent extends ProviderFailure {
   provider: string;
 }
 
-const CHANNELS: ReadonlyMap<string, string> = new Map([
-  ['sendgrid', 'email'],
-  ['ses', 'email'],
-  ['nodemailer', 'email'],
-  ['mailgun', 'email'],
-  ['mailjet', 'email'],
-  ['postmark', 'email'],
-  ['twilio', 'sms'],
-  ['fcm', 'push'],
-  ['apns', 'push'],
-  ['slack', 'chat'],
-  ['svc', 'in_app'],
-]);
+const CHANNELS: Readonly<Record<string, string>> = {
+  ...{ sendgrid: 'email', ses: 'email', nodemailer: 'email', mailgun: 'email', mailjet: 'email', postmark: 'email' },
+  ...{ twilio: 'sms', fcm: 'push', apns: 'push', slack: 'chat', svc: 'in_app' },
+};
 
-const PROVIDER_ERROR = wording.providerError;
 const PROVIDERS = ['sendgrid', 'ses', 'twilio', 'fcm', 'slack', 'svc'];
 
 /** Every cause that the local service and its director send. */
@@ -56,57 +47,10 @@ const LOCAL: readonly Sent[] = [
 ];
 
 /** Answers as providers' own documentation and clients show them. */
-const PUBLIC: readonly Sent[] = [
-  said('sendgrid', {
-    code: 403,
-    response: { body: { errors: [{ message: 'access forbidden', field: null, help: null }] } },
-  }),
-  said('twilio', { status: 400, code: 21610, message: 'Attempt to send to unsubscribed recipient' }),
-  said('twilio', { MessageStatus: 'undelivered', ErrorCode: 30003, ErrorMessage: 'Unreachable destination handset' }),
-  said('nodemailer', { code: 'EAUTH', response: '535 5.7.8 Username and Password not accepted', responseCode: 535 }),
-  said('nodemailer', 'Error: 550 5.1.1 <anna@example.com>: Recipient address rejected: User unknown'),
-  said('nodemailer', { code: 'ESOCKET', errno: -111, message: 'connect ECONNREFUSED 10.0.0.1:587' }),
-  said('ses', {
-    notificationType: 'Bounce',
-    bounce: { bouncedRecipients: [{ diagnosticCode: 'smtp; 550 5.2.2 mailbox full' }] },
-  }),
-  said('ses', { name: 'MailFromDomainNotVerifiedException', $metadata: { httpStatusCode: 400 }, message: 'x' }),
-  said('mailgun', { status: 401, details: 'Forbidden', message: 'Invalid private key' }),
-  said('mailgun', {
-    'delivery-status': { code: 605, message: '', description: 'Not delivering to previously bounced address' },
-  }),
-  said('mailjet', { ErrorCode: 'mj-0013', StatusCode: 400, ErrorMessage: '"pilot" is an invalid email address.' }),
-  said('postmark', {
-    statusCode: 422,
-    code: 406,
-    name: 'InactiveRecipientsError',
-    message: 'You tried to send to recipient(s) that have been marked as inactive.',
-  }),
-  said('fcm', { code: 'messaging/registration-token-not-registered', message: 'Requested entity was not found.' }),
-  said('fcm', {
-    error: {
-      code: 404,
-      message: 'Requested entity was not found.',
-      status: 'NOT_FOUND',
-      details: [{ errorCode: 'UNREGISTERED' }],
-    },
-  }),
-  said('fcm', { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }),
-  said('apns', { device: 'a'.repeat(64), status: '410', response: { reason: 'Unregistered' } }),
-  said('slack', { ok: false, error: 'channel_not_found' }),
-  said('slack', {
-    message: 'Request failed with status code 404',
-    name: 'AxiosError',
-    code: 'ERR_BAD_REQUEST',
-    status: 404,
-  }),
-  said('sendgrid', { code: 'ECONNABORTED', message: 'timeout of 10000ms exceeded' }),
-  said('sendgrid', '<html><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>'),
-];
-
-function said(provider: string, answer: object | string): Sent {
-  return { provider, detail: PROVIDER_ERROR, raw: typeof answer === 'string' ? answer : JSON.stringify(answer) };
-}
+const PUBLIC: readonly Sent[] = documented.map(({ provider, answer }) => ({
+  ...{ provider, detail: wording.providerError },
+  raw: typeof answer === 'string' ? answer : JSON.stringify(answer),
+}));
 
 function find({ provider, detail, raw }: Sent, channel: string) {
   const { text } = causeOf({ detail: new FreeText(detail), raw: raw === '' ? null : new FreeText(raw) });
@@ -115,7 +59,7 @@ function find({ provider, detail, raw }: Sent, channel: string) {
 }
 
 function explained(sent: Sent) {
-  const { text, entry } = find(sent, CHANNELS.get(sent.provider) ?? 'in_app');
+  const { text, entry } = find(sent, CHANNELS[sent.provider] ?? 'in_app');
   return entry?.meaning ?? `unknown: ${sent.provider}: ${text}`;
 }
 

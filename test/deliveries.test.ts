@@ -74,15 +74,7 @@ describeStore('deliveries', (store) => {
     const traffic = createTraffic();
     const db = withGuard(store().db, guard);
     const deliver = createDelivery({
-      ...{
-        db,
-        traffic,
-        publisher,
-        ...UNKNOWN_WORKSPACE,
-        isOurs: () => true,
-        logger: silent,
-        now: () => now,
-      },
+      ...{ db, traffic, publisher, ...UNKNOWN_WORKSPACE, isOurs: () => true, logger: silent, now: () => now },
     });
     return async () => void (await deliver(new AbortController().signal));
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { causeOf } from '../failures/cause.ts';
 import { FreeText } from '../lib/text/scrub.ts';
+import cases from './explain-cause.cases.json' with { type: 'json' };
 import { createExplainCause, explainCause } from './explain-cause.ts';
 import type { KnownCause } from './load-causes.ts';
 
@@ -64,17 +65,8 @@ describe('an error', () => {
     },
   );
 
-  test.each<[text: string, meaning: RegExp]>([
-    ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org', /block list/],
-    ['550 5.7.511 Access denied, banned sender [203.0.113.7]', /Microsoft 365 bans/],
-    ['554 5.7.1 Rejected by our anti-spam policy', /took the email for spam/],
-    ['550 5.7.1 Refused by mx.spamford.example', /by its policy/],
-    ['535 5.7.0 authentication failed', /refused the user name and password/],
-    ['530 5.7.0 Must issue a STARTTLS command first', /wants a login/],
-    ['553 5.7.1 Sender address rejected: not owned by user x', /send from this address/],
-    ['550 5.7.1 The mail from a relayed host was refused', /relays nothing/],
-  ])('of a mail server’s policy is explained by its words: %s', (text, expected) => {
-    expect(meaning('sendgrid', 'email', text)).toMatch(expected);
+  test.each(cases.policies)('of a mail server’s policy is explained by its words: %s', (text, expected) => {
+    expect(meaning('sendgrid', 'email', text)).toContain(expected);
   });
 
   test("is unknown, with its provider's status page, if nothing is known about it", () => {
@@ -88,7 +80,7 @@ describe('an error', () => {
 });
 
 describe('a look-alike of a known error', () => {
-  test.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
+  test.each(cases.lookAlikes)('stays unknown: %s, %s', (provider, channel, text) => {
     expect(meaning(provider, channel, text)).toBeNull();
   });
 });
@@ -179,15 +171,8 @@ describe('a team’s own entry', () => {
 });
 
 describe('an error that names several causes', () => {
-  test.each<[why: string, text: string, meaning: RegExp]>([
-    ['what a mail server says, before its status', '550 5.1.1 mailbox full', /mailbox is full/],
-    ['an enhanced status, before a connection', 'said: 550 5.2.2 X (ECONNREFUSED)', /mailbox is full/],
-    ['a text, before a status that says little', '550 5.0.0 mailbox is full', /mailbox is full/],
-    ['a status that says little, if that is all', '550 5.0.0 X', /refused the email for good/],
-    ['a connection, before words', 'Invalid API key ECONNREFUSED', /Nothing accepts connections/],
-    ['a connection, before an HTTP status', 'Refused (429) ETIMEDOUT', /didn't answer in time/],
-  ])('is explained by %s', (_, text, expected) => {
-    expect(meaning('nodemailer', 'email', text)).toMatch(expected);
+  test.each(cases.several)('is explained by %s', (_, text, expected) => {
+    expect(meaning('nodemailer', 'email', text)).toContain(expected);
   });
 
   test("is explained by the provider's own numbers where they look like HTTP statuses", () => {
@@ -243,36 +228,3 @@ test('explains any text, the same each time', () => {
     }),
   );
 });
-
-function LOOK_ALIKES(): [provider: string | null, channel: string, text: string][] {
-  const numbers = (provider: string, codes: readonly string[]) =>
-    codes.flatMap((code): [string, string, string][] => [
-      [provider, 'sms', `Order ${code} was not found in the shop`],
-      [provider, 'sms', `${code} subscribers were skipped`],
-      [provider, 'sms', `Charged $${code}.00 to the account`],
-      [provider, 'sms', `Template v${code} is not published`],
-    ]);
-  return [
-    ...numbers('twilio', ['21211', '30003']),
-    ...numbers('whatsapp-business', ['131026']),
-    ['twilio', 'sms', 'The discount code 21610 is not valid any more'],
-    ['twilio', 'sms', 'Undeliverable: zip code 30005'],
-    ['twilio', 'sms', 'Order status: 21610'],
-    ['sendgrid', 'email', 'Delivery status: 550 Main Street depot closed'],
-    ['telnyx', 'sms', "The 'To' thing failed (21211)"],
-    ['plivo', 'sms', 'Step 10 of 20 failed'],
-    ['sparkpost', 'email', 'It went wrong, class 10b'],
-    ['sendgrid', 'email', 'Version 5.1.1 of the template is missing'],
-    ['sendgrid', 'email', '550 items in the cart, none in stock'],
-    ['sendgrid', 'sms', '550 5.1.1 User is in a channel that has no mail'],
-    ['slack', 'chat', 'The template variable channel_not_found is unset'],
-    ['fcm', 'push', 'BadDeviceToken'],
-    ['apns', 'push', 'The user is Unregistered in the shop since May'],
-    ['mailersend', 'email', '429 people like this'],
-    ['mailersend', 'email', 'The econnrefused column is empty'],
-    ['nodemailer', 'email', "EACCES: permission denied, open '/tmp/invoice.pdf'"],
-    ['mailersend', 'email', 'The mailbox-full.png image is missing'],
-    ['svc', 'in_app', 'Refused'],
-    ['sendgrid', 'email', 'Unexpected provider error'],
-  ];
-}

@@ -46,15 +46,7 @@ describe('NOTIF_CAUSES_FILE', () => {
         source: 'https://wiki.example.com/30007',
       },
       {
-        ...{
-          providers: [],
-          channel: 'sms',
-          kind: 'any',
-          patterns: [],
-          broad: false,
-          status: null,
-          texts: [],
-        },
+        ...{ providers: [], channel: 'sms', kind: 'any', patterns: [], broad: false, status: null, texts: [] },
         ...{
           codes: ['21211', '21614'],
           headline: 'number gone',

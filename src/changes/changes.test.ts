@@ -45,13 +45,7 @@ describeStore('the list of changes', (store) => {
   const deploy = (name: string, minute: number, environment = 'production') =>
     reportDeploy(store(), { environment, name, by: { userId: 'U0ANN', channel: 'C1' } }, at(minute));
   const list = (query = {}) =>
-    changesSince(store().db, {
-      since: at(-60),
-      environments: ['production'],
-      olderThan: null,
-      limit: 2,
-      ...query,
-    });
+    changesSince(store().db, { since: at(-60), environments: ['production'], olderThan: null, limit: 2, ...query });
 
   test('has the newest first, page by page, for the requested environments', async () => {
     for (const minute of [1, 2, 3]) await deploy(`v${minute}`, minute);

@@ -40,7 +40,7 @@ describe('an event', () => {
       expect(stuckAt({ jobs })).toEqual([]);
   });
 
-  test.each(['running', 'queued', 'pending', 'waiting'])(
+  test.each(['running', 'queued', 'pending', 'waiting', 'delayed'])(
     "isn't stuck while a delay or digest step with status %s has time left",
     (status) => {
       for (const type of ['delay', 'digest'])

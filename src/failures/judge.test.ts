@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../service/event.testing.ts';
 import type { Job, TriggeredEvent } from '../service/event.ts';
 import { deliveriesOf, judge, STUCK_AFTER_MS } from './judge.ts';
 import type { Verdict } from './verdict.ts';
 
 const soon = at(60);
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
-
-function delayedStep(change: Partial<Job>): Job {
-  return aJob({ type: 'delay', status: 'delayed', ...change });
-}
 
 function verdictsOf(jobs: Job[], now = soon) {
   const judged = judge(anEvent({ jobs }), now);
@@ -71,25 +67,10 @@ describe('judging an event', () => {
     expect(verdictsOf(jobs).event).toBe('failed');
   });
 
-  test('waits for the retry of an ongoing step', () => {
+  test('waits for the retry of an ongoing step, and counts the failed attempt once the step is stuck', () => {
     const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
     expect(verdictsOf(jobs)).toEqual({ event: 'in-progress', failures: [] });
-  });
-
-  test('counts the failed attempt once its step is stuck', () => {
-    const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
     expect(verdictsOf(jobs, muchLater).failures).toEqual(['failed']);
-  });
-
-  test('lets a delayed step wait as long as it says', () => {
-    const jobs = [delayedStep({ wait: aWait({ ms: 3_600_000 }) }), aJob({ id: 'b', status: 'pending' })];
-    expect(verdictsOf(jobs, muchLater).event).toBe('in-progress');
-    expect(verdictsOf(jobs, at(3_600 + 16 * 60)).event).toBe('stuck');
-  });
-
-  test('says delivered of what was merged into another event', () => {
-    const judged = judge(anEvent({ mergedInto: '65f0', jobs: [aJob({ type: 'digest', status: 'merged' })] }), soon);
-    expect(judged.verdict).toBe('delivered');
   });
 
   test('counts a failed job without a Failed detail as a failure without a reason', () => {

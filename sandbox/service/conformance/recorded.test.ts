@@ -53,33 +53,10 @@ async function play(workflow: string, { down = [], named, to = 'user-3', payload
 }
 
 describe('a step shows what a real server shows', () => {
-  const amount = { amount: 1 };
-  test.each<[keyof typeof recorded.steps, string, Play]>([
-    ['email-554-relay', 'password-reset', { down: ['nodemailer'], named: 'nodemailer' }],
-    ['email-no-address', 'password-reset', { to: 'user-10', named: 'nodemailer' }],
-    ['email-no-such-integration', 'password-reset', { named: 'no-such' }],
-    ['chat-500', 'team-alert', { down: ['slack'] }],
-    ['chat-delivered-with-phone', 'team-alert', {}],
-    ['chat-no-channel-with-phone', 'team-alert', { to: 'user-1' }],
-    ['push-503', 'app-push', { down: ['push-webhook'], reached: ['push-webhook'], to: 'user-1' }],
-    ['push-no-tokens', 'app-push', { to: 'user-1' }],
-    [
-      'push-three-providers',
-      'app-push',
-      { down: ['fcm', 'expo'], reached: ['push-webhook', 'fcm', 'expo'], to: 'user-1' },
-    ],
-    ['sms-500', 'payment-failed', { down: ['twilio'], payload: amount, from: 1 }],
-    ['sms-delivered', 'payment-failed', { payload: amount, from: 1 }],
-    ['condition-skipped-v2', 'order-shipped', { payload: { wantsUpdates: 'no' }, from: 2 }],
-    ['throttle-passed', 'login-alert', {}],
-    ['throttle-skipped', 'login-alert', { again: true }],
-    ['digest-master', 'weekly-digest', { down: ['nodemailer'], named: 'nodemailer' }],
-    ['digest-merged', 'weekly-digest', { again: true }],
-    ['http-step-failed', 'invoice', { down: ['http_request'] }],
-    ['delay-then-failed', 'appointment-reminder', {}],
-  ])('%s', async (name, workflow, { from = 0, ...given }) => {
+  const plays = new Map<string, Play & { workflow: string }>(Object.entries(recorded.plays));
+  test.each(Object.entries(recorded.steps))('%s', async (name, steps) => {
+    const { workflow = 'none', from = 0, ...given } = plays.get(name) ?? {};
     const jobs = await play(workflow, given);
-    const steps = recorded.steps[name];
     expect(jobs.slice(from, from + steps.length).map(shown)).toEqual(steps);
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import sentences from './sentences.json' with { type: 'json' };
 
 /** An ID that is a contact, with the part that identifies the person: the local part of the address, or the digits of the number. */
 export interface ContactId {
@@ -96,34 +97,8 @@ export const aPhone: fc.Arbitrary<{ text: string; national: string }> = fc
     return { national, text: form.startsWith('%') ? text : text.replace(/\d/g, inScript) };
   });
 
-const SENTENCES = [
-  ...['_', 'SMS _: absent subscriber', 'Message to _ failed', '550 5.1.1 <_> User unknown', '{"msg":"_","st', "x='_'"],
-  ...['Die Rufnummer _ ist ungültig', 'Le destinataire _ est injoignable', 'El destinatario _ no existe', 'Número _.'],
-  ...[
-    'Il numero _ non è valido',
-    'Ontvanger _ onbereikbaar',
-    'Numer _ jest nieprawidłowy',
-    '_ numarasına ulaşılamıyor',
-  ],
-  ...[
-    'Номер _ недоступен',
-    '手机号码_无效',
-    '号码：_，不存在',
-    '電話番号_は無効です',
-    '전화번호 _은(는) 없습니다',
-    'رقم الهاتف _ غير صالح',
-  ],
-  ...[
-    'המספר _ אינו תקין',
-    'फ़ोन नंबर _ अमान्य है',
-    'หมายเลข_ไม่ถูกต้อง',
-    'Số điện thoại _ không hợp lệ',
-    'Ο αριθμός _ δεν είναι έγκυρος',
-  ],
-];
-
 /** Sentences about the text that they are given. */
-export const IN_TWELVE_LANGUAGES = SENTENCES.map((words) => (text: string) => words.replace('_', () => text));
+export const IN_TWELVE_LANGUAGES = sentences.map((words) => (text: string) => words.replace('_', () => text));
 
 function textOf(characters: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...characters), { minLength, maxLength }).map((parts) => parts.join(''));

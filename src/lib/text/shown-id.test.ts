@@ -1,23 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { aContact, reveals } from './contact-ids.testing.ts';
+import cases from './shown-id.cases.json' with { type: 'json' };
 import { askableId, boundedId, canBeInPath, isContact, type KeptRow, MOST_ID_BYTES, maskedId } from './shown-id.ts';
 
 describe('an id that is a contact', () => {
-  test.each([
-    ['anna@example.com', 'a•••@example.com'],
-    ['anna @ example.com', 'a•••@example.com'],
-    ['anna\u200b@example.com', 'a•••@example.com'],
-    ['ａｎｎａ＠example.com', 'a•••@example.com'],
-    ['order-17:anna@example.com', 'order-17:a•••@example.com'],
-    ['anna@[192.0.2.7]', 'a•••@[192.0.2.7]'],
-    ['+491701234567', '•••67'],
-    ['+49 (170) 123-4567', '•••67'],
-    ['555-123-4567', '•••67'],
-    ['4917012345678', '•••78'],
-    ['٤٩١٧٠١٢٣٤٥٦٧٨', '•••78'],
-    ['whatsapp:%2B491701234567', 'whatsapp:•••67'],
-  ])('%s is masked as %s', (id, hidden) => {
+  test.each(cases.contacts)('%s is masked as %s', (id, hidden) => {
     expect(maskedId(id)).toBe(hidden);
     expect(isContact(id)).toBe(true);
   });
@@ -60,15 +48,7 @@ describe('an id that is very long', () => {
 });
 
 describe('any other id', () => {
-  test.each([
-    'user-0042',
-    'txn_8f2c91',
-    '2026-03-04T12:00:00+01:00',
-    'svc.prod/orders.created',
-    'a…3f',
-    '10000042',
-    '1764201600123',
-  ])('%s is shown unchanged', (id) => {
+  test.each(cases.others)('%s is shown unchanged', (id) => {
     expect(maskedId(id)).toBe(id);
     expect(isContact(id)).toBe(false);
   });

@@ -72,11 +72,7 @@ describe('Slack routes', () => {
 
   bot.routes = [
     ...notifRoutes({ ...ctx, channels: { isShared: async () => false } }, (interaction) =>
-      runCommand(ctx, interaction, {
-        commands,
-        lookup: async () => said('looked up'),
-        showNumbered: async () => {},
-      }),
+      runCommand(ctx, interaction, { commands, lookup: async () => said('looked up'), showNumbered: async () => {} }),
     ),
     ...routesFor('everyone', [
       actionRoute(
@@ -89,11 +85,7 @@ describe('Slack routes', () => {
         () => null,
         async () => said('never'),
       ),
-      {
-        surface: 'options',
-        id: 'test.search',
-        answer: async ({ typed }) => present([option(typed, typed)]),
-      },
+      { surface: 'options', id: 'test.search', answer: async ({ typed }) => present([option(typed, typed)]) },
       actionRoute('test.peek', String, async (_value, { reply }) => reply.show(said('peeked'))),
       {
         surface: 'view',

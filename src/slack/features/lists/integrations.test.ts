@@ -13,13 +13,7 @@ const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =
   integrationsMessage(aLine({ filters }), given);
 
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
-  return {
-    items: [...items],
-    isEnvironmentKnown: true,
-    inactiveChannels: [],
-    unreadable: 0,
-    ...change,
-  };
+  return { items: [...items], isEnvironmentKnown: true, inactiveChannels: [], unreadable: 0, ...change };
 }
 
 const SPARE = anIntegration({
@@ -36,13 +30,7 @@ describe('integrations', () => {
       found([
         anIntegration(),
         SPARE,
-        anIntegration({
-          name: 'Old',
-          identifier: 'old',
-          deleted: true,
-          deletedAt: at(0),
-          primary: false,
-        }),
+        anIntegration({ name: 'Old', identifier: 'old', deleted: true, deletedAt: at(0), primary: false }),
         anIntegration({
           name: 'Twilio',
           provider: 'twilio',
