@@ -24,6 +24,11 @@ describe('an event', () => {
     ]);
   });
 
+  test("isn't stuck if nothing of it has a time", () => {
+    const jobs = [aJob({ status: 'queued', updatedAt: null })];
+    expect(stuckAt({ jobs, createdAt: null, updatedAt: null })).toEqual([]);
+  });
+
   test("isn't stuck with an unknown status, which counts as not final until the horizon", () => {
     const jobs = [aJob({ status: 'simmering' })];
     expect(stuckAt({ jobs })).toEqual([]);

@@ -109,6 +109,7 @@ const MOST_EXTENDED_MS = 64 * HOUR_MS;
 
 function isOverdue(event: TriggeredEvent, now: Date): boolean {
   const lastSign = lastSignOf(event);
+  if (lastSign === null) return false;
   const waiting = event.jobs.filter(isWaiting);
   const deadlines = waiting
     .filter(({ scheduleExtensions }) => scheduleExtensions > 0)
@@ -118,10 +119,11 @@ function isOverdue(event: TriggeredEvent, now: Date): boolean {
   return deadlines.some(overdue) || overdue(max([lastSign, ...waits]));
 }
 
-/** When the service last changed what it shows of it, by its clock. */
-export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date {
+/** When the service last changed what it shows of it, by its clock; null if nothing has a time. */
+export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date | null {
   const jobTimes = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
-  return max([new Date(0), createdAt, updatedAt, ...jobTimes].filter((time) => time !== null));
+  const times = [createdAt, updatedAt, ...jobTimes].filter((time) => time !== null);
+  return times.length === 0 ? null : max(times);
 }
 
 function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {

@@ -168,10 +168,11 @@ function fieldsOf([parent, value]: Field): Field[] {
   });
 }
 
-/** A webhook's own, as `errors: [{ code, title }]` or `payload: { code, reason }`. */
+/** A webhook's own, as `errors: [{ code: '40300', title }]` or `payload: { code, reason }`. */
 function errorsIn([name, sent]: Field): Field[] {
   if (!/^(?:data|payload|body|errors)$/.test(name) || typeof sent !== 'object' || sent === null) return [];
-  if (isError(sent, name === 'errors' ? 'title' : 'reason')) return [[name, sent]];
+  const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
+  if (isError(sent, isListed ? 'title' : 'reason')) return [[name, sent]];
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
 

@@ -78,7 +78,7 @@ async function recordJudged(
 
 /** A sign that is dated ahead would outdate all later readings. */
 function readingOf({ event, judgement: { failures } }: JudgedEvent, now: Date): EventReading {
-  const asOf = min([now, lastSignOf(event)]);
+  const asOf = min([now, lastSignOf(event) ?? now]);
   return { eventKey: eventKey(event), asOf, isWhole: !hidesOutcome(event), failures };
 }
 

@@ -5,11 +5,11 @@ import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
-/** More than a minute's requests for single events. */
-const FAILED = 200;
+/** More than the requests for single events of a poll each ten seconds. */
+const FAILED = 45;
 
 describe('a server that keeps details in an analytics store', () => {
-  const world = sharedWorld(() => openWorld());
+  const world = sharedWorld(() => openWorld({ variables: { NOTIF_POLL_SECONDS: '10' } }));
   beforeAll(async () => {
     await world.log.until('Events checked');
   });
@@ -68,6 +68,9 @@ describe('a real server', () => {
     passes(MINUTE);
     await ann.sees('Email via Mailgun', ONCALL);
     for (let n = 0; n < 60; n++) service.world.plantEvent(delivered({ subscriber: `reached-${n}` }));
+    passes(6 * MINUTE);
+    await ann.sees('recovering: no new ones', ONCALL);
+    passes(11 * MINUTE);
     await world.fastForward(ann.sees('not enough traffic to confirm recovery', ONCALL));
     await ann.types('/notif failures provider:mailgun since:1h');
     await ann.sees('🔴 Email · Mailgun: no answer in time', GENERAL);
