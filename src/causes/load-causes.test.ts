@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createExplainCause } from './explain-cause.ts';
 import { CausesError, causesIn } from './load-causes.ts';
 
 function problems(yaml: string): string {
@@ -108,4 +109,15 @@ describe('NOTIF_CAUSES_FILE', () => {
   test('never quotes a value of the file', () => {
     expect(problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).not.toContain('sesame-open');
   });
+});
+
+test('an entry of a team counts only beside one of the phrases that it has', () => {
+  const entry = '{ code: "30007", having: ["Marketing Number", promo code], meaning: Ours, whose: setup, next: Do }';
+  const explain = createExplainCause(causesIn(`causes: [${entry}]`));
+  const meaningOf = (text: string) => {
+    const explained = explain({ provider: 'twilio', channel: 'sms', text });
+    return explained.known ? explained.entry.meaning : null;
+  };
+  expect(meaningOf('undelivered (30007) of our marketing number')).toBe('Ours');
+  expect(meaningOf('undelivered (30007)')).not.toBe('Ours');
 });

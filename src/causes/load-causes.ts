@@ -80,6 +80,8 @@ const Entry = z
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
     /** All words of a pattern, in any order: `ip|host listed|banned`, `poor_reputation`. Beside a code: it needs one. */
     words: oneOrMore(someText(1_000)).default([]),
+    /** Phrases of which one must stand beside a code. */
+    having: oneOrMore(words).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),
     whose: z.enum(RESPONSIBLE),
@@ -116,13 +118,26 @@ function contentOf(yaml: string): unknown {
 }
 
 function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof CausesFile>) {
-  const { code: codes, text: texts, words: patterns, provider, channel, kind, link, status, short, ...rest } = entry;
+  const {
+    code: codes,
+    text: texts,
+    words: patterns,
+    having,
+    provider,
+    channel,
+    kind,
+    link,
+    status,
+    short,
+    ...rest
+  } = entry;
+  const beside = having.map((phrase) => phrase.toLowerCase().replaceAll(' ', '_')).join('|');
   const meaning = rest.meaning.replace(/\.$/, '');
   return {
     ...rest,
     codes,
     texts,
-    patterns,
+    patterns: beside === '' ? patterns : [...patterns, beside],
     meaning,
     headline: short ?? meaning.replace(/^(?:The|An?) /, ''),
     providers: provider ?? shared.provider ?? [],
