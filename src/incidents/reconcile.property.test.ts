@@ -20,10 +20,14 @@ const incidentKeyOf = ({ provider, cause }: Said) => `${provider} ${cause}`;
 
 /** What a database holds after it. */
 function applied(stored: readonly StoredFailure[], readings: readonly Reading[]): StoredFailure[] {
-  const { added, reworded, removed } = reconcile(readings, stored, incidentKeyOf);
+  const { added, reworded, removed, touched } = reconcile(readings, stored, incidentKeyOf);
   const left = stored
     .filter((row) => !removed.includes(row))
-    .map((row) => ({ ...row, ...reworded.find(({ seq }) => seq === row.seq) }));
+    .map((row) => ({
+      ...row,
+      ...touched.find(({ seq }) => seq === row.seq),
+      ...reworded.find(({ seq }) => seq === row.seq),
+    }));
   const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
   const rows = added.map(({ failure, asOf }, index): StoredFailure => {
     const { eventKey, jobId, provider, verdict, cause } = failure;

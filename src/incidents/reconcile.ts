@@ -31,6 +31,8 @@ export interface Reconciled<Item> {
   added: readonly { failure: Item; asOf: Date; from: number | null }[];
   reworded: readonly { seq: number; incidentId: number; verdict: FailureVerdict; asOf: Date }[];
   removed: readonly StoredFailure[];
+  /** Unchanged in a newer reading: an older one that is read later has nothing to say. */
+  touched: readonly { seq: number; asOf: Date }[];
 }
 
 /** The stored failures of an event become those of its newest reading, whatever the order of readings. */
@@ -47,10 +49,11 @@ export function reconcile<Item extends ReadFailure>(
     added: changes.flatMap(({ added }) => added),
     reworded: changes.flatMap(({ reworded }) => reworded),
     removed: changes.flatMap(({ removed }) => removed),
+    touched: changes.flatMap(({ touched }) => touched),
   };
 }
 
-const NOTHING = { added: [], reworded: [], removed: [] };
+const NOTHING = { added: [], reworded: [], removed: [], touched: [] };
 
 function reconcileEvent<Item extends ReadFailure>(
   { failures, asOf, isWhole }: EventReading<Item>,
@@ -78,5 +81,7 @@ function reconcileEvent<Item extends ReadFailure>(
   }
   const isReplaced = (row: StoredFailure) =>
     added.some(({ failure }) => failure.jobId === row.jobId && (failure.provider ?? '') === row.provider);
-  return { added, reworded, removed: stored.filter((row) => !kept.has(row) && (isWhole || isReplaced(row))) };
+  const removed = stored.filter((row) => !kept.has(row) && (isWhole || isReplaced(row)));
+  const touched = [...kept].filter((row) => row.asOf < asOf).map(({ seq }) => ({ seq, asOf }));
+  return { added, reworded, removed, touched };
 }

@@ -75,11 +75,12 @@ const EXPLAINED = `
 export async function recordChanges(
   tx: Db,
   environment: string,
-  { added, reworded, removed }: Reconciled<Failure>,
+  { added, reworded, removed, touched }: Reconciled<Failure>,
   recording: Recording,
 ): Promise<void> {
   const { now } = recording;
   if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
+  if (touched.length > 0) await tx.write(TOUCH, [rowsOf(touched)]);
   if (reworded.length > 0) await tx.write(REWORD, [rowsOf(reworded)]);
   await recordAdded(tx, environment, added, recording);
   const recounted = [...new Set([...removed, ...reworded].map(({ incidentId }) => incidentId))];
@@ -273,6 +274,9 @@ const COUNT_WORKFLOWS = `
   ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
 
 const REMOVE = `DELETE FROM failures WHERE seq IN ${idsIn('$1')}`;
+
+const TOUCH = `
+  UPDATE failures f SET as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item WHERE f.seq = item.seq`;
 
 const REWORD = `
   UPDATE failures f SET verdict = item.verdict, as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item

@@ -78,7 +78,7 @@ async function recordJudged(
 
 /** A sign that is dated ahead would outdate all later readings. */
 function readingOf({ event, judgement: { failures } }: JudgedEvent, now: Date): EventReading {
-  const asOf = min([now, lastSignOf(event) ?? now]);
+  const asOf = min([now, lastSignOf(event) ?? new Date(0)]);
   return { eventKey: eventKey(event), asOf, isWhole: !hidesOutcome(event), failures };
 }
 
@@ -97,13 +97,19 @@ export async function recordFound(
     const changes = await changesIn(tx, environment, readings);
     if (!isAny(changes)) return 0;
     await recordChanges(tx, environment, changes, { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null });
-    await noteNews(tx, environment);
+    if (isNews(changes)) await noteNews(tx, environment);
     return changes.added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   });
 }
 
-function isAny({ added, reworded, removed }: Awaited<ReturnType<typeof changesIn>>): boolean {
+type Changes = Awaited<ReturnType<typeof changesIn>>;
+
+function isNews({ added, reworded, removed }: Changes): boolean {
   return added.length + reworded.length + removed.length > 0;
+}
+
+function isAny(changes: Changes): boolean {
+  return isNews(changes) || changes.touched.length > 0;
 }
 
 const ClockRow = z.object({ clockAheadMs: Count.nullable() });
