@@ -16,6 +16,9 @@ const LABEL = [
   '(?<![\\p{L}\\p{N}](?<!\\b(?:with|the|an?|its|by|was|got|failed|returned|carrier|provider)) )(?:code|status|class|reason|type|name))["\'`]?',
 ].join('|');
 const STATUS = '[245]\\.\\d{1,3}\\.\\d{1,3}(?![\\d.]*\\d)';
+const BEFORE_STATUS =
+  '(?<![\\d.])[245]\\d\\d[ -]#?|^|[Ss]tatus[:=]?\\s?|[Ff]ailed[;,]\\s?|dsn[:=]\\s?|smtp;\\s?|\\(#?|\\[#?|\\s#';
+const BEFORE_WORDS = '(?![ -]#?[245]\\.\\d)(?=[ -][\\p{Lu}\\d<[#"\']|(?<=^\\d{3})$)';
 const SAID =
   '(?:[Ss](?:mtp|MTP|aid|ent|erver)|[Ff]ail(?:ed|ure)|[Ee]rror|[Rr](?:ejected|esponse|eply)|[Ll]ogin)[:;]\\s?';
 
@@ -31,21 +34,9 @@ const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
   [/\(#(?<value>\d{1,6})\)/g, 'code'],
   [/\/errors\/(?<value>\d{4,6})(?!\d)/g, 'code'],
   [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
-  [
-    RegExp(
-      `(?:(?<![\\d.])[245]\\d\\d[ -]#?|^|[Ss]tatus[:=]?\\s?|[Ff]ailed[;,]\\s?|dsn[:=]\\s?|smtp;\\s?|\\(#?|\\[#?|\\s#)(?<value>${STATUS})(?!\\.?[\\p{L}-])`,
-      'gu',
-    ),
-    'enhanced',
-  ],
+  [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
   [RegExp(`(?<![\\d.])(?<value>[245]\\d\\d)(?=[ -]#?${STATUS})`, 'g'), 'smtp'],
-  [
-    RegExp(
-      `(?:^|${SAID})["'\`(]?(?<value>[245]\\d\\d)(?![ -]#?[245]\\.\\d)(?=[ -][\\p{Lu}\\d<[#"']|(?<=^\\d{3})$)`,
-      'gu',
-    ),
-    'smtp',
-  ],
+  [RegExp(`(?:^|${SAID})["'\`(]?(?<value>[245]\\d\\d)${BEFORE_WORDS}`, 'gu'), 'smtp'],
 ];
 
 const COMMAND =
@@ -69,8 +60,7 @@ export function codesIn(text: string): FoundCode[] {
   return [...codes.slice(0, MOST_CODES), ...(command === null ? [] : [{ field: 'command', value: command }])];
 }
 
-/** To which a mail server replied: `conn`, `auth`, `mail from`, `rcpt to` or `data`. */
+/** To which a mail server replied. */
 export function commandIn(text: string): string | null {
-  const command = COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
-  return command === null || /^(?:auth|mail from|rcpt to|data)$/.test(command) ? command : 'conn';
+  return COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
 }
