@@ -24,15 +24,15 @@ const SAID =
 
 /** Where a code stands, and the field that it's of where it names none. */
 const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
-  [RegExp(`${LABEL}(?:\\s?[:=#]\\s?|\\s)["'\`(#]{0,2}(?<value>\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`, 'giu'), null],
+  [RegExp(`${LABEL}(?:\\s?[:=#>]\\s?|\\s)["'\`(#]{0,2}(?<value>\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`, 'giu'), null],
   [RegExp(`${LABEL}\\s?[:=]\\s?["'\`(]{0,2}(?<value>\\p{L}[\\p{L}\\p{N}_./-]{2,60})`, 'giu'), null],
   [/\((?=[^()\s]{2,80}\))(?:(?<field>[A-Za-z]{2,40})=)?(?<value>[^()\s]+)\)(?=\s*(?:$|[.;:,](?:\s|$)))/g, null],
   [/\b(?:undelivered|failed|rejected|blocked) \((?<value>\d{4,6})\)/g, null],
   [/^\[(?<value>[^[\]\s]{2,60})\]/g, null],
   [/^[45]\d\d\s+(?<value>[a-z_]{4,60})\s*$/gi, null],
   [/^(?!\d{1,3}(?![\p{L}\d_./-]))(?<value>[\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/gu, null],
-  [/\(#(?<value>\d{1,6})\)/g, 'code'],
-  [/\/errors\/(?<value>\d{4,6})(?!\d)/g, 'code'],
+  [/: (?<value>(?:[A-Z][a-z]+){2,8})\.?$/g, null],
+  [/(?:\(#(?=\d+\))|\/errors\/(?=\d{4}))(?<value>\d{1,6})(?!\d)/g, 'code'],
   [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
   [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
   [RegExp(`(?<![\\d.])(?<value>[245]\\d\\d)(?=[ -]#?${STATUS})`, 'g'), 'smtp'],
