@@ -16,36 +16,27 @@ const LABEL = [
   '(?<![\\p{L}\\p{N}](?<!\\b(?:with|the|an?|its|by|was|got|failed|returned|carrier|provider)) )(?:code|status|class|reason|type|name))["\'`]?',
 ].join('|');
 const STATUS = '[245]\\.\\d{1,3}\\.\\d{1,3}(?![\\d.]*\\d)';
+const BEFORE_STATUS =
+  '(?<![\\d.])[245]\\d\\d[ -]#?|^|[Ss]tatus[:=]?\\s?|[Ff]ailed[;,]\\s?|dsn[:=]\\s?|smtp;\\s?|\\(#?|\\[#?|\\s#';
+const BEFORE_WORDS = '(?![ -]#?[245]\\.\\d)(?=[ -][\\p{Lu}\\d<[#"\']|(?<=^\\d{3})$)';
 const SAID =
   '(?:[Ss](?:mtp|MTP|aid|ent|erver)|[Ff]ail(?:ed|ure)|[Ee]rror|[Rr](?:ejected|esponse|eply)|[Ll]ogin)[:;]\\s?';
 
 /** Where a code stands, and the field that it's of where it names none. */
 const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
-  [RegExp(`${LABEL}(?:\\s?[:=#]\\s?|\\s)["'\`(#]{0,2}(?<value>\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`, 'giu'), null],
+  [RegExp(`${LABEL}(?:\\s?[:=#>]\\s?|\\s)["'\`(#]{0,2}(?<value>\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`, 'giu'), null],
   [RegExp(`${LABEL}\\s?[:=]\\s?["'\`(]{0,2}(?<value>\\p{L}[\\p{L}\\p{N}_./-]{2,60})`, 'giu'), null],
   [/\((?=[^()\s]{2,80}\))(?:(?<field>[A-Za-z]{2,40})=)?(?<value>[^()\s]+)\)(?=\s*(?:$|[.;:,](?:\s|$)))/g, null],
   [/\b(?:undelivered|failed|rejected|blocked) \((?<value>\d{4,6})\)/g, null],
   [/^\[(?<value>[^[\]\s]{2,60})\]/g, null],
   [/^[45]\d\d\s+(?<value>[a-z_]{4,60})\s*$/gi, null],
   [/^(?!\d{1,3}(?![\p{L}\d_./-]))(?<value>[\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/gu, null],
-  [/\(#(?<value>\d{1,6})\)/g, 'code'],
-  [/\/errors\/(?<value>\d{4,6})(?!\d)/g, 'code'],
+  [/: (?<value>(?:[A-Z][a-z]+){2,8})\.?$/g, null],
+  [/(?:\(#(?=\d+\))|\/errors\/(?=\d{4}))(?<value>\d{1,6})(?!\d)/g, 'code'],
   [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
-  [
-    RegExp(
-      `(?:(?<![\\d.])[245]\\d\\d[ -]#?|^|[Ss]tatus[:=]?\\s?|[Ff]ailed[;,]\\s?|dsn[:=]\\s?|smtp;\\s?|\\(#?|\\[#?|\\s#)(?<value>${STATUS})(?!\\.?[\\p{L}-])`,
-      'gu',
-    ),
-    'enhanced',
-  ],
+  [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
   [RegExp(`(?<![\\d.])(?<value>[245]\\d\\d)(?=[ -]#?${STATUS})`, 'g'), 'smtp'],
-  [
-    RegExp(
-      `(?:^|${SAID})["'\`(]?(?<value>[245]\\d\\d)(?![ -]#?[245]\\.\\d)(?=[ -][\\p{Lu}\\d<[#"']|(?<=^\\d{3})$)`,
-      'gu',
-    ),
-    'smtp',
-  ],
+  [RegExp(`(?:^|${SAID})["'\`(]?(?<value>[245]\\d\\d)${BEFORE_WORDS}`, 'gu'), 'smtp'],
 ];
 
 const COMMAND =
@@ -69,8 +60,7 @@ export function codesIn(text: string): FoundCode[] {
   return [...codes.slice(0, MOST_CODES), ...(command === null ? [] : [{ field: 'command', value: command }])];
 }
 
-/** To which a mail server replied: `conn`, `auth`, `mail from`, `rcpt to` or `data`. */
+/** To which a mail server replied. */
 export function commandIn(text: string): string | null {
-  const command = COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
-  return command === null || /^(?:auth|mail from|rcpt to|data)$/.test(command) ? command : 'conn';
+  return COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
 }

@@ -153,20 +153,24 @@ describe('a team’s own entry', () => {
     expect(found([{ codes: [code] }], `they have ${code} users`)).toBeNull();
   });
 
-  test('are the first of two codes, and the longer of two texts', () => {
-    const [first, second] = [{ meaning: 'First' }, { meaning: 'Second' }];
-    const codes = [
-      { ...first, codes: ['17'] },
-      { ...second, codes: ['17'] },
+  test.each<[string, Partial<KnownCause>, Partial<KnownCause>, string]>([
+    ['codes', { codes: ['17'] }, { codes: ['17'] }, 'Refused, error code: 17'],
+    ['texts', { texts: ['is not allowed to send'] }, { texts: ['is not allowed to'] }, "Ann isn't allowed to send"],
+  ])('are the first of two %s', (_, first, second, text) => {
+    const causes = [
+      { ...first, meaning: 'First' },
+      { ...second, meaning: 'Second' },
     ];
-    expect(found(codes, 'Refused, error code: 17')).toBe('First');
-    const texts = [
-      { ...first, texts: ['is not allowed to'] },
-      { ...second, texts: ['is not allowed to send'] },
-    ];
-    expect(found(texts, 'Ann is not allowed to send')).toBe('Second');
-    expect(found(texts.toReversed(), 'Ann is not allowed to send')).toBe('Second');
-    expect(found(texts, 'Ann is not allowed to post')).toBe('First');
+    expect(found(causes, text)).toBe('First');
+    expect(found(causes.toReversed(), text)).toBe('Second');
+  });
+
+  test('count whatever the articles are, and however a negation is written', () => {
+    const [said, cant] = [[{ texts: ["isn't a valid sender"] }], [{ texts: ['can not reach the gateway'] }]];
+    expect(found(said, 'This is not valid sender')).toBe('Ours');
+    expect(found(cant, 'We cannot reach gateway 7')).toBe('Ours');
+    expect(found(cant, "We can't reach a gateway")).toBe('Ours');
+    expect(found(said, 'This is a valid sender')).toBeNull();
   });
 });
 

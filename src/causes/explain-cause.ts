@@ -4,7 +4,7 @@ import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
 import { LONGEST_READ } from './codes-in.ts';
 import type { CauseEntry, KnownCause, PublicPage } from './load-causes.ts';
-import { byScope, type Read, type RulesByScope, readIn, rulesFor } from './rules.ts';
+import { type Rule, readIn, rulesOf } from './rules.ts';
 
 export interface ErrorToExplain {
   provider: string | null;
@@ -24,32 +24,24 @@ export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 /** A team's own entries first. In time linear in the text. */
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
-  const ours = byScope(custom);
-  return (error) => {
-    const read = readIn(error.text.slice(0, LONGEST_READ));
-    const entry = bestOf(ours, error, read) ?? bestOf(PUBLIC, error, read);
-    const statusPage = STATUS_PAGES.get(error.provider?.toLowerCase() ?? '') ?? null;
-    return entry === null ? { known: false, provider: error.provider, statusPage } : { known: true, entry, statusPage };
+  const rules = [...rulesOf(custom), ...PUBLIC];
+  return ({ provider, channel, text }) => {
+    const read = readIn(text.slice(0, LONGEST_READ));
+    const id = provider?.toLowerCase() ?? '';
+    const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
+    // A mail server knows no recipient before RCPT TO.
+    const isBeforeRecipient = read.command === 'auth' || read.command === 'mail from';
+    const isAbout = ({ scope, cause }: Rule) =>
+      scopes.has(scope) && !(isBeforeRecipient && cause.whose === 'recipient');
+    const entry = rules.find((rule) => isAbout(rule) && rule.isIn(read))?.cause;
+    const statusPage = CATALOG.find((cause) => cause.status !== null && cause.providers.includes(id))?.status ?? null;
+    return entry === undefined ? { known: false, provider, statusPage } : { known: true, entry, statusPage };
   };
 }
 
-const PUBLIC = byScope(CATALOG);
-const STATUS_PAGES: ReadonlyMap<string, PublicPage | null> = new Map(
-  CATALOG.flatMap(({ providers, status }) => providers.map((provider) => [provider, status] as const)),
-);
+const PUBLIC = rulesOf(CATALOG);
 
 export const explainCause: ExplainCause = createExplainCause();
-
-function bestOf(all: RulesByScope, { provider, channel }: ErrorToExplain, read: Read): KnownCause | null {
-  const scopes = [`provider ${provider?.toLowerCase() ?? ''}`, `channel ${channel.toLowerCase()}`, 'any'];
-  // A mail server knows no recipient before RCPT TO.
-  const isBeforeRecipient = ['auth', 'mail from'].includes(read.command ?? '');
-  const [first, ...others] = scopes
-    .flatMap((scope) => all.get(scope) ?? [])
-    .flatMap(({ byCode, byText }) => [...read.codes.flatMap((code) => rulesFor(code, byCode)), ...byText])
-    .filter(({ cause, isIn }) => !(isBeforeRecipient && cause.whose === 'recipient') && isIn(read));
-  return first === undefined ? null : others.reduce((best, rule) => (rule.rank < best.rank ? rule : best), first).cause;
-}
 
 export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 

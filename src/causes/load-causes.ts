@@ -3,22 +3,10 @@ import { z } from 'zod';
 
 export type PublicPage = `https://${string}`;
 /** `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed; `unknown`: the error is evidence of nobody. */
-export type Responsible = (typeof RESPONSIBLE)[number];
+export type Responsible = KnownCause['whose'];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
 export type CauseEntry = Pick<KnownCause, 'headline' | 'meaning' | 'whose' | 'again' | 'next' | 'source'>;
-
-const RESPONSIBLE = [
-  'recipient',
-  'provider',
-  'credentials',
-  'content',
-  'limits',
-  'network',
-  'setup',
-  'nobody',
-  'unknown',
-] as const;
 
 export class CausesError extends Error {
   override readonly name = 'CausesError';
@@ -62,8 +50,8 @@ const page = someText(1_000)
   .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
 
 const SHARED = {
-  provider: oneOrMore(words).nullish(),
-  channel: words.nullish(),
+  provider: oneOrMore(words.toLowerCase()).nullish(),
+  channel: words.toLowerCase().nullish(),
   kind: z.enum(['any', 'own', 'smtp', 'network', 'http']).optional(),
   link: page.nullish(),
   status: page.nullish(),
@@ -84,7 +72,17 @@ const Entry = z
     having: oneOrMore(words).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),
-    whose: z.enum(RESPONSIBLE),
+    whose: z.enum([
+      'recipient',
+      'provider',
+      'credentials',
+      'content',
+      'limits',
+      'network',
+      'setup',
+      'nobody',
+      'unknown',
+    ]),
     again: again.default('once-fixed'),
     next: someText(200),
   })
@@ -118,32 +116,19 @@ function contentOf(yaml: string): unknown {
 }
 
 function knownCause(entry: z.output<typeof Entry>, shared: z.output<typeof CausesFile>) {
-  const {
-    code: codes,
-    text: texts,
-    words: patterns,
-    having,
-    provider,
-    channel,
-    kind,
-    link,
-    status,
-    short,
-    ...rest
-  } = entry;
-  const beside = having.map((phrase) => phrase.toLowerCase().replaceAll(' ', '_')).join('|');
+  const { code, text, words: patterns, having, provider, link, short, ...rest } = entry;
   const meaning = rest.meaning.replace(/\.$/, '');
   return {
     ...rest,
-    codes,
-    texts,
-    patterns: beside === '' ? patterns : [...patterns, beside],
+    codes: code,
+    texts: text,
+    patterns: [...patterns, ...having.map((phrase) => phrase.replaceAll(' ', '_'))],
     meaning,
     headline: short ?? meaning.replace(/^(?:The|An?) /, ''),
     providers: provider ?? shared.provider ?? [],
-    channel: channel ?? shared.channel ?? null,
-    kind: kind ?? shared.kind ?? 'any',
+    channel: rest.channel ?? shared.channel ?? null,
+    kind: rest.kind ?? shared.kind ?? 'any',
     source: link ?? shared.link ?? null,
-    status: status ?? shared.status ?? null,
+    status: rest.status ?? shared.status ?? null,
   };
 }

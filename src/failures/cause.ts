@@ -1,6 +1,6 @@
 import { type FreeText, shortened } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
-import { isJson, type Reason, reasonIn, saysNothing, withoutRequest } from './reason.ts';
+import { type Reason, reasonIn, saysNothing } from './reason.ts';
 
 /** `key`, for grouping: without IDs, numbers, addresses and times. */
 interface Cause {
@@ -33,16 +33,14 @@ export function sentenceIn(text: FreeText): string {
   return withCode(explained('', String(text)));
 }
 
-function explained(given: string, raw: string): Stated {
-  if (isJson(given)) {
-    const { sentence, ...said } = reasonIn(given);
-    return sentence === null || saysNothing(sentence) ? explained('', raw) : { ...said, sentence };
-  }
-  const detail = withoutRequest(given);
-  const { sentence, ...said } = reasonIn(raw);
-  if (saysNothing(detail)) return { ...said, sentence: sentence ?? (detail || UNKNOWN) };
-  const adds = sentence !== null && sentence !== said.code && !saysNothing(sentence) && !isSame(detail, sentence);
-  return { ...said, sentence: adds ? `${detail}: ${sentence}` : detail };
+function explained(detail: string, raw: string): Stated {
+  const [own, answer] = [reasonIn(detail), reasonIn(raw)];
+  const { sentence } = answer;
+  if (own.sentence === null || saysNothing(own.sentence))
+    return { ...answer, sentence: sentence ?? own.sentence ?? UNKNOWN };
+  const adds =
+    sentence !== null && sentence !== answer.code && !saysNothing(sentence) && !isSame(own.sentence, sentence);
+  return { ...(own.code === null ? answer : own), sentence: adds ? `${own.sentence}: ${sentence}` : own.sentence };
 }
 
 function isSame(detail: string, sentence: string): boolean {
@@ -73,8 +71,6 @@ const HOSTNAMES = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
 const ENHANCED_STATUS = /^(?:[45]\d\d-)?[245]\.\d{1,3}\.\d{1,3}$/;
-const STATUS = /^[45]\d\d$/;
-const PROVIDER_CODE = /^\d{3,6}$/;
 const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
@@ -104,7 +100,7 @@ function quotedKey(inside: string, before: string): string {
 
 function wordKey(word: string, before: string): string {
   const bare = word.replace(/[.!]$/, '');
-  const isStatus = STATUS.test(bare) && BEFORE_STATUS.test(before);
-  const isCode = isStatus || ENHANCED_STATUS.test(bare) || (PROVIDER_CODE.test(bare) && BEFORE_CODE.test(before));
+  const isStatus = ENHANCED_STATUS.test(bare) || (/^[45]\d\d$/.test(bare) && BEFORE_STATUS.test(before));
+  const isCode = isStatus || (/^\d{3,6}$/.test(bare) && BEFORE_CODE.test(before));
   return isCode ? bare : ANY;
 }

@@ -23,21 +23,9 @@ const NAMES = /^(?:name|code|error|errorcode|type|status)$/;
 /** 'com.amazonaws.sns#ThrottledException' */
 const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
 const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,14}$|$)/;
-const SMALL_NUMBER = /^\d{1,2}$/;
-const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
-/** Providers' own numbers and words: told as 'errcode=6'. */
-const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
-  errcode: UP_TO_THREE_DIGITS,
-  errorcode: UP_TO_THREE_DIGITS,
-  statuserrorcode: UP_TO_THREE_DIGITS,
-  code: SMALL_NUMBER,
-  status: /^[1-9]\d?$/,
-  bounceclass: SMALL_NUMBER,
-  bouncesubtype: /^[A-Za-z]{4,40}$/,
-  subtype: /^[A-Z][A-Za-z]{3,40}$/,
-};
-const OWN = 1;
-const UNSPECIFIC = 4;
+/** Providers' own numbers and words. */
+const SMALL =
+  /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
 
 /** 'HTTPError: {"errors":[…' */
 const JSON_AFTER = /^[\w .:/()-]{1,80}?: (?=\{"|\[[{"])/;
@@ -65,13 +53,13 @@ export function reasonIn(raw: string): Reason {
   const text = raw.trim().replace(JSON_AFTER, '').replace(GO_STRUCT, '$1');
   if (!isJson(text)) return { sentence: plainSentence(text), code: null, command: null };
   const said = saidIn(text);
-  const command = said.flatMap(({ name, value }) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
+  const command = said.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
   return { sentence: sentenceOf(said), code: codeOf(said), command: command[0] ?? null };
 }
 
-function sentenceOf(said: readonly Said[]): string | null {
-  const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(({ name }) => name === field))
-    .map(({ value }) => plainSentence(value))
+function sentenceOf(said: readonly Field<string>[]): string | null {
+  const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(([name]) => name === field))
+    .map(([, value]) => plainSentence(value))
     .filter((sentence) => sentence !== null);
   const informative = sentences.filter((sentence) => !saysNothing(sentence));
   return informative.find((sentence) => !CODE.test(sentence)) ?? informative[0] ?? sentences[0] ?? null;
@@ -88,39 +76,34 @@ function plainSentence(text: string): string | null {
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
-/** The provider's own, an HTTP status, the client's name (`EAUTH`), a short number. */
-function codeOf(said: readonly Said[]): string | null {
-  const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(name, value)));
-  const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);
-  const [best = null] = ranked.sort((a, b) => a.rank - b.rank);
-  const small = said.find(({ name, value }) => SMALL_FIELDS[name]?.test(value));
-  const isSmall = small !== undefined && (best === null || best.rank > OWN);
-  const [stated = null] = said.flatMap(({ value }) => STATED_STATUS.exec(value)?.[1] ?? []);
-  return isSmall ? `${small.name}=${small.value}` : (best?.value ?? stated);
+/** The provider's own, a short number, an HTTP status, the client's name (`EAUTH`). */
+function codeOf(said: readonly Field<string>[]): string | null {
+  const named = CODE_FIELDS.flatMap((field) => said.filter(([name, value]) => name === field && isCode(name, value)));
+  const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
+  const ranked = [
+    codes.find((code) => NUMBERED.test(code)),
+    codes.find((code) => !/^\d{3}$/.test(code) && !CLIENTS.test(code)),
+    said.map(([name, value]) => `${name}=${value}`).find((written) => SMALL.test(written)),
+    codes.find((code) => HTTP.test(code)),
+    codes.find((code) => CLIENTS.test(code)),
+    ...said.map(([, value]) => STATED_STATUS.exec(value)?.[1]),
+  ];
+  return ranked.find((code) => code !== undefined) ?? null;
 }
 
+const NUMBERED = /^\d{4,6}$|\//;
+const HTTP = /^[45]\d\d$/;
+const CLIENTS = /^(?:E[A-Z]+|ERR_\w+)$/;
 /** 'Request failed with status code 404', of the HTTP client. */
 const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
 /** A provider's own error code of three digits isn't an HTTP status. */
 function isCode(name: string, value: string): boolean {
-  if (/^err(?:or)?code$/.test(name) && UP_TO_THREE_DIGITS.test(value)) return false;
+  if (/^err(?:or)?code$/.test(name) && /^\d{1,3}$/.test(value)) return false;
   return CODE.test(value) || (NAMES.test(name) && NAMED.test(value));
 }
 
-function rankOf(code: string): number {
-  if (/^\d{4,6}$/.test(code) || code.includes('/')) return 0;
-  if (/^[45]\d\d$/.test(code)) return 2;
-  if (/^\d{3}$/.test(code) || saysNothing(code)) return UNSPECIFIC;
-  return /^(?:E[A-Z]+|ERR_\w+)$/.test(code) ? 3 : OWN;
-}
-
-interface Said {
-  name: string;
-  value: string;
-}
-
-type Field = readonly [name: string, value: unknown];
+type Field<Value = unknown> = readonly [name: string, value: Value];
 
 /** What was sent. `data` and `body` of a `response` are the answer, and so is what holds an error's code. */
 const REQUEST =
@@ -133,23 +116,23 @@ export function fieldName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-export function isJson(text: string): boolean {
+function isJson(text: string): boolean {
   return /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 }
 
-export function withoutRequest(sentence: string): string {
+function withoutRequest(sentence: string): string {
   const { index } = REQUEST_PART.exec(sentence) ?? {};
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
 /** The outermost first, without those of the request. */
-function saidIn(json: string): Said[] {
-  const said: Said[] = [];
+function saidIn(json: string): Field<string>[] {
+  const said: Field<string>[] = [];
   for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {
     const values = level.map(([name, value]): Field => [name, insideText(value)]);
     for (const [name, value] of values)
       if (typeof value === 'string' || typeof value === 'number')
-        said.push({ name, value: `${value}`.trim().replace(AWS_TYPE, '') });
+        said.push([name, `${value}`.trim().replace(AWS_TYPE, '')]);
     level = values.flatMap(fieldsOf);
   }
   return said;
@@ -191,16 +174,12 @@ function parsed(json: string): unknown {
 
 /** Truncated JSON, without its last part. */
 function closed(json: string): string {
-  const open: string[] = [];
-  let [isText, whole] = [false, ''];
-  for (let at = 0; at < json.length; at++) {
-    const character = json.charAt(at);
-    if (isText && character === '\\') at++;
-    else if (character === '"') isText = !isText;
-    else if (isText) continue;
-    else if (character === '{' || character === '[') open.push(character === '{' ? '}' : ']');
-    else if (character === '}' || character === ']') open.pop();
-    else if (character === ',') whole = `${json.slice(0, at)}${open.toReversed().join('')}`;
+  let [read, whole, ends] = ['', '', ''];
+  for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*(?:"|$)|[{}[\],]|[^"{}[\],]+/g)) {
+    if (token === ',') whole = read + ends;
+    if (token === '{' || token === '[') ends = `${token === '{' ? '}' : ']'}${ends}`;
+    if (token === '}' || token === ']') ends = ends.slice(1);
+    read += token;
   }
   return whole;
 }

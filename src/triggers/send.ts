@@ -1,5 +1,6 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
+import { type KeptRow, keptText } from '../lib/text/shown-id.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { messages, triggers } from '../store/schema.ts';
@@ -86,11 +87,13 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
 }
 
 /** What is known to be over stays so. */
-export async function noteState({ db, now }: SendCtx, { id, state, ...news }: TriggerNow): Promise<void> {
+export async function noteState({ db, now }: SendCtx, { id, state, why, ...news }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
+  const said = why === null ? null : keptText(why);
+  const row: KeptRow<Pick<typeof triggers.$inferInsert, 'state' | 'closedAt' | 'why'>> = { state, closedAt, why: said };
   await db
     .update(triggers)
-    .set({ state, closedAt, ...news })
+    .set({ ...row, ...news })
     .where(isOpen);
 }

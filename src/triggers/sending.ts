@@ -6,7 +6,15 @@ import type { Ctx } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Seal } from '../lib/seal.ts';
 import { MASK } from '../lib/text/mask.ts';
-import { boundedId, isContact, type KeptRow, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import {
+  boundedId,
+  isContact,
+  type Kept,
+  type KeptRow,
+  maskedId,
+  maybeBoundedId,
+  type Plain,
+} from '../lib/text/shown-id.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { messages, triggers } from '../store/schema.ts';
@@ -111,9 +119,9 @@ const SEE_THREAD = "The incident's thread shows how it goes.";
 
 export interface Recipient {
   /** Sealed if it is a contact. */
-  subscriberId: string;
+  subscriberId: Kept;
   /** Masked if it is a contact. */
-  shownId: string;
+  shownId: Kept;
   row: number;
   /** How often it was sent without a readable answer. */
   tries?: number;
@@ -122,7 +130,7 @@ export interface Recipient {
 const SEALED = 'sealed:';
 
 function recipientOf(id: string, row: number, seal: Seal): Recipient {
-  return { subscriberId: isContact(id) ? `${SEALED}${seal.close(id)}` : id, shownId: maskedId(id), row };
+  return { subscriberId: (isContact(id) ? `${SEALED}${seal.close(id)}` : id) as Kept, shownId: maskedId(id), row };
 }
 
 export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
@@ -175,7 +183,7 @@ const PROGRESS = `
   SELECT state, why, count(*) AS events, max(claimed_at) AS last_sent_at FROM triggers WHERE sending = $1
   GROUP BY state, why ORDER BY events DESC`;
 
-export interface Tested extends Recipient {
+export interface Tested extends Plain<Recipient> {
   transactionId: string;
   workflow: string;
   state: SendingState;

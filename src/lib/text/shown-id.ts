@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { withPlainAt } from './addresses.ts';
 import { maskEmail } from './mask.ts';
 import { withoutPhoneIds, withPlainDigits } from './phones.ts';
+import { scrub } from './scrub.ts';
 
 declare const KEPT: unique symbol;
 
 /** Text from outside as it may be stored: masked, scrubbed, or an ID that is stored as it is (SECURITY.md). */
 export type Kept = string & { readonly [KEPT]: true };
+/** Texts in JSON too. */
 type KeptValue<Value> = Value extends string
   ? string extends Value
     ? Kept
     : Value
-  : Value extends string[]
-    ? string extends Value[number]
-      ? Kept[]
-      : Value
-    : Value;
+  : Value extends Date | number | boolean | null | undefined
+    ? Value
+    : { [Name in keyof Value]: KeptValue<Value[Name]> };
 /** A table's row as it may be written: only `Own` texts may be anything, those of Notif itself. */
 export type KeptRow<Row, Own extends keyof Row = never> = {
   [Name in keyof Row]: Name extends Own ? Row[Name] : KeptValue<Row[Name]>;
@@ -32,11 +32,16 @@ export function isContact(id: string): boolean {
   return masked(plain) !== plain;
 }
 
-export function maskedId(id: string): string {
-  if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…`;
+export function maskedId(id: string): Kept {
+  if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…` as Kept;
   const plain = plainly(id);
   const hidden = masked(plain);
-  return hidden === plain ? id : hidden;
+  return (hidden === plain ? id : hidden) as Kept;
+}
+
+/** A sentence. */
+export function keptText(text: string): Kept {
+  return scrub(text) as Kept;
 }
 
 function plainly(id: string): string {
