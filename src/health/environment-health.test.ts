@@ -32,11 +32,11 @@ describeStore('the health of an environment', (store) => {
     for (const minute of [1, 2])
       await noteTrouble(store().db, await openedEnvironment(store()), refused, 60_000, at(minute));
     expect(await environmentHealth(store().db, at(2))).toMatchObject([
-      { failingSince: at(1), problem: refused, lastSuccessAt: null },
+      { failingSince: at(1), problem: refused, lastSuccessAt: null, outageId: 1 },
     ]);
     await checkedTo(store(), at(3));
     expect(await environmentHealth(store().db, at(3))).toMatchObject([
-      { failingSince: null, problem: null, lastSuccessAt: at(3) },
+      { failingSince: null, problem: null, lastSuccessAt: at(3), outageId: null },
     ]);
   });
 
