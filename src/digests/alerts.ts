@@ -1,5 +1,5 @@
-import { max, min, subDays } from 'date-fns';
-import { and, desc, eq, getTableColumns, gt, inArray, ne, or, sql } from 'drizzle-orm';
+import { max, min, subDays, subMilliseconds } from 'date-fns';
+import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { WATCHED } from '../failures/failure.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
@@ -11,16 +11,18 @@ import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, tellsFor, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watches, watchWithId } from '../watches/watches.ts';
-import type { LastAlert } from './decide.ts';
+import { type LastAlert, REMINDER_MS } from './decide.ts';
 import type { ClaimedPost } from './outbox.ts';
 
 export interface News extends IncidentRow, ReadState {
   last: (typeof alerts.$inferSelect & LastAlert) | null;
   afterSeq: number;
+  /** By time alone, whatever else is recorded. */
+  isDue: boolean;
 }
 
 /** `counts`: null where the filter covers all. */
-export type Covered = News & { counts: Matched | null };
+export type Covered = News & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
 
 export const NEWS_DAYS = 8;
 
@@ -28,12 +30,13 @@ export const NEWS_DAYS = 8;
 export const SILENCED = 'silenced';
 
 /**
- * Incidents in which more is recorded than the watch was last told of, by itself or by one that tells its channel the same. What a mute
- * withheld stays news, however often it was prolonged.
+ * Incidents in which more is recorded than the watch was last told of, by itself or by one that tells its channel the same, and what time
+ * alone makes due. Any watch of a channel tells it of an outage. What a mute withheld stays news, however often it was prolonged.
  */
 export async function newsFor(db: Db, watch: Watch, environment: string, now: Date) {
   const oldest = subDays(now, NEWS_DAYS);
-  const others = (await watches(db, watch.channel)).filter((other) => other.id !== watch.id && tellsFor(other, watch));
+  const inChannel = (await watches(db, watch.channel)).filter((other) => other.id !== watch.id);
+  const others = inChannel.filter((other) => tellsFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
   for (const { id } of others)
     mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
@@ -41,17 +44,28 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
   // What another one may not post now is told here.
   const isTold = or(eq(messages.state, 'posted'), sql`${messages.lastRefusal} IS DISTINCT FROM ${SILENCED}`);
   const ids = others.map(({ id }) => id);
-  const isFor = or(eq(alerts.watchId, watch.id), and(inArray(alerts.watchId, ids), ne(messages.state, 'gone'), isTold));
+  const isOutage = isNotNull(incidents.gapId);
+  const toldForAll = inChannel.map(({ id }) => id);
+  const isOthers = or(inArray(alerts.watchId, ids), and(isOutage, inArray(alerts.watchId, toldForAll)));
+  const isFor = or(eq(alerts.watchId, watch.id), and(isOthers, ne(messages.state, 'gone'), isTold));
+  const isSince = (ms: number) => lte(alerts.at, subMilliseconds(now, ms));
+  const isUnseen = and(incidents.critical, isNull(incidents.acknowledgedBy), not(alerts.escalated));
+  const { escalateMs } = watch.settings;
+  const isToEscalate = escalateMs === null ? undefined : and(isUnseen, isSince(escalateMs));
+  const isSame = and(eq(incidents.state, 'firing'), eq(incidents.relapses, alerts.relapses));
+  const isDue = sql`${and(isSame, or(and(isOutage, isSince(REMINDER_MS)), isToEscalate))}`
+    .mapWith(Boolean)
+    .as('is_due');
   const last = db
-    .select({ ...getTableColumns(alerts), messageState: messages.state, postedAt: messages.postedAt })
+    .select({ ...getTableColumns(alerts), messageState: messages.state, postedAt: messages.postedAt, isDue })
     .from(alerts)
     .innerJoin(messages, eq(messages.id, alerts.messageId))
     .where(and(eq(alerts.incidentId, incidents.id), isFor))
     .orderBy(desc(alerts.at))
     .limit(1)
     .as('last');
-  const heldIds = watch.held.filter((held) => typeof held === 'number');
-  const isAfter = or(gt(incidents.newestSeq, watch.tellsAfter), inArray(incidents.id, heldIds));
+  const isNotOver = and(isOutage, or(ne(incidents.state, 'resolved'), gt(incidents.stateAt, watch.tellsFrom)));
+  const isAfter = or(gt(incidents.newestSeq, watch.tellsAfter), inArray(incidents.id, [...watch.held]), isNotOver);
   const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
   const hasAny = gt(incidents.failures, 0);
   const isWatched = inArray(incidents.announcement, [...WATCHED]);
@@ -61,12 +75,15 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(last, sql`true`)
-    .where(and(eq(incidents.environment, environment), isRecent, isAfter, isUntold, hasAny, isWatched))
+    .where(
+      and(eq(incidents.environment, environment), isRecent, or(and(isAfter, isUntold), last.isDue), hasAny, isWatched),
+    )
     .orderBy(incidents.id);
   const all = rows.map(({ incidents: incident, environments: read, last: told }): News => {
     const { checkedTo, clockAheadMs } = read;
     const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);
-    return { ...incident, checkedTo, clockAheadMs, last: told && lastAlertOf(told, incident), afterSeq };
+    const last = told && lastAlertOf(told, incident);
+    return { ...incident, checkedTo, clockAheadMs, last, afterSeq, isDue: told?.isDue ?? false };
   });
   const news = all.filter((row) => mayCover(watch.settings.filter, row));
   return { news, mutes, since, watchIds: [watch.id, ...ids] };
@@ -75,9 +92,10 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
 type ToldRow = typeof alerts.$inferSelect & {
   messageState: typeof messages.$inferSelect.state;
   postedAt: Date | null;
+  isDue: boolean;
 };
 
-function lastAlertOf({ messageState, postedAt, ...told }: ToldRow, { stateAt }: IncidentRow) {
+function lastAlertOf({ messageState, postedAt, isDue: _, ...told }: ToldRow, { stateAt }: IncidentRow) {
   const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
   return { ...told, at: max([told.at, postedAt ?? told.at]), stateAt: told.stateAt ?? stateAt, is } as const;
 }
@@ -91,17 +109,20 @@ export async function coveredOf<Row extends News>(
   if (coversWholeIncidents(filter)) return news.map((row) => ({ ...row, counts: null }));
   const found = await matchedIn(db, environment, news, filter);
   return news.flatMap((row) => {
-    const counts = found.get(row.id)?.total;
+    const { id, gapId, isDue, last } = row;
+    const nothingNew = isDue && last ? { failures: 0, newestSeq: last.seq, critical: false } : undefined;
+    const counts: Covered['counts'] | undefined = gapId === null ? (found.get(id)?.total ?? nothingNew) : null;
     return counts === undefined ? [] : [{ ...row, counts }];
   });
 }
 
 export function toldNow({ last, counts, ...incident }: Covered) {
   const { recorded, relapses, stateAt, newestSeq, failures, critical } = incident;
-  if (counts === null) return { recorded, relapses, stateAt, seq: newestSeq, matched: failures, critical };
-  const before = last?.relapses === relapses ? last : { matched: 0, critical: false };
+  const before = last?.relapses === relapses ? last : { matched: 0, critical: false, escalated: false };
+  const { escalated } = before;
+  if (counts === null) return { recorded, relapses, stateAt, escalated, seq: newestSeq, matched: failures, critical };
   return {
-    ...{ recorded, relapses, stateAt, seq: counts.newestSeq },
+    ...{ recorded, relapses, stateAt, escalated, seq: counts.newestSeq },
     matched: before.matched + counts.failures,
     critical: counts.critical || before.critical,
   };
@@ -157,7 +178,7 @@ const PUT = `
   INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
   ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
-    state_at = EXCLUDED.state_at, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
+    state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
 /** A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over or muted. */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {

@@ -1,12 +1,14 @@
 import { addMilliseconds, differenceInMilliseconds, max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { tellEscalation } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/messages.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { Db } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { environments, messages } from '../store/schema.ts';
 import { endMutes, maySpeak } from '../watches/running-mutes.ts';
 import { isAbout, tellsFor, type Watch } from '../watches/settings.ts';
@@ -66,31 +68,35 @@ export async function announce(
   const now = ctx.now();
   await settleIncidents(db, environment, now);
   const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
-  // What covers most tells first: the others of its channel then have nothing to add.
+  // What calls somebody and covers most tells first: the others of its channel then have nothing to add.
+  const callsNobody = ({ settings }: Watch) => Number(settings.mention === null);
   const rankOf = (watch: Watch) => about.filter((other) => tellsFor(other, watch)).length;
-  const concerned = about.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const concerned = about.toSorted((a, b) => callsNobody(a) - callsNobody(b) || rankOf(a) - rankOf(b));
+  const round = { environment, sharing, noNews };
   const errors = await inTurn(
     concerned,
     async (watch) => {
       const { news } = await newsFor(db, watch, environment, now);
       if (news.every((row) => noNews.has(watch, row))) return;
-      const messageId = await db.transaction((tx) => announceTo(tx, watch.id, environment, noNews, now));
+      const messageId = await db.transaction((tx) => announceTo(tx, watch.id, round, now));
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
     },
     ({ id: watchId }, err) =>
       logger.error({ environment, watchId, err }, "Watch couldn't be told, trying again within a minute"),
   );
-  await announceNotices(ctx, concerned, environment, sharing);
+  await announceNotices(ctx, concerned, environment);
   throwIfAny(errors, "watches couldn't be told");
 }
 
-async function announceTo(
-  tx: Db,
-  watchId: string,
-  environment: string,
-  noNews: NoNews,
-  now: Date,
-): Promise<string | null> {
+interface Round {
+  environment: string;
+  /** The others of its service. */
+  sharing: readonly string[];
+  noNews: NoNews;
+}
+
+async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Promise<string | null> {
+  const { environment, sharing, noNews } = round;
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
   const { news, mutes, since, watchIds } = await newsFor(tx, watch, environment, now);
@@ -114,13 +120,14 @@ async function announceTo(
     tellings.filter(({ as }) => as === 'line'),
     now,
   );
-  return write(
+  const posts = await unshared(
     tx,
-    watch,
-    environment,
+    { watchId, sharing },
     tellings.filter(({ as }) => as === 'post'),
     now,
   );
+  for (const { incident, reason } of tellings) if (reason === 'escalated') await tellEscalation(tx, incident, now);
+  return write(tx, watch, environment, posts, now);
 }
 
 type Telling = IncidentCandidate & Decision;
@@ -137,11 +144,58 @@ async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly 
 async function writeLines(tx: Db, tellings: readonly Telling[], now: Date): Promise<void> {
   for (const { incident, reason } of tellings) {
     const { id, last } = incident;
-    if (last === null || (reason !== 'critical' && reason !== 'grown' && reason !== 'flared')) continue;
-    await putAlerts(tx, [{ ...last, ...toldNow(incident), missed: null }]);
+    if (last === null || !isLine(reason)) continue;
+    const told = toldNow(incident);
+    await putAlerts(tx, [{ ...last, ...told, missed: null, escalated: told.escalated || reason === 'escalated' }]);
     await redraw(tx, [id], now);
     await noteInThreads(tx, [id], { what: reason, by: null, at: now }, last.watchId);
   }
+}
+
+const LINES = ['critical', 'grown', 'escalated', 'flared'] as const;
+
+function isLine(reason: Decision['reason']): reason is (typeof LINES)[number] {
+  return LINES.some((line) => line === reason);
+}
+
+const SharedRow = z.object({ messageId: z.string() });
+
+/** What begins in environments of one service at the same time is told in one message. Returns the others. */
+async function unshared(
+  tx: Db,
+  { watchId, sharing }: Pick<Round, 'sharing'> & { watchId: string },
+  posts: readonly Telling[],
+  now: Date,
+) {
+  const others: Telling[] = [];
+  for (const post of posts) {
+    const { id, gapId, causeKey } = post.incident;
+    const values = [watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS)];
+    const [shared] = gapId === null ? [] : await tx.rows(SharedRow, SHARED, values);
+    if (shared === undefined) {
+      others.push(post);
+      continue;
+    }
+    await putAlerts(tx, [alertOf(shared.messageId, watchId, post, now)]);
+    await redraw(tx, [id], now);
+  }
+  return others;
+}
+
+const SHARED_MS = 5 * MINUTE_MS;
+
+const SHARED = `
+  SELECT a.message_id FROM alerts a JOIN incidents i ON i.id = a.incident_id JOIN messages m ON m.id = a.message_id
+  WHERE a.watch_id = $1 AND $2::jsonb ? i.environment AND i.gap_id IS NOT NULL AND i.cause_key = $3 AND a.at >= $4
+    AND m.state <> 'gone' ORDER BY a.at DESC LIMIT 1`;
+
+function alertOf(messageId: string, watchId: string, { incident, missed, reason }: Telling, now: Date) {
+  const told = toldNow(incident);
+  return {
+    ...{ messageId, watchId, incidentId: incident.id, reason, missed: missed || null },
+    at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
+    ...{ ...told, escalated: told.escalated || reason === 'escalated' },
+  };
 }
 
 /** It joins a message not yet begun, so that there is one when Slack is back. */
@@ -165,12 +219,10 @@ async function write(
   const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
   const [message] = joined.length > 0 ? joined : await tx.insert(messages).values(added).returning({ id });
   if (message === undefined) throw new Error('a digest was not written');
-  const alerts = told.map(({ incident, missed, reason }) => ({
-    ...{ messageId: message.id, watchId, incidentId: incident.id, reason, missed: missed || null },
-    at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
-    ...toldNow(incident),
-  }));
-  await putAlerts(tx, alerts);
+  await putAlerts(
+    tx,
+    told.map((telling) => alertOf(message.id, watchId, telling, now)),
+  );
   return message.id;
 }
 

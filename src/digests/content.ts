@@ -6,10 +6,8 @@ import type { Traffic } from '../failures/labels.ts';
 import { IncidentEvent, Told } from '../incidents/actions.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
-import { asOneGap } from '../polling/gap.ts';
-import { gapsWhere } from '../polling/gaps.ts';
 import { Count, type Db } from '../store/db.ts';
-import { gaps, changes as log, messages, watches } from '../store/schema.ts';
+import { changes as log, messages, watches } from '../store/schema.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
@@ -30,8 +28,6 @@ export interface DigestRow {
 }
 
 const Mentioned = z.object({ mention: Mention.nullable().default(null) });
-/** `shared`: gaps of other environments of the same service. */
-const GapContent = Mentioned.extend({ shared: z.array(z.string()).default([]) });
 const Time = z.coerce.date();
 const Silent = Mentioned.extend({ since: Time, until: Time.nullable().default(null), usualMs: z.number() });
 const Changes = z.object({ changes: z.array(z.number()) });
@@ -54,15 +50,6 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       const told = await digestRows(db, id, viewer, now, traffic);
       return told.length === 0 ? null : { kind: 'digest' as const, ...address, ...digestOf(message, told) };
     }
-    case 'gap': {
-      const { mention: called, shared } = GapContent.parse(content);
-      const all = await gapsWhere(db, inArray(gaps.id, [message.subject, ...shared]));
-      const gap = asOneGap(all);
-      if (gap === null) return null;
-      const isCaughtUp = gap.closedAt !== null && gap.givenUp.length === 0;
-      const environments = all.map(({ environment }) => environment);
-      return { kind: 'gap' as const, ...address, gap, environments, mention: isCaughtUp ? null : called };
-    }
     case 'silence':
       return { kind: 'silence' as const, ...address, environment, ...Silent.parse(content) };
     case 'changes': {
@@ -79,14 +66,17 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       const known = await incidentsNow(db, ids, viewer, now);
       const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
       const all = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
-      // It may have failed again while this waited.
-      const incidents = event.what === 'resolved' ? all.filter(isResolved) : all;
+      const isEscalated = event.what === 'escalated';
+      const isIgnored = (now: IncidentNow) => !isResolved(now) && now.acknowledged === null;
+      // It may have failed again while this waited, or be acknowledged.
+      const incidents = event.what === 'resolved' ? all.filter(isResolved) : isEscalated ? all.filter(isIgnored) : all;
       if (incidents.length === 0 && all.length > 0) return null;
       const isAllClear = event.what === 'resolved' && watch?.settings.hasAllClear === true;
       const mutes = watch === null ? [] : await mutesEndingAfter(db, watch.id, subMilliseconds(event.at, 1));
       const wasMuted = (id: number) => mutes.some(({ incidentId }) => incidentId === id);
-      const isBroadcast = isAllClear && maySpeak(watch, mutes, now) && !ids.every(wasMuted);
-      const isCalling = event.what === 'critical' && !incidents.every(isResolved);
+      const mayRing = watch !== null && maySpeak(watch, mutes, now) && !ids.every(wasMuted);
+      const isBroadcast = (isAllClear || isEscalated) && mayRing;
+      const isCalling = isEscalated ? mayRing : event.what === 'critical' && !incidents.every(isResolved);
       const mention = isCalling ? (watch?.settings.mention ?? null) : null;
       return { kind: 'thread' as const, ...address, isBroadcast, event, incidents, mention };
     }

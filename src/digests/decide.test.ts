@@ -20,7 +20,15 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...{ state: 'firing', stateAt: ago(DAY_MS), relapses: 0, matched: 1, critical: false },
   ...{ isSingle: false, isComplaint: false },
-  ...{ isAcknowledged: false, hasThread: true, lastAlert: null, isMuted: false, missed: 0, ...change },
+  ...{
+    isAcknowledged: false,
+    hasThread: true,
+    escalateMs: null,
+    lastAlert: null,
+    isMuted: false,
+    missed: 0,
+    ...change,
+  },
 });
 const told = (change: Partial<LastAlert> = {}): LastAlert => ({
   ...{
@@ -29,6 +37,7 @@ const told = (change: Partial<LastAlert> = {}): LastAlert => ({
     matched: 1,
     relapses: 0,
     critical: false,
+    escalated: false,
     stateAt: ago(DAY_MS),
     is: 'posted',
   },
@@ -90,6 +99,27 @@ describe('A watch is told of an incident', () => {
     expect(decided(change)).toBe(expected);
   });
 
+  const due = { critical: true, escalateMs: 600_000, lastAlert: told({ critical: true, at: ago(600_000) }) };
+  test.for<[string, string | null, Partial<Candidate>]>([
+    ['that is critical, in its thread', 'line: escalated', {}],
+    ['that is critical, later without a thread', null, { hasThread: false }],
+    [
+      'without a thread, by a post',
+      'post: escalated',
+      { hasThread: false, lastAlert: told({ ...BEFORE, critical: true }) },
+    ],
+    ['not before', null, { escalateMs: 600_001 }],
+    ['only if the watch wants that', null, { escalateMs: null }],
+    ['not if it is not critical', null, { critical: false }],
+    ['not once somebody has acknowledged it', null, { isAcknowledged: true }],
+    ['not while it recovers', null, { state: 'recovering' }],
+    ['once an outbreak', null, { lastAlert: { ...due.lastAlert, escalated: true } }],
+    ['by its relapse', 'post: relapsed', { relapses: 1 }],
+    ['not before it is posted', null, { lastAlert: { ...due.lastAlert, is: 'waiting' } }],
+  ])('that nobody acknowledges in time: %s: %s', ([, expected, change]) => {
+    expect(decided({ ...due, ...change })).toBe(expected);
+  });
+
   test.for([{ critical: true }, { matched: 10 }])('that somebody has acknowledged in its thread: %j', (worse) => {
     const reason = worse.critical ? 'critical' : 'grown';
     for (const lastAlert of [RECENTLY, BEFORE])
@@ -142,7 +172,7 @@ describe('What is to be posted becomes a message', () => {
     expect(becomes(['new'], { ...hourly, lastRungAt: ago(HOUR_MS) })).toEqual(['new']);
   });
 
-  test.each(['relapsed', 'critical', 'grown'] as const)(
+  test.each(['relapsed', 'critical', 'grown', 'escalated'] as const)(
     'with what the pace holds back as soon as one is %s',
     (reason) => {
       expect(becomes(['new', reason, 'goes-on'], hourly)).toEqual(['new', reason, 'goes-on']);
@@ -164,7 +194,7 @@ describe('Whatever an incident is', () => {
   const date = fc.integer({ min: -2 * DAY_MS, max: 0 }).map((ms) => ago(-ms));
   const lastAlert = fc.record({
     ...{ at: date, reason: fc.constantFrom(...ALERT_REASONS), matched: fc.nat(30), relapses: fc.nat(3), stateAt: date },
-    ...{ critical: fc.boolean(), is: fc.constantFrom('waiting', 'posted', 'gone') },
+    ...{ critical: fc.boolean(), escalated: fc.boolean(), is: fc.constantFrom('waiting', 'posted', 'gone') },
   });
   const anyCandidate: fc.Arbitrary<Candidate> = fc.record({
     ...{ state: fc.constantFrom(...INCIDENT_STATES), stateAt: date, relapses: fc.nat(3), matched: fc.nat(300) },
@@ -175,6 +205,7 @@ describe('Whatever an incident is', () => {
       lastAlert: fc.option(lastAlert),
       isAcknowledged: fc.boolean(),
     },
+    escalateMs: fc.option(fc.nat(DAY_MS)),
     ...{ hasThread: fc.boolean(), isMuted: fc.boolean(), missed: fc.nat(2) },
   });
 

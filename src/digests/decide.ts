@@ -4,7 +4,7 @@ import type { alerts } from '../store/schema.ts';
 
 /** A single waits for the next message. */
 export const ALERT_REASONS = [
-  ...(['new', 'relapsed', 'critical', 'grown', 'flared'] as const),
+  ...(['new', 'relapsed', 'critical', 'grown', 'escalated', 'flared'] as const),
   ...(['missed', 'goes-on', 'single', 'told'] as const),
 ] as const;
 export type AlertReason = (typeof ALERT_REASONS)[number];
@@ -20,6 +20,8 @@ export interface Candidate {
   isComplaint: boolean;
   isAcknowledged: boolean;
   hasThread: boolean;
+  /** Null: never. */
+  escalateMs: number | null;
   lastAlert: LastAlert | null;
   /** Alone: a watch that is muted is told of nothing. */
   isMuted: boolean;
@@ -27,12 +29,15 @@ export interface Candidate {
 }
 
 /** What the watch was last told, `at` the time of its post. */
-export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
+export type LastAlert = Pick<
+  typeof alerts.$inferSelect,
+  'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'
+> & {
   stateAt: Date;
   is: 'waiting' | 'posted' | 'gone';
 };
 
-/** A post rings; a line in the thread of the last one doesn't, but for the mention in that of a critical workflow. */
+/** A post rings; a line in the thread of the last one doesn't, but for the mention in that of a critical workflow or an escalation. */
 export interface Decision {
   reason: AlertReason;
   as: 'post' | 'line';
@@ -61,11 +66,19 @@ export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReaso
     relapses > lastAlert.relapses && 'relapsed',
     critical && !lastAlert.critical && 'critical',
     isFiring && matched >= GROWTH * lastAlert.matched && 'grown',
+    isToEscalate(candidate, now) && 'escalated',
     isFiring && stateAt > lastAlert.stateAt && 'flared',
     missed > 0 && 'missed',
     (lastAlert.is === 'gone' || isReminder) && 'goes-on',
   ] as const;
   return reasons.filter((reason) => reason !== false);
+}
+
+/** Once an outbreak, by time alone. */
+function isToEscalate(candidate: Candidate, now: Date): boolean {
+  const { state, critical, relapses, isAcknowledged, escalateMs, lastAlert } = candidate;
+  if (escalateMs === null || lastAlert === null || lastAlert.escalated || relapses > lastAlert.relapses) return false;
+  return state === 'firing' && critical && !isAcknowledged && !isWithin(escalateMs, lastAlert.at, now);
 }
 
 /** A mute is of what was known. Null: it goes on. */
@@ -77,7 +90,7 @@ export function breaksMute({ relapses, matched, critical, missed, lastAlert }: C
 
 const APART_MS = 15 * MINUTE_MS;
 const AGAIN_MS = 30 * MINUTE_MS;
-const REMINDER_MS = DAY_MS;
+export const REMINDER_MS = DAY_MS;
 
 /** Null: it waits. */
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
@@ -95,6 +108,9 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
       if (isForPeople && postAfter(APART_MS) !== null) return 'post';
       return reason === 'critical' && isForPeople && !hasThread ? null : 'line';
     }
+    case 'escalated':
+      if (lastAlert.is !== 'posted') return null;
+      return hasThread ? 'line' : postAfter(APART_MS);
     case 'flared':
       return lastAlert.is === 'posted' ? 'line' : null;
     default:
@@ -150,7 +166,7 @@ export function messageOf<Posted extends { reason: AlertReason }>(
   now: Date,
 ): readonly Posted[] {
   const rings = posts.filter(({ reason }) => reason !== 'single');
-  const isNow = rings.some(({ reason }) => ['relapsed', 'critical', 'grown'].includes(reason));
+  const isNow = rings.some(({ reason }) => ['relapsed', 'critical', 'grown', 'escalated'].includes(reason));
   if (isNow || (rings.length > 0 && !isWithin(everyMs, lastRungAt, now))) return posts;
   return isWithin(GATHERED_MS, lastAlertAt, now) ? [] : posts.filter(({ reason }) => reason === 'single');
 }

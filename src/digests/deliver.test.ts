@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lostWatches } from '../audit/audit.ts';
-import { at, checkedTo, failureOf, stretch } from '../store/examples.testing.ts';
+import { at, failureOf } from '../store/examples.testing.ts';
 import { messages } from '../store/schema.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
 import { watches } from '../watches/watches.ts';
@@ -188,12 +188,10 @@ describeNight('Delivery', (night) => {
     [null, { state: 'posted', isFrozen: true }],
   ] as const)('gives up what is not kept any more, unless it was posted: %o', async ([answer, left]) => {
     await night.watch();
-    await checkedTo(night.store, at(10), stretch(at(2), at(8)));
     night.channel.answerPosts = () => answer;
-    night.minutes = 10;
-    await night.poll();
+    await night.poll(failureOf('a'));
     night.channel.answerPosts = () => null;
-    await night.store.db.write('DELETE FROM gaps');
+    await night.store.db.write('DELETE FROM incidents');
     await night.store.db.write("UPDATE messages SET next_at = 'epoch'");
     await night.deliver();
     expect(night.channel.answers).toHaveLength(1);

@@ -203,7 +203,7 @@ async function shutOutFacts({ channels, workspace, operators, logger }: DeliverC
 }
 
 /** Quiet hours or a mute may have begun while it waited. Lines in a thread and summaries don't ring. */
-const RINGING: readonly MessageKind[] = ['digest', 'gap', 'silence', 'changes'];
+const RINGING: readonly MessageKind[] = ['digest', 'silence', 'changes'];
 
 async function isSilenced(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
   const watch = watchId !== null && RINGING.includes(kind) ? await watchWithId(db, watchId) : null;

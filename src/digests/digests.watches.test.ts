@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Failure } from '../failures/failure.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { at, checkedTo, reading, record, stretch } from '../store/examples.testing.ts';
+import { at, reading, record } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
@@ -180,17 +180,6 @@ describeNight('What a watch is told', (night) => {
   }
 
   const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
-
-  test('a gap that quiet hours hold back is told in the end though the filter was widened meanwhile', async () => {
-    const filter = { ...EVERYTHING, channels: ['email'] };
-    const { id, settings } = await night.watch({ filter, quiet: { from: 12 * 60, to: 12 * 60 + 30 } });
-    await checkedTo(night.store, at(10), stretch(at(1), at(5)));
-    await night.store.db.write('UPDATE gaps SET closed_at = $1, unchecked = $2', [at(10), '[]']);
-    const wider = { ...settings, filter: EVERYTHING };
-    await changeWatch(watchCtx(night.store.db, at(20)), id, { settings: wider, by: 'U0ANN' });
-    await night.wait(31);
-    expect(night.channel.posted).toMatchObject([{ kind: 'gap' }]);
-  });
 
   const quiet = { from: 12 * 60 + 1, to: 13 * 60 };
   test.each([

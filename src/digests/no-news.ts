@@ -1,7 +1,7 @@
 import type { Watch } from '../watches/settings.ts';
 import type { News } from './alerts.ts';
 
-type Seen = Pick<News, 'id' | 'environment' | 'recorded'>;
+type Seen = Pick<News, 'id' | 'environment' | 'recorded' | 'isDue'>;
 
 export type NoNews = ReturnType<typeof createNoNews>;
 
@@ -16,8 +16,8 @@ export function createNoNews() {
     note(watch: Watch, environment: string, seen: readonly Seen[]): void {
       recordedIn.set(placeOf(watch, environment), new Map(seen.map(({ id, recorded }) => [id, recorded])));
     },
-    has(watch: Watch, { id, environment, recorded }: Seen): boolean {
-      return recordedIn.get(placeOf(watch, environment))?.get(id) === recorded;
+    has(watch: Watch, { id, environment, recorded, isDue }: Seen): boolean {
+      return !isDue && recordedIn.get(placeOf(watch, environment))?.get(id) === recorded;
     },
   };
 }

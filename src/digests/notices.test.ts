@@ -1,91 +1,13 @@
 import { expect, test } from 'vitest';
-import {
-  at,
-  checkedTo,
-  finishPresent,
-  openedEnvironment,
-  reading,
-  record,
-  stretch,
-  trackedEvent,
-} from '../store/examples.testing.ts';
-import { changes, gaps } from '../store/schema.ts';
-import { setMute } from '../watches/mutes.ts';
+import { at, finishPresent, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import { changes } from '../store/schema.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch, endWatch } from '../watches/watches.ts';
+import { changeWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { AWAY, describeNight } from './told.testing.ts';
+import { describeNight } from './told.testing.ts';
 
 describeNight('Notices', (night) => {
-  test('a gap is told once per channel, after quiet hours and mutes, and edited when it is closed', async () => {
-    const mention = { kind: 'person', id: 'U0ANN' } as const;
-    const quiet = { from: 12 * 60, to: 12 * 60 + 12 };
-    await night.watch({ quiet: { from: 12 * 60, to: 12 * 60 + 15 } });
-    const { id, settings } = await night.watch({ mention, quiet });
-    await setMute(watchCtx(night.store.db, at(0)), id, null, { by: 'U0ANN', until: at(14) });
-    const hiccup = { environment: 'production', from: at(0), to: at(0.5), openedAt: at(0.5), closedAt: at(1) };
-    await night.store.db.insert(gaps).values({ ...hiccup, cause: 'unreachable' });
-    await checkedTo(night.store, at(10), stretch(at(2), at(8)));
-    for (night.minutes = 11; night.minutes < 14; night.minutes += 1) await night.poll();
-    expect(night.channel.posted).toEqual([]);
-    await night.poll();
-    await night.poll();
-    expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention }]);
-    await night.store.db.write(
-      `UPDATE gaps SET closed_at = '${at(15).toISOString()}', unchecked = '[]' WHERE closed_at IS NULL`,
-    );
-    night.minutes = 15;
-    await madeWatch(night.store.db, { channel: 'C0LATER', createdBy: 'U0BEN', settings }, at(15));
-    await night.wait(1);
-    expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(15) } });
-    await endWatch(watchCtx(night.store.db, at(16)), id, 'U0ANN');
-    await night.wait(1);
-    expect(night.channel.posted).toHaveLength(1);
-  });
-
-  test('a gap is told by the watch of a channel that may speak now, and that calls somebody if one does', async () => {
-    const mention = { kind: 'person', id: 'U0ANN' } as const;
-    await night.watch({ mention, quiet: { from: 12 * 60, to: 13 * 60 } });
-    for (const settings of [{}, { mention }]) await night.watch(settings);
-    await checkedTo(night.store, at(10), stretch(at(2), at(8)));
-    night.minutes = 11;
-    for (const _ of [1, 2]) await night.poll();
-    expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention }]);
-  });
-
-  test('a gap that the first watch of a channel could not tell of any more is told by the next', async () => {
-    const { id } = await night.watch({ hasAllClear: true });
-    await night.watch();
-    night.channel.answerPosts = () => AWAY;
-    await checkedTo(night.store, at(10), stretch(at(2), at(8)));
-    await night.wait(10);
-    await endWatch(watchCtx(night.store.db, at(10)), id, 'U0ANN');
-    night.channel.answerPosts = () => null;
-    await night.wait(1);
-    expect(night.channel.posted).toMatchObject([{ kind: 'gap' }]);
-  });
-
-  const GIVEN_UP = [{ from: at(2), to: at(3), tries: 9, nextTryAt: null }];
-  test.each([
-    { left: [], isMentioned: false },
-    { left: GIVEN_UP, isMentioned: true },
-  ])(
-    'a gap that is over mentions people only if something of it stays unchecked: %j',
-    async ({ left, isMentioned }) => {
-      const mention = { kind: 'person', id: 'U0ANN' } as const;
-      await night.watch({ mention });
-      await checkedTo(night.store, at(10), stretch(at(2), at(8)));
-      await night.store.db.write('UPDATE gaps SET closed_at = $1, unchecked = $2::jsonb', [
-        at(9),
-        JSON.stringify(left),
-      ]);
-      night.minutes = 11;
-      for (const _ of [1, 2]) await night.poll();
-      expect(night.channel.posted).toMatchObject([{ kind: 'gap', mention: isMentioned ? mention : null }]);
-    },
-  );
-
   test('a watch that wants changes is told of those that its filter covers, once, after quiet hours', async () => {
     const filter = { ...EVERYTHING, workflows: ['order-shipped'] };
     const { settings } = await night.watch({ hasChanges: true, filter, quiet: { from: 12 * 60, to: 12 * 60 + 5 } });
@@ -129,33 +51,6 @@ describeNight('Notices', (night) => {
     await deployed('after');
     await night.wait(1);
     expect(night.channel.posted).toMatchObject([{ kind: 'changes', changes: [{ what: { name: 'after' } }] }]);
-  });
-
-  test('gaps of environments of one service that begin together are one message', async () => {
-    await night.watch();
-    const begins = ['production', 'staging', 'preview'].map((environment, place) => ({
-      environment,
-      minute: place * 4,
-    }));
-    for (const { environment, minute } of begins) {
-      const gap = { environment, from: at(minute), cause: 'unreachable', openedAt: at(minute) } as const;
-      await night.store.db.insert(gaps).values(gap);
-    }
-    night.minutes = 10;
-    const tell = async (environment: string) => {
-      const others = begins.map((other) => other.environment).filter((other) => other !== environment);
-      await announce(night.ctx, environment, others);
-      await night.deliver();
-    };
-    for (const { environment } of [...begins, ...begins]) await tell(environment);
-    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['gap', 'gap']);
-    expect(night.channel.edited.at(-1)?.content).toMatchObject({ environments: ['production', 'staging'] });
-    await night.store.db.write(
-      `UPDATE gaps SET ends_at = '${at(11).toISOString()}', closed_at = '${at(12).toISOString()}'`,
-    );
-    night.minutes = 13;
-    await tell('staging');
-    expect(night.channel.edited.at(-1)?.content).toMatchObject({ gap: { to: at(11), closedAt: at(12) } });
   });
 
   test('an environment without events for far longer than usual is told once, and edited when there are some', async () => {

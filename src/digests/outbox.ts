@@ -37,19 +37,10 @@ const CALM_EVERY_MS = 5 * 60_000;
  * nobody knows whether Slack has it, so it is looked for before it's posted. In the statements below a message is `m`.
  */
 
-export type MessageKind =
-  | 'digest'
-  | 'gap'
-  | 'silence'
-  | 'changes'
-  | 'summary'
-  | 'watch-ended'
-  | 'thread'
-  | 'told'
-  | 'sending';
+export type MessageKind = 'digest' | 'silence' | 'changes' | 'summary' | 'watch-ended' | 'thread' | 'told' | 'sending';
 
 /** The others tell nobody of a failure who doesn't know it. */
-export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'gap', 'silence', 'watch-ended'];
+export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];
 
 const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;

@@ -4,7 +4,6 @@ import { environments } from '../store/schema.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { type Covered, coveredOf, missedIn, type News, newsFor, toldNow } from './alerts.ts';
 import { type Candidate, canBeSingle, isSingle, reasonsFor } from './decide.ts';
-import { untoldGaps } from './notices.ts';
 import { reachedIn } from './threshold.ts';
 
 /** `later`: incidents whose share is not counted whole yet. */
@@ -17,15 +16,14 @@ export interface IncidentCandidate extends Candidate {
   incident: Covered;
 }
 
-/** Incidents and gaps that a watch still has to tell of, whatever they wait for. */
-export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<(number | string)[]> {
-  const untold: (number | string)[] = [];
+/** Incidents that a watch still has to tell of, whatever they wait for. */
+export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<number[]> {
+  const untold: number[] = [];
   for (const { environment } of await tx.select({ environment: environments.environment }).from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;
     const { candidates } = await candidatesIn(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
     const waiting = candidates.filter((candidate) => reasonsFor(candidate, now).length > 0);
     untold.push(...waiting.map(({ incident }) => incident.id));
-    untold.push(...(await untoldGaps(tx, watch, environment, now)).map(({ id }) => id));
   }
   return untold;
 }
@@ -38,14 +36,15 @@ export async function candidatesIn(
   { news, mutes, since }: Omit<Awaited<ReturnType<typeof newsFor>>, 'watchIds'>,
   now: Date,
 ): Promise<Pending> {
-  const { filter, hasThread } = watch.settings;
+  const { filter, hasThread, escalateMs } = watch.settings;
   const isHeld = ({ id }: News) => watch.held.includes(id);
   const covered = (await coveredOf(tx, filter, environment, news)).filter(
-    (row) => row.counts === null || isHeld(row) || row.counts.newestSeq > watch.tellsAfter,
+    (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > watch.tellsAfter,
   );
-  const first = covered.filter((row) => row.last === null && !isHeld(row)).map(({ id }) => id);
+  const isExempt = (row: News) => row.last !== null || row.gapId !== null || isHeld(row);
+  const first = covered.filter((row) => !isExempt(row)).map(({ id }) => id);
   const { reached, later } = await reachedIn(tx, environment, first, watch.settings, since);
-  const tellable = covered.filter((row) => row.last !== null || isHeld(row) || reached.has(row.id));
+  const tellable = covered.filter((row) => isExempt(row) || reached.has(row.id));
   const singles = tellable.filter(canBeSingle);
   const windows = singles.map((incident) => shareWindow(incident, now));
   const attempts = await attemptsOf(tx, windows, SHARE_MS);
@@ -54,7 +53,7 @@ export async function candidatesIn(
     const { id, state, last, acknowledgedBy } = incident;
     const { matched, critical, relapses, stateAt } = toldNow(incident);
     return {
-      ...{ incident, state, stateAt, matched, critical, relapses, hasThread },
+      ...{ incident, state, stateAt, matched, critical, relapses, hasThread, escalateMs },
       isSingle: isSingle(incident, attempts.get(id)?.total),
       isComplaint:
         incident.verdicts.every((verdict) => verdict === 'complained') && !filter.verdicts.includes('complained'),

@@ -29,13 +29,14 @@ describeStore('the health of an environment', (store) => {
 
   test('says since when and why an environment fails, until it can be read again', async () => {
     const refused = { kind: 'key-refused', status: 403, message: 'Not on the allow list' } as const;
-    for (const minute of [1, 2]) await noteTrouble(store().db, await openedEnvironment(store()), refused, at(minute));
+    for (const minute of [1, 2])
+      await noteTrouble(store().db, await openedEnvironment(store()), refused, 60_000, at(minute));
     expect(await environmentHealth(store().db, at(2))).toMatchObject([
-      { failingSince: at(1), problem: refused, lastSuccessAt: null },
+      { failingSince: at(1), problem: refused, lastSuccessAt: null, outageId: 1 },
     ]);
     await checkedTo(store(), at(3));
     expect(await environmentHealth(store().db, at(3))).toMatchObject([
-      { failingSince: null, problem: null, lastSuccessAt: at(3) },
+      { failingSince: null, problem: null, lastSuccessAt: at(3), outageId: null },
     ]);
   });
 

@@ -16,6 +16,7 @@ const HealthRow = z.object({
   unreadable: Count,
   unreadableAlone: Count,
   notRecoveredMs: Count,
+  outageId: Count.nullable(),
 });
 
 export function environmentHealth(db: Db, now: Date): Promise<EnvironmentHealth[]> {
@@ -32,7 +33,8 @@ function msOf(length: string, condition: string): string {
 const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 
 const HEALTH = `
-  SELECT c.*, windows.unchecked_ms, windows.not_recovered_ms,
+  SELECT c.*, (SELECT max(i.id) FROM incidents i WHERE i.environment = c.environment AND i.gap_id IS NOT NULL AND i.state = 'firing') AS outage_id,
+    windows.unchecked_ms, windows.not_recovered_ms,
     (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}

@@ -14,6 +14,7 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     unreadable: 0,
     unreadableAlone: 0,
     notRecoveredMs: 0,
+    outageId: null,
     ...change,
   };
 }

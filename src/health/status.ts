@@ -61,7 +61,13 @@ export function conditionOf(
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
   if (failingSince !== null && cause !== null) {
     const { why, next } = lastingProblem(cause, environment);
-    return { is: 'problem', words: "can't read events", what: `Failing for ${since(failingSince)}: ${why}.`, next };
+    const number = health?.outageId == null ? '' : ` (#${health.outageId})`;
+    return {
+      is: 'problem',
+      words: `can't read events${number}`,
+      what: `Failing for ${since(failingSince)}: ${why}.`,
+      next,
+    };
   }
   if (health === null || lastSuccessAt === null || !isWithinPolls(lastSuccessAt, pollMs, now)) {
     const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;

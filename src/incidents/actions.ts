@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -34,7 +34,7 @@ export const IncidentEvent = z
     IncidentAction,
     z.object({ what: z.literal('muted'), until: z.coerce.date() }),
     z.object({ what: z.literal('unmuted'), why: MuteEndReason.optional() }),
-    z.object({ what: z.enum(['critical', 'grown', 'flared']) }),
+    z.object({ what: z.enum(['critical', 'grown', 'escalated', 'flared']) }),
   ])
   .and(z.object({ by: z.string().nullable(), at: z.coerce.date() }));
 export type IncidentEvent = z.output<typeof IncidentEvent>;
@@ -58,7 +58,8 @@ export async function act(
     if (action.what === 'resolved') await endMutes(tx, [incident.id], action.what, now);
     await noteInThreads(tx, [incident.id], { ...action, by, at: now });
     await recordOnIncident(tx, incident, channel, { by, now }, auditedAs(action));
-    for (const [recipient, told] of concerned(incident, action, by)) await tell(tx, incident, recipient, told, now);
+    for (const [recipient, content] of concerned(incident, action, by))
+      await tell(tx, incident, { recipient, content }, now);
     return 'done';
   });
   if (done === 'done') await wakeDelivery();
@@ -98,6 +99,7 @@ function auditedAs(action: IncidentAction): IncidentChange {
 export const Told = z.discriminatedUnion('told', [
   z.object({ told: z.enum(['assigned', 'taken']), by: z.string(), to: z.string() }),
   z.object({ told: z.literal('unacknowledged'), by: z.string() }),
+  z.object({ told: z.literal('escalated') }),
 ]);
 export type Told = z.output<typeof Told>;
 
@@ -111,9 +113,21 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
   return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, told]]));
 }
 
-async function tell(tx: Db, incident: IncidentRow, recipient: string, content: Told, now: Date): Promise<void> {
+/** Once an outbreak, whatever watches escalate it. */
+export async function tellEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
+  const { id, relapses, assignedTo: recipient } = incident;
+  if (recipient === null) return;
+  const subject = `escalated ${id} ${relapses}`;
+  const isIts = and(eq(messages.recipient, recipient), eq(messages.subject, subject));
+  const told = await tx.select({ id: messages.id }).from(messages).where(isIts);
+  if (told.length === 0) await tell(tx, incident, { recipient, subject, content: { told: 'escalated' } }, now);
+}
+
+type NewsForPerson = { recipient: string; content: Told; subject?: string };
+
+async function tell(tx: Db, incident: IncidentRow, news: NewsForPerson, now: Date): Promise<void> {
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
-  const message = { recipient, kind: 'told', environment, content, createdAt: now } as const;
+  const message = { ...news, kind: 'told', environment, createdAt: now } as const;
   const [told] = await tx.insert(messages).values(message).returning({ id: messages.id });
   if (told === undefined) throw new Error('a direct message was not written');
   const known = { recorded, seq, matched, relapses, critical };

@@ -4,6 +4,8 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import { type Announcement, announcementOf, type Failure, highestSeverity, severityRank } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import { FAILURE_VERDICTS, type FailureVerdict } from '../failures/verdict.ts';
+import type { ServiceProblem } from '../lib/errors.ts';
+import type { Gap } from '../polling/gap.ts';
 import type { incidents } from '../store/schema.ts';
 import type { Mute } from '../watches/running-mutes.ts';
 import type { IncidentState } from './state.ts';
@@ -48,6 +50,15 @@ export interface Note {
   text: string;
 }
 
+/** An environment that can't be read. */
+export interface Outage {
+  /** Null once it is read again. */
+  problem: ServiceProblem | null;
+  uncheckedSince: Date;
+  /** Null: it isn't kept any more. */
+  gap: Gap | null;
+}
+
 export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   id: number;
   asOf: Date;
@@ -60,6 +71,8 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   lastAt: Date;
   severity: string | null;
   critical: boolean;
+  /** Null: attempts fail at its channel and provider; an outage has neither. */
+  outage: Outage | null;
   example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
   /** Null: nothing explains its cause. */
   headline: string | null;

@@ -5,8 +5,9 @@ import { gravest, highestSeverity } from '../failures/failure.ts';
 import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
+import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
-import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
+import { environments, failures, gaps, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
 import type { IncidentNow, IncidentRow, StateNow, WorkflowShare } from './incident.ts';
@@ -46,7 +47,9 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
   const others = ids.filter((id) => !matched.has(id));
   const workflows = new Map<number, readonly InWorkflow[]>(await workflowsOf(db, others));
   for (const [id, some] of matched) workflows.set(id, some.workflows);
-  const announced = isWhole ? rows.filter(({ announcement }) => announcement === 'announced') : [];
+  const announced = isWhole
+    ? rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null)
+    : [];
   const windows = announced.map((row) => shareWindow(row, now));
   const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
   const open = isWhole ? rows.filter(({ state }) => state !== 'resolved') : [];
@@ -54,8 +57,11 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
   if (traffic !== null) for (const row of open) shared.set(row.id, await sharedLabelOf(db, row, traffic));
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
+  const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
+  const itsGaps = gapIds.length === 0 ? [] : await gapsWhere(db, inArray(gaps.id, gapIds));
   return {
     matched,
+    gaps: new Map(itsGaps.map((gap) => [gap.id, gap])),
     workflows,
     shared,
     examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
@@ -88,6 +94,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     lastAt: counts.lastAt,
     severity: highestSeverity(counts.severities),
     critical: counts.critical,
+    outage: outageOf(row, facts, checkedTo),
     example: { eventId, transactionId, subscriberId },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
       return { ...workflow, attempts: attempts?.byWorkflow.get(workflow.workflow ?? '') ?? null };
@@ -106,13 +113,17 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   };
 }
 
+function outageOf({ gapId, problem }: Row, facts: Facts, uncheckedSince: Date): IncidentNow['outage'] {
+  return gapId === null ? null : { problem, uncheckedSince, gap: facts.gaps.get(gapId) ?? null };
+}
+
 async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
-  const { checkedTo, clockAheadMs } = environments;
+  const { checkedTo, clockAheadMs, problem } = environments;
   const { by: mutedBy, from: mutedAt, until: mutedUntil } = mute;
   return db
-    .select({ ...getTableColumns(incidents), checkedTo, clockAheadMs, mutedBy, mutedAt, mutedUntil })
+    .select({ ...getTableColumns(incidents), checkedTo, clockAheadMs, problem, mutedBy, mutedAt, mutedUntil })
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(mute, sql`true`)
@@ -159,9 +170,11 @@ function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
   return { id, environment, channel, provider, workflow, firstFailureAt };
 }
 
-function stateOf({ state, stateAt, lastAt, resolvedBy }: Row): StateNow {
+function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
   if (state === 'firing') return { is: state };
-  return state === 'resolved' ? { is: state, at: stateAt, by: resolvedBy } : { is: state, since: lastAt };
+  return state === 'resolved'
+    ? { is: state, at: stateAt, by: resolvedBy }
+    : { is: state, since: gapId === null ? lastAt : stateAt };
 }
 
 const MOST_EXAMINED = 250;

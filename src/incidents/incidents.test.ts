@@ -76,7 +76,7 @@ describeNight('Incidents', (night) => {
       ...{ staleSince: at(6), shared: null, changedBefore: null, state: { is: 'firing' }, relapses: 0 },
       ...{ acknowledged: { by: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
       mute: { by: 'U0CAT', from: at(7), until: at(60) },
-      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, lastTime: null },
+      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, lastTime: null, outage: null },
     });
     expect(other).toMatchObject({
       failures: 1,

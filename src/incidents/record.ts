@@ -150,8 +150,8 @@ const TAKE_MUTES = `
   SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
 
 const TAKE_ALERTS = `
-  INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, state_at)
-  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id, a.reason, a.at, i.recorded, i.newest_seq, i.failures, 0, i.critical, a.state_at
+  INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, escalated, state_at)
+  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id, a.reason, a.at, i.recorded, i.newest_seq, i.failures, 0, i.critical, a.escalated, a.state_at
   FROM alerts a, incidents i WHERE a.incident_id = $2 AND i.id = $1 AND a.watch_id IS NOT NULL
   ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
@@ -176,7 +176,7 @@ async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], 
 }
 
 /** Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
-const RELAPSED = {
+export const RELAPSED = {
   startedSeq: sql`${incidents.newestSeq}`,
   relapses: sql`${incidents.relapses} + 1`,
   failures: 0,

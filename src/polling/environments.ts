@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { environments } from '../store/schema.ts';
-import { GAP_WORTH_REPORTING_MS } from './gap.ts';
 import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
@@ -101,7 +102,8 @@ export async function noteSuccess(db: Db, environment: string, clockAheadMs: num
   const later = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
   const trouble = { failingSince: later(environments.failingSince), problem: later(environments.problem) };
   const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, news: ONE_MORE };
-  await db.update(environments).set(success).where(named(environment));
+  const [noted] = await db.update(environments).set(success).where(named(environment)).returning();
+  if (noted?.failingSince === null) await noteOutageOver(db, environment, now);
 }
 
 const ONE_MORE = sql`${environments.news} + 1`;
@@ -110,15 +112,17 @@ const ONE_MORE = sql`${environments.news} + 1`;
 export const noteNews = (tx: Db, environment: string) =>
   tx.update(environments).set({ news: ONE_MORE }).where(named(environment));
 
-/** One that couldn't be read for a minute has a gap. */
-export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
+/** One that two polls couldn't read has a gap, and is an incident. A person may have it checked soon after a poll. */
+export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, pollMs: number, now: Date) {
   return db.transaction(async (tx) => {
     const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
     const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };
     const failing = await tx.update(environments).set(trouble).where(named(environment)).returning();
-    for (const { failingSince: since, checkedTo } of failing) {
-      if (since !== null && now.getTime() - since.getTime() >= GAP_WORTH_REPORTING_MS)
-        await openEndlessGap(tx, environment, checkedTo, problem.kind, now);
+    for (const read of failing) {
+      const failingMs = now.getTime() - (read.failingSince ?? now).getTime();
+      if (failingMs < Math.min(pollMs, MINUTE_MS) / 2) continue;
+      const gapId = await openEndlessGap(tx, environment, read.checkedTo, problem.kind, now);
+      await noteOutage(tx, read, { problem, gapId }, now);
     }
   });
 }

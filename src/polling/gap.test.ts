@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
-import {
-  asOneGap,
-  causeOfGap,
-  type Gap,
-  isWorthReporting,
-  missingIn,
-  nextWindow,
-  replacedIn,
-  windowsLeft,
-} from './gap.ts';
+import { causeOfGap, type Gap, isWorthReporting, missingIn, nextWindow, replacedIn, windowsLeft } from './gap.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -40,16 +31,6 @@ describe('a gap', () => {
     const [left, lost] = [window(-38, -36), window(-30, -28)];
     expect(missingIn({ ...gap, toRead: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
     expect(missingIn({ ...gap, to: null, toRead: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
-  });
-
-  test('is one of all environments of a service, with what was found in each', () => {
-    const [open, closed] = [
-      { ...gap, events: 3, failures: 1, toRead: [window(-38, -36)] },
-      { ...gap, to: at(-10), closedAt: NOW, events: 4, failures: 2, givenUp: [window(-30, -28)] },
-    ];
-    const left = { toRead: [window(-38, -36)], givenUp: [window(-30, -28)] };
-    expect(asOneGap([open, closed])).toMatchObject({ to: at(-10), closedAt: null, events: 7, failures: 3, ...left });
-    expect(asOneGap([])).toBeNull();
   });
 
   test('has the cause of the failed polls, unless there were none for a while', () => {

@@ -26,32 +26,13 @@ export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date): readon
 }
 
 /** A gap that is shorter and closed sooner is silent: a restart, a hiccup. */
-export const GAP_WORTH_REPORTING_MS = 60_000;
+const GAP_WORTH_REPORTING_MS = 60_000;
 
 export function isWorthReporting(gap: Gap, now: Date): boolean {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
   // A failure in a second that the service can't return stays missing, however short that is.
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
-}
-
-/** What environments of one service miss at once. */
-export function asOneGap(all: readonly Gap[]): Gap | null {
-  const [first] = all;
-  if (first === undefined) return null;
-  const last = (times: readonly (Date | null)[]) => {
-    const known = times.filter((time) => time !== null);
-    return known.length < times.length ? null : max(known);
-  };
-  return {
-    ...first,
-    to: last(all.map(({ to }) => to)),
-    closedAt: last(all.map(({ closedAt }) => closedAt)),
-    toRead: joinedRanges(all.flatMap(({ toRead }) => toRead)),
-    givenUp: joinedRanges(all.flatMap(({ givenUp }) => givenUp)),
-    events: all.reduce((sum, { events }) => sum + events, 0),
-    failures: all.reduce((sum, { failures }) => sum + failures, 0),
-  };
 }
 
 /** Without a poll for longer than `pollMs` explains, Notif wasn't running, whatever its last poll reported. */

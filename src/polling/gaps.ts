@@ -1,5 +1,6 @@
 import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { redrawOutage } from '../incidents/outage.ts';
 import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
@@ -12,7 +13,7 @@ export interface NewGap extends TimeRange {
   windows: readonly GapWindow[];
 }
 
-type OpenGap = Pick<typeof gaps.$inferSelect, 'id' | 'to' | 'windows'>;
+type OpenGap = Pick<typeof gaps.$inferSelect, 'id' | 'environment' | 'to' | 'windows'>;
 
 export interface OpenWindow extends GapWindow {
   gapId: string;
@@ -78,12 +79,15 @@ export async function openEndlessGap(
   from: Date,
   cause: GapCause,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   const isNear = or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS)));
   const itsGaps = and(eq(gaps.environment, environment), isNear);
   const [known] = await tx.select().from(gaps).where(itsGaps).orderBy(desc(gaps.from)).limit(1);
-  if (known === undefined) await tx.insert(gaps).values({ environment, from, cause, openedAt: now });
-  else if (known.to !== null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, known.id));
+  if (known?.to != null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, known.id));
+  if (known !== undefined) return known.id;
+  const opened = await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning({ id: gaps.id });
+  if (opened[0] === undefined) throw new Error('a gap was not opened');
+  return opened[0].id;
 }
 
 /** The environment's row must be locked. The poll that ends a gap has read at least its last minutes; what began after it goes on. */
@@ -113,11 +117,12 @@ function isRead({ to, windows }: OpenGap): boolean {
 }
 
 async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
-  const { id, to, windows } = gap;
+  const { id, environment, to, windows } = gap;
   await tx
     .update(gaps)
     .set({ to, windows, closedAt: isRead(gap) ? now : null })
     .where(eq(gaps.id, id));
+  await redrawOutage(tx, environment, id, now);
 }
 
 export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: Found): Promise<void> {

@@ -50,7 +50,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     return { ...reading.found, checkedTo: reading.serviceNow, clockAheadMs, hasGap: from > known.checkedTo };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
-      await noteTrouble(ctx.db, environment, error.problem, ctx.now());
+      await noteTrouble(ctx.db, environment, error.problem, ctx.pollMs, ctx.now());
     throw error;
   }
 }

@@ -5,14 +5,14 @@ import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/** Why, what helps at once, and later. URL and KEY stand for variables. */
+/** Why, what helps at once, and later. URL, KEY and POLL stand for variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
 const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],
   'beyond-plan': ["its plan didn't allow this (402)", null, "check the plan's limits, and how far back it reaches"],
-  'rate-limited': ['its rate limit was used up (429)', null, 'raise NOTIF_POLL_SECONDS or get a larger plan'],
+  'rate-limited': ['its rate limit was used up (429)', null, 'raise POLL or get a larger plan'],
   'service-error': ['it reported an error of its own', RETRY, OWNERS],
   gateway: [
     'a gateway or proxy answered in its place',
@@ -82,10 +82,11 @@ function waitOf(ms: number): string {
   return ms <= 2 * MINUTE_MS ? `${Math.max(1, Math.ceil(ms / 1_000))} s` : describeDuration(ms);
 }
 
-type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'>;
+type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'> & { pollVariable?: string };
 
-function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables): string {
-  const named = steps.replace(/\b(?:URL|KEY)\b/g, (what) => (what === 'URL' ? apiUrlVariable : apiKeyVariable));
+function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable }: Variables): string {
+  const names = { URL: apiUrlVariable, KEY: apiKeyVariable, POLL: pollVariable ?? 'NOTIF_POLL_SECONDS' };
+  const named = steps.replace(/\b(?:URL|KEY|POLL)\b/g, (what) => names[what as keyof typeof names]);
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 
@@ -93,6 +94,12 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable }: Variables):
 export function lastingProblem(problem: Problem, variables: Variables) {
   const [, , check] = reasonOf(problem);
   return { why: whyOf(problem), next: sentence(check ?? '', variables) };
+}
+
+/** Nothing that the service says: a channel sees it. */
+export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
+  const [headline] = reasonOf(problem);
+  return { headline, text: 'status' in problem ? `${headline} (${problem.status})` : headline };
 }
 
 export function whyOf(problem: Problem): string {

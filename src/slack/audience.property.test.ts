@@ -48,8 +48,8 @@ import { aDigest, aLine, aRow, at, expectFit, NOON, PRODUCTION, STAGING, wordsOf
 const CASES = Number(process.env.AUDIENCE_CASES ?? 15);
 const timeout = 180_000 + CASES * 500;
 
-/** A silence and a gap say nothing that a service names. */
-const DELIVERIES: { [K in Exclude<MessageKind, 'silence' | 'gap'>]: (data: Hostile) => readonly Content[] } = {
+/** A silence says nothing that a service names. */
+const DELIVERIES: { [K in Exclude<MessageKind, 'silence'>]: (data: Hostile) => readonly Content[] } = {
   digest: (data) => [
     aDigest({
       rows: incidentsOf(data).map((incident, index) => {

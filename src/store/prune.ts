@@ -48,5 +48,5 @@ const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 
 /** What is kept longer than the message that tells of it would be told again. */
-const FORGOTTEN_MESSAGE = `created_at < $1 AND NOT EXISTS (SELECT FROM gaps g WHERE g.id = messages.subject)
+const FORGOTTEN_MESSAGE = `created_at < $1
   AND NOT EXISTS (SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id WHERE a.message_id = messages.id AND i.last_recorded_at >= $1)`;

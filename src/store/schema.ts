@@ -119,6 +119,7 @@ export const incidents = pgTable(
     assignedTo: text(),
     resolvedBy: text(), // null: it recovered by itself
     successesNeeded: count(), // since it began to recover
+    gapId: text(), // of the environment itself, which couldn't be read: the newest gap of it
   },
   (t) => [
     index('incidents_of_key').on(t.key, t.id),
@@ -173,7 +174,7 @@ export const watches = pgTable(
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
     ...{ tellsFrom: knownTime(), tellsAfter: fromZero() }, // `tellsAfter`: the newest failure by then
-    held: json().$type<readonly (number | string)[]>().notNull().default([]), // incidents and gaps of before, still to be told
+    held: json().$type<readonly number[]>().notNull().default([]), // incidents of before, still to be told
     ...{ endedAt: time(), summedTo: time(), refusedAt: time() },
     changesTo: json().$type<Record<string, number>>(),
   },
@@ -217,7 +218,7 @@ export const messages = pgTable(
     watchId: watchId(),
     recipient: text(),
     kind: text().$type<MessageKind>().notNull(),
-    subject: knownText().default(NEW_ID), // what it is told of once: a gap's id, a day
+    subject: knownText().default(NEW_ID), // what it is told of once: a day
     environment: knownText().default(''), // '': of several
     threadOf: text(),
     content: json().notNull().default({}),
@@ -257,6 +258,7 @@ export const alerts = pgTable(
     ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() },
     ...{ relapses: integer().notNull(), critical: boolean().notNull() },
     ...{ missed: count(), stateAt: time() },
+    escalated: boolean().notNull().default(false), // in its outbreak
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.incidentId] }),

@@ -23,6 +23,7 @@ export const WATCH_KEYS = [
   'within',
   'rate',
   'every',
+  'escalate',
   'mention',
   'quiet',
   'tz',
@@ -50,6 +51,7 @@ type Single = Omit<WatchSettings, 'filter' | 'threshold' | 'timeZone'>;
 
 const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   everyMs: { key: 'every', parse: (typed) => (isOff(typed) ? 0 : parseMinutes('every', typed)), word: durationOf },
+  escalateMs: orOff('escalate', (typed) => parseMinutes('escalate', typed), durationOf),
   mention: orOff('mention', parseMention, tokenOf),
   quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
   summaryAt: orOff('summary', parseSummaryAt, clockOf),
@@ -175,7 +177,7 @@ function parseRate(value: string): number {
   return rate > 0 && rate <= 1 ? rate : wrong('rate', "takes a percentage of the workflow's events, up to 100%");
 }
 
-function parseMinutes(key: 'within' | 'every', value: string): number {
+function parseMinutes(key: 'within' | 'every' | 'escalate', value: string): number {
   const ms = parseDuration(value);
   if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
   return wrong(key, `takes a time of whole minutes, from 1m to 24h`);

@@ -95,6 +95,7 @@ describe('describeWatch', () => {
         ),
       ),
       everyMs: fc.oneof(fc.constant(0), minutes),
+      escalateMs: fc.option(minutes),
       mention: fc.option(
         fc.constantFrom({ kind: 'person', id: 'U0ANN' } as const, { kind: 'user-group', id: 'S0ONCALL' } as const),
       ),
@@ -149,6 +150,7 @@ const INCIDENT: Watchable = {
   channel: 'email',
   provider: 'sendgrid',
   announcement: 'announced',
+  gapId: null,
 };
 
 describe("a watch's filter", () => {
@@ -159,6 +161,12 @@ describe("a watch's filter", () => {
   ] as const)('may cover an incident by its %s, and no other', (name, value) => {
     expect(mayCover({ ...EVERYTHING, [name]: [value] }, INCIDENT)).toBe(true);
     expect(mayCover({ ...EVERYTHING, [name]: ['something else'] }, INCIDENT)).toBe(false);
+  });
+
+  test('covers what keeps its environments from being read, whatever else it has', () => {
+    const outage = { ...INCIDENT, channel: '', provider: null, gapId: 'gap-1' };
+    expect(mayCover({ ...EVERYTHING, channels: ['sms'] }, outage)).toBe(true);
+    expect(mayCover({ ...EVERYTHING, environments: ['staging'] }, outage)).toBe(false);
   });
 
   test('covers warnings only if it asks for them', () => {

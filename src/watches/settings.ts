@@ -27,6 +27,8 @@ export interface WatchSettings {
   filter: WatchFilter;
   threshold: Threshold | null;
   everyMs: number;
+  /** Null: never. */
+  escalateMs: number | null;
   mention: Mention | null;
   quiet: { from: number; to: number } | null;
   timeZone: string;
@@ -66,6 +68,7 @@ export const USUAL_SETTINGS: WatchSettings = {
   filter: EVERYTHING,
   threshold: null,
   everyMs: 0,
+  escalateMs: null,
   mention: null,
   quiet: null,
   timeZone: 'UTC',
@@ -91,9 +94,15 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
   return isAmong([environment], environments);
 }
 
-export type Watchable = Pick<typeof incidents.$inferSelect, 'environment' | 'channel' | 'provider' | 'announcement'>;
+export type Watchable = Pick<
+  typeof incidents.$inferSelect,
+  'environment' | 'channel' | 'provider' | 'announcement' | 'gapId'
+>;
 
-export function mayCover(filter: WatchFilter, { environment, channel, provider, announcement }: Watchable): boolean {
+/** What keeps an environment from being read concerns all that watch it. */
+export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
+  const { environment, channel, provider, announcement, gapId } = incident;
+  if (gapId !== null) return isAbout(filter, environment);
   return (
     isAbout(filter, environment) &&
     isAmong([channel], filter.channels) &&

@@ -155,8 +155,8 @@ export function versionOf(settings: WatchSettings): string {
 }
 
 export interface ChangeWatchCtx extends Ctx {
-  /** Incidents and gaps that it still has to tell of. */
-  untoldBy: (tx: Db, watch: Watch, now: Date) => Promise<readonly (number | string)[]>;
+  /** Incidents that it still has to tell of. */
+  untoldBy: (tx: Db, watch: Watch, now: Date) => Promise<readonly number[]>;
 }
 
 /** Null if nothing changed. `version`: what the change was made from. */

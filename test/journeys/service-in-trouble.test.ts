@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, failed } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { openWorld, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
+import { inWorld, openWorld, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
 
 /** Notif gives up on a hanging service after 25 s for a person and after 31 s for a poll: what comes before didn't wait for it. */
 const BEFORE_GIVING_UP_MS = 24_000;
@@ -95,3 +95,27 @@ describe('when every list of the past hangs, and an event has an ID of 6 kB', ()
     await ann.sees('API key refused (401)', ONCALL, BEFORE_GIVING_UP_MS);
   });
 });
+
+test(
+  'A service that can’t be read is an incident that people act on, and nothing of it is sent again',
+  inWorld({}, async ({ ann, ben, service, log, passes }) => {
+    await log.until('Events checked');
+    service.faults.set('listEvents', { kind: 'status', status: 401 });
+    const fails = async (count: number) => {
+      passes(MINUTE);
+      await log.until("Events couldn't be read", count);
+    };
+    for (const count of [1, 2]) await fails(count);
+    const alert = await ann.sees("Events can't be checked: the API key was refused (401)", ONCALL);
+    expect(alert.words).toContain('→ Check the API key and its permissions.');
+    await ann.clicks('Acknowledge', alert);
+    await ann.gets('👀 Acknowledged #1 Service. Mentions stop.', ONCALL);
+    await ann.types('/notif resend #1');
+    await ann.seesModal('#1 is about the service itself: no failed notifications belong to it.');
+    await ben.types('/notif handover');
+    await ben.gets("Events can't be checked", GENERAL);
+    service.faults.clear();
+    passes(MINUTE);
+    expect((await ann.sees("Events couldn't be checked", ONCALL)).words).toMatch('⚪ recovering: checked again since');
+  }),
+);

@@ -62,8 +62,6 @@ const notSeen = (change: Partial<Facts['notSeen']>) => ({ notSeen: { ...exact().
 const gap = {
   watch: 'C0ALL',
   words: 'the gap',
-  longestMs: MINUTE,
-  isGivenUp: false,
   isPosted: false,
   isUpToDate: true,
 };
@@ -103,8 +101,8 @@ describe('the account of a combination', () => {
     ['was told late', of(toldAfter(3)), 'told-in-time'],
     ["was told late though it's a recipient's", of({ ...toldAfter(18), isRecipients: true }), 'told-in-time'],
     ["was told where it isn't wanted", of({ isWanted: false }), 'wanted-only'],
-    ['is in a gap that nobody was told of', { gaps: [gap] }, 'gap-told'],
-    ['is in a gap whose end is not told', { gaps: [{ ...gap, isPosted: true, isUpToDate: false }] }, 'gap-told'],
+    ['is in an outage that nobody was told of', { gaps: [gap] }, 'gap-told'],
+    ['is in an outage whose end is not told', { gaps: [{ ...gap, isPosted: true, isUpToDate: false }] }, 'gap-told'],
     ['is in a stop without a gap', stopped(61), 'gap-told'],
     ['is in a minute of which more is counted than there was', counted(3), 'counted'],
     ['is in a minute of which less is counted than there was', counted(0), 'counted'],

@@ -28,8 +28,6 @@ const HALF_AN_HOUR = 30 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const GROWTH = 10;
-/** A shorter gap is a hiccup. */
-const GAP_TOLD_FROM_MS = MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
@@ -178,7 +176,6 @@ function mayBeToldAgain(telling: Told, before: Told, endedMutes: readonly Stretc
 
 function gapsUntold({ gaps }: Facts): Discrepancy[] {
   return gaps
-    .filter(({ longestMs, isGivenUp }) => isGivenUp || longestMs >= GAP_TOLD_FROM_MS)
     .filter(({ isPosted, isUpToDate }) => !isPosted || !isUpToDate)
     .map(({ watch, words }) => found('gap-told', `${watch} wasn't told of ${words}, or of its end`));
 }

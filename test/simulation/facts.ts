@@ -113,11 +113,10 @@ export interface CountedMinute {
   most: number;
 }
 
+/** Of the outages of the service. */
 export interface GapInWatch {
   watch: string;
   words: string;
-  longestMs: number;
-  isGivenUp: boolean;
   isPosted: boolean;
   isUpToDate: boolean;
 }

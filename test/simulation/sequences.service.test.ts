@@ -17,6 +17,7 @@ import { readPresent } from '../../src/polling/read-present.ts';
 import { aDetail, aJob, anEvent, at as secondsFromNoon } from '../../src/service/event.testing.ts';
 import type { TriggeredEvent } from '../../src/service/event.ts';
 import type { Db } from '../../src/store/db.ts';
+import { gaps } from '../../src/store/schema.ts';
 import { dbWith, describeStore } from '../../src/store/store.testing.ts';
 import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { madeWatch } from '../../src/watches/watches.testing.ts';
@@ -158,7 +159,7 @@ describeStore('What a service shows is told', (store) => {
     db = store().db;
     await live(95, 5);
     expect(told()).toEqual([['new #1 5']]);
-    expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
+    expect(await store().db.select().from(gaps)).toHaveLength(1);
   });
 
   test('a minute that is read in halves around a moment that fails is counted once, as a whole', async () => {

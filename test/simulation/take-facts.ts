@@ -28,12 +28,11 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const givenUp = await stretchesIn(
     database,
     `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${GAP_WINDOWS}
-     WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL
-       AND EXISTS (SELECT 1 FROM messages d WHERE d.kind = 'gap' AND d.subject = g.id AND d.state IN ('posted', 'gone'))`,
+     WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL`,
   );
   const postedGaps = await database.rows(
     PostedGapRow,
-    "SELECT d.id, g.begins_at, g.ends_at FROM messages d JOIN gaps g ON d.kind = 'gap' AND g.id = d.subject",
+    `SELECT a.message_id AS id, g.begins_at, g.ends_at FROM alerts a JOIN incidents i ON i.id = a.incident_id JOIN gaps g ON g.id = i.gap_id`,
   );
   const unreadable = await database.rows(MinuteRow, UNREADABLE);
   const ages = service.requests.map(({ at, before, age }) => age ?? at + service.skewMs - (before ?? at));
@@ -159,24 +158,25 @@ function excusesOf({ absences, service, story, world }: Played): Stretch[] {
 }
 
 const GapRow = z.object({
-  ...{ watch: z.string(), beginsAt: z.date(), longestMs: Count, isGivenUp: z.boolean() },
-  ...{ closedAt: z.date().nullable(), messageId: z.string().nullable() },
+  watch: z.string(),
+  startedAt: z.date(),
+  stateAt: z.date(),
+  messageId: z.string().nullable(),
 });
 
-/** What was opened after announcing ran last isn't due; nor is what had not lasted long enough then. */
+/** What began after announcing ran last isn't due. */
 const GAPS = `
-  SELECT w.channel AS watch, g.begins_at, g.closed_at, m.id AS message_id, g.unchecked @? '$[*] ? (@.nextTryAt == null)' AS is_given_up,
-    round(1000 * extract(epoch FROM greatest(LEAST(g.ends_at, c.announced_at) - g.begins_at, LEAST(g.closed_at, c.announced_at) - g.opened_at)))
-      AS longest_ms
-  FROM gaps g JOIN environments c ON c.environment = g.environment CROSS JOIN watches w
-  LEFT JOIN messages m ON m.kind = 'gap' AND m.subject = g.id AND m.watch_id = w.id WHERE g.opened_at < c.announced_at`;
+  SELECT w.channel AS watch, i.started_at, i.state_at, told.message_id
+  FROM incidents i JOIN environments c ON c.environment = i.environment CROSS JOIN watches w
+  LEFT JOIN LATERAL (SELECT message_id FROM alerts a WHERE a.incident_id = i.id AND a.watch_id = w.id ORDER BY a.at DESC LIMIT 1) told ON true
+  WHERE i.gap_id IS NOT NULL AND i.state_at < c.announced_at`;
 
 async function gapsIn(played: Played, database: Db): Promise<GapInWatch[]> {
   const rows = await database.rows(GapRow, GAPS);
-  return rows.map(({ watch, beginsAt, longestMs, isGivenUp, closedAt, messageId }) => ({
-    ...{ watch, words: `the gap from ${clock(beginsAt.getTime())}`, longestMs, isGivenUp },
+  return rows.map(({ watch, startedAt, stateAt, messageId }) => ({
+    ...{ watch, words: `the outage from ${clock(startedAt.getTime())}` },
     isPosted: played.slack.messages.some(({ deliveryId }) => deliveryId === messageId),
-    isUpToDate: isUpToDate(messageId ?? '', closedAt === null ? [] : [closedAt], played),
+    isUpToDate: isUpToDate(messageId ?? '', [stateAt], played),
   }));
 }
 

@@ -33,7 +33,7 @@ const INCIDENTS = `
       SELECT count(*), count(DISTINCT subscriber_id)
       FROM failures f WHERE f.incident_id = i.id AND f.seq > i.started_seq)
     AND i.failures = (SELECT coalesce(sum(failures), 0) FROM incident_workflows w WHERE w.incident_id = i.id) AS is_counted_right
-  FROM incidents i JOIN environments c ON c.environment = i.environment WHERE i.announcement = 'announced' ORDER BY i.id`;
+  FROM incidents i JOIN environments c ON c.environment = i.environment WHERE i.announcement = 'announced' AND i.gap_id IS NULL ORDER BY i.id`;
 
 export const AlertRow = z.object({
   ...{ messageId: z.string(), watch: z.string(), incidentId: Count, reason: z.string(), at: z.date() },

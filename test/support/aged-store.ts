@@ -139,9 +139,6 @@ function fillStatements(now: Date, days: number): string[] {
     jsonb_build_object('event', jsonb_build_object('what', 'resolved', 'by', NULL, 'at', at), 'incidents', '[1]'::jsonb), at, 'posted', at, at,
     ts || '1', 'hash', at
   FROM messages CROSS JOIN LATERAL (SELECT posted_at + interval '1 hour' AS at) dated
-  WHERE kind = 'digest' AND posted_at < ${to} - interval '1 hour';
-  INSERT INTO messages (watch_id, environment, kind, subject, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
-  SELECT w.id, '${AGED}', 'gap', g.id, '{"mention":null}', g.opened_at, 'posted', g.opened_at, g.opened_at, '3.' || g.id, 'hash', ${to}
-  FROM gaps g CROSS JOIN (SELECT * FROM watches WHERE ended_at IS NULL) w`;
+  WHERE kind = 'digest' AND posted_at < ${to} - interval '1 hour'`;
   return script.split(/;\n/);
 }

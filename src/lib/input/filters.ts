@@ -22,6 +22,7 @@ export const EXAMPLES = {
   within: 'within:10m',
   rate: 'rate:5%',
   every: 'every:15m',
+  escalate: 'escalate:10m',
   mention: 'mention:@oncall',
   quiet: 'quiet:22:00-07:00',
   tz: 'tz:Europe/Berlin',

@@ -3,7 +3,6 @@ import { explainCause } from '../../../causes/explain-cause.ts';
 import type { ContentOf } from '../../../digests/content.ts';
 import type { IncidentEvent } from '../../../incidents/actions.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
-import type { Gap } from '../../../polling/gap.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
 import { deliveryMessage } from './delivery-message.ts';
@@ -11,86 +10,6 @@ import { deliveryMessage } from './delivery-message.ts';
 const MINUTE = 60;
 const production = anEnvironment({ label: 'Production' });
 const OPTIONS = { environments: [production], explainCause };
-const open: Gap = {
-  ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'unreachable', openedAt: at(5 * MINUTE) },
-  ...{ closedAt: null, toRead: [], givenUp: [], events: 0, failures: 0 },
-};
-const OF_GAP = { kind: 'gap' as const, id: 'm', channel: 'C1', environments: ['production'] };
-const messageOf = (gap: Partial<Gap>, mention: { kind: 'person'; id: string } | null = null) =>
-  deliveryMessage({ ...OF_GAP, gap: { ...open, ...gap }, mention }, OPTIONS);
-const linesOf = (gap: Partial<Gap>) => {
-  expectFit(messageOf(gap));
-  return wordsOf(messageOf(gap)).split('\n');
-};
-const part = { from: at(10 * MINUTE), to: at(35 * MINUTE) };
-const closed = { to: at(35 * MINUTE), closedAt: at(40 * MINUTE), events: 3_400, failures: 3 };
-
-describe('The notice of a gap', () => {
-  test('says since when the service does not answer, what that means, and what to do', () => {
-    expect(linesOf({})).toEqual([
-      "🔴 Production doesn't answer since 12:00 UTC (there was no connection to it): nothing is checked, and probably nothing is sent",
-      "Check NOTIF_PRODUCTION_API_URL and the network. Missed failures will be reported once it's back.",
-    ]);
-  });
-
-  test('does not say that nothing is sent while the service answers', () => {
-    expect(linesOf({ cause: 'key-refused' })[0]).toBe(
-      "🔴 Production can't be checked since 12:00 UTC (the API key was refused): what fails is not known",
-    );
-  });
-
-  test('names all environments of a service', () => {
-    const shared = { ...OF_GAP, environments: ['production', 'staging'], gap: open, mention: null };
-    expect(wordsOf(deliveryMessage(shared, OPTIONS))).toContain(
-      "🔴 The service of Production, staging doesn't answer since 12:00 UTC",
-    );
-  });
-
-  test('shows what is still to be checked', () => {
-    expect(linesOf({ ...closed, closedAt: null, toRead: [part], events: 900 })).toEqual([
-      "⏳ Production wasn't checked 2026-03-04 12:00 UTC–12:35 UTC (there was no connection to it): catching up",
-      'Still to be checked: 2026-03-04 12:10 UTC – 12:35 UTC.',
-    ]);
-  });
-
-  test.for<[Partial<Gap>, string]>([
-    [{}, '✅ Production answers again, 12:35 UTC · 35 min caught up · 3 failures found'],
-    [{ failures: 0 }, '✅ Production answers again, 12:35 UTC · 35 min caught up · no failures found'],
-    [
-      { events: 0, failures: 0 },
-      '⚠️ Production answers again, 12:35 UTC · 35 min caught up, and not one event was created in it, which is unusual',
-    ],
-    [
-      { to: at(29 * MINUTE), events: 0, failures: 0 },
-      '✅ Production answers again, 12:29 UTC · 29 min caught up · no events in it',
-    ],
-    [
-      { cause: 'not-running', events: 0, failures: 0 },
-      "✅ Production is checked again, 12:35 UTC (Notif wasn't running) · 35 min caught up · no events in it",
-    ],
-    [
-      { cause: 'not-running', failures: 0 },
-      "✅ Production is checked again, 12:35 UTC (Notif wasn't running) · 35 min caught up · no failures found",
-    ],
-  ])('is a line once the gap is closed: %j', ([change, line]) => {
-    expect(linesOf({ ...closed, ...change })).toEqual([line]);
-  });
-
-  test('says what was lost', () => {
-    expect(linesOf({ ...closed, givenUp: [part] })).toEqual([
-      expect.stringMatching(/^⚠️ Production wasn't checked .*: partly lost$/),
-      'Lost: 2026-03-04 12:10 UTC – 12:35 UTC. Failures in it were never reported.',
-      'The rest: 3,400 events checked, 3 failed.',
-    ]);
-  });
-
-  test("mentions the watch's person, and says everything in its notification", () => {
-    expect(messageOf({}, { kind: 'person', id: 'U0ANN' }).text).toMatch(
-      /^<@U0ANN>\n🔴 \*Production doesn't answer since .*\nCheck NOTIF_PRODUCTION_API_URL .* once it's back\.$/,
-    );
-  });
-});
-
 test('The end of a silence says from when to when there were no events', () => {
   const silence = { since: NOON, until: at(30 * MINUTE), usualMs: 600_000, environment: 'production', mention: null };
   const message = deliveryMessage({ kind: 'silence', id: 'm', channel: 'C1', ...silence }, OPTIONS);

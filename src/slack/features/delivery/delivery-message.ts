@@ -2,14 +2,12 @@ import type { Content, ContentOf } from '../../../digests/content.ts';
 import type { IncidentEvent } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
-import { describeDuration, MINUTE_MS } from '../../../lib/time/durations.ts';
-import type { GapCause } from '../../../polling/gap.ts';
-import { lastingProblem } from '../../../service/problem-words.ts';
+import { describeDuration } from '../../../lib/time/durations.ts';
 import { type Mention, WATCH_END_WORDS } from '../../../watches/settings.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
-import { incidentTitle } from '../../kit/incident/incident-words.ts';
+import { briefFacts, incidentTitle } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import {
   channelLink,
@@ -17,13 +15,13 @@ import {
   firstOf,
   joined,
   type Line,
-  listed,
   type Markup,
   mention,
   mrkdwn,
   plural,
+  present,
 } from '../../kit/text.ts';
-import { datedWindow, time, timeNear, windowsWords } from '../../kit/times.ts';
+import { time, timeNear } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
 import { settingsLines } from '../../kit/words/watch-words.ts';
@@ -47,8 +45,6 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
       return testMessage(content, labelOf(content.sending.environment));
     case 'resend':
       return resendMessage(content, labelOf(content.sending.environment));
-    case 'gap':
-      return notice(gapLines(content, environments), content.mention);
     case 'silence': {
       const lines = silenceLines(content, labelOf(content.environment));
       return notice(lines, content.until === null ? content.mention : null);
@@ -63,52 +59,6 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
 /** The first line has times, which a header can't localize. */
 function notice(lines: readonly Line[], whom: Mention | null = null): MessageContent {
   return message([whom && section(mention(whom)), ...lineSections(lines)]);
-}
-
-const UNUSUAL_MS = 30 * MINUTE_MS;
-
-/** With the others the service answers, and may well send. */
-const AWAY: ReadonlySet<GapCause> = new Set(['unreachable', 'timed-out', 'gateway', 'service-error']);
-
-function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: readonly Environment[]): Line[] {
-  const { from, to, cause, openedAt, closedAt, givenUp, toRead, events, failures } = gap;
-  const environment = environments.find(({ name }) => name === gap.environment);
-  const labels = names.map((name) => labelled(name, environments).label);
-  const all = listed(labels);
-  const label = names.length === 1 ? all : mrkdwn`The service of ${all}`;
-  const { why, next } = lastingProblem(
-    { kind: cause },
-    environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' },
-  );
-  const isAway = AWAY.has(cause);
-  if (to === null) {
-    const [is, so] = isAway
-      ? ["doesn't answer", 'nothing is checked, and probably nothing is sent']
-      : ["can't be checked", 'what fails is not known'];
-    const what = mrkdwn`🔴 *${label} ${is} since ${timeNear(from, openedAt)}* (${why}): ${so}`;
-    return [what, joined([next !== '' && next, "Missed failures will be reported once it's back."], ' ')];
-  }
-  const was = mrkdwn`*${label} wasn't checked ${time(from, 'day')}–${timeNear(to, from)} (${why})`;
-  if (closedAt === null) {
-    const still = mrkdwn`Still to be checked: ${windowsWords(toRead, datedWindow)}.`;
-    return [mrkdwn`⏳ ${was}: catching up*`, toRead.length > 0 && still];
-  }
-  if (givenUp.length > 0)
-    return [
-      mrkdwn`⚠️ ${was}: partly lost*`,
-      mrkdwn`*Lost: ${windowsWords(givenUp, datedWindow)}.* Failures in it were never reported.`,
-      mrkdwn`The rest: ${plural(events, 'event')} checked, ${failures} failed.`,
-    ];
-  const again = isAway
-    ? mrkdwn`*${label} answers again, ${timeNear(to, closedAt)}*`
-    : mrkdwn`*${label} is checked again, ${timeNear(to, closedAt)}* (${why})`;
-  const lasted = to.getTime() - from.getTime();
-  const caughtUp = mrkdwn`${again} · ${describeDuration(lasted)} caught up`;
-  if (events === 0 && isAway && lasted >= UNUSUAL_MS)
-    return [mrkdwn`⚠️ ${caughtUp}, and not one event was created in it, which is unusual`];
-  const none = events === 0 ? mrkdwn`no events in it` : mrkdwn`no failures found`;
-  const found = failures === 0 ? none : mrkdwn`${plural(failures, 'failure')} found`;
-  return [mrkdwn`✅ ${caughtUp} · ${found}`];
 }
 
 function silenceLines({ since, until, usualMs }: ContentOf<'silence'>, label: string): Markup[] {
@@ -157,9 +107,11 @@ function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>)
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
-  const { verdict, failures, subscribers, startedAt, lastAt } = incident;
-  const counts = [failureCount(verdict, failures), peopleCount(subscribers)];
-  const ended = [...counts, mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`];
-  const facts = what === 'resolved' ? ended : what === 'grown' || what === 'critical' ? counts : [];
+  const { verdict, failures, subscribers, startedAt, lastAt, outage } = incident;
+  const counted = [failureCount(verdict, failures), peopleCount(subscribers)];
+  const counts = outage === null ? counted : present(briefFacts(incident));
+  const span = mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
+  const ended = outage === null ? [...counts, span] : counts;
+  const facts = what === 'resolved' ? ended : ['grown', 'critical', 'escalated'].includes(what) ? counts : [];
   return [numberOf(incident.id), incidentTitle(incident), ...facts];
 }

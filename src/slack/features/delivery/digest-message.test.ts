@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { aChange } from '../../../changes/changes.testing.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
-import type { IncidentNow } from '../../../incidents/incident.ts';
+import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
+import type { Gap } from '../../../polling/gap.ts';
 import { numberIn, parseRun, RUN } from '../../kit/buttons.ts';
 import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
 import { parseFailureRequest } from '../../router/failure-command.ts';
@@ -36,6 +37,19 @@ const linesOf = (change: Partial<ContentOf<'digest'>>, options?: Partial<Inciden
 const oneOf = (incident: Partial<IncidentNow>, row: Partial<DigestRow> = {}) =>
   linesOf({ rows: [aRow(incident, row)] });
 
+const gap: Gap = {
+  ...{ id: 'gap-1', environment: 'production', cause: 'unreachable', from: NOON, to: at(2_100), openedAt: at(60) },
+  ...{ closedAt: at(2_400), toRead: [], givenUp: [], events: 3_400, failures: 3 },
+};
+/** Each text of an environment that can't be read. */
+const outage = (change: Partial<Outage> = {}, incident: Partial<IncidentNow> = {}): Partial<IncidentNow> => ({
+  outage: { problem: { kind: 'unreachable' }, uncheckedSince: NOON, gap: null, ...change },
+  ...{ channel: '', provider: null, headline: 'there was no connection to it', attempts: null, workflows: [] },
+  ...{ failures: 1, recorded: 1, subscribers: 0, critical: true },
+  example: { eventId: null, transactionId: '', subscriberId: null },
+  cause: { key: 'unreachable', text: 'there was no connection to it' },
+  ...incident,
+});
 const keyExpired = { text: 'key expired (401)', key: 'key expired' };
 const ann = { by: 'U0ANN', at: at(180) };
 const total = { since: at(12), failed: 14, tried: 14 };
@@ -64,6 +78,42 @@ describe('An alert with one incident', () => {
       "→ Our credentials: Check or replace the integration's credentials, then send again.",
       '👀 <@U0ANN> 12:03 UTC · 🙋 <@U0BEN> · 📝 “new key not in vault yet” <@U0ANN>',
     ]);
+  });
+
+  test('of a service that can’t be read says why, since when nothing is checked and what to do, without a variable', () => {
+    expect(oneOf(outage()).slice(0, 3)).toEqual([
+      "🔴 Production · Service doesn't answer: there was no connection to it",
+      'nothing checked since 12:00 UTC, and probably nothing sent · #1',
+      "→ Check the address and the network. Missed failures will be reported once it's back.",
+    ]);
+    const cause = { key: 'key-refused', text: 'the API key was refused (401)' };
+    const refused = { cause, headline: 'the API key was refused', relapses: 1 };
+    expect(oneOf(outage({ problem: { kind: 'key-refused', status: 401 } }, refused)).slice(0, 3)).toEqual([
+      "🔴 Production · Events can't be checked again: the API key was refused (401)",
+      'nothing checked since 12:00 UTC · #1',
+      "→ Check the API key and its permissions. Missed failures will be reported once it's back.",
+    ]);
+    const limited = oneOf(outage({ problem: { kind: 'rate-limited', retryAfterMs: 1 } }));
+    expect(limited[2]).toMatch('→ Raise the poll interval or get a larger plan.');
+    expect(buttonsOf(messageOf({ rows: [aRow(outage())] }))).toEqual(['Acknowledge']);
+  });
+
+  const part = { from: at(600), to: at(2_100) };
+  test.for<[string, Partial<Gap>]>([
+    ['35 min caught up · 3,400 events checked, 3 failed', {}],
+    ['35 min caught up · ⚠️ not one event was created in it, which is unusual', { events: 0 }],
+    ['29 min caught up · not one event was created in it', { events: 0, to: at(1_740) }],
+    ['⏳ catching up · still to be checked: 2026-03-04 12:10 UTC – 12:35 UTC', { closedAt: null, toRead: [part] }],
+    [
+      '⚠️ lost: 2026-03-04 12:10 UTC – 12:35 UTC, failures in it were never reported · the rest: 3,400 events checked, 3 failed',
+      { givenUp: [part] },
+    ],
+  ])('of a service that is read again says %s', ([words, change]) => {
+    const state = { is: 'recovering', since: at(2_100) } as const;
+    const lines = oneOf(outage({ problem: null, gap: { ...gap, ...change } }, { state, asOf: at(2_400) }));
+    expect(lines[0]).toBe("⚪ Production · Service didn't answer: there was no connection to it");
+    expect(lines[1]?.replace(/^not checked \S+ 12:00 UTC–12:\d\d UTC(: | · )/, '')).toBe(`${words} · #1`);
+    expect(lines[2]).toBe('⚪ recovering: checked again since 12:35 UTC');
   });
 
   test('has only what there is', () => {

@@ -62,7 +62,8 @@ function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
   return moreIncidents === 0 && live.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
 }
 
-function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options: IncidentCtx): KnownBlock[][] {
+function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][] {
+  const { id, channel, rows, moreIncidents } = content;
   const isAlone = rows.length + moreIncidents === 1;
   return rows.map((row) => {
     const { incident, isContinued } = row;
@@ -72,7 +73,11 @@ function rowBlocks({ id, channel, rows, moreIncidents }: DigestContent, options:
     }
     const cause = options.explainCause(errorOf(incident));
     const size = isAlone ? 'headed' : 'terse';
-    return incidentRow(incident, { messageId: id, beside: olderLink(row, channel) ?? reasonWords(row), cause, size });
+    // Environments of one service can be away at once.
+    const where =
+      incident.environment !== content.environment && badge(labelled(incident.environment, options.environments));
+    const beside = joined([where, olderLink(row, channel) ?? reasonWords(row)], ' · ');
+    return incidentRow(incident, { messageId: id, beside, cause, size });
   });
 }
 
@@ -81,6 +86,7 @@ const REASON_WORDS: { readonly [Reason in AlertReason]: ((incident: IncidentNow)
   relapsed: null,
   critical: () => mrkdwn`now critical`,
   grown: () => mrkdwn`up ${GROWTH}× or more`,
+  escalated: () => mrkdwn`not acknowledged`,
   flared: null,
   missed: null,
   'goes-on': ({ startedAt }) => mrkdwn`ongoing since ${time(startedAt, 'day')}`,

@@ -1,5 +1,5 @@
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { type Affected, incidentNumbered, mostAffected } from '../../../incidents/lists.ts';
+import { type Affected, incidentOfFailures, mostAffected } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -24,7 +24,7 @@ export function affectedRoutes(ctx: SlackCtx): Route[] {
 }
 
 export async function affected({ db, now, environments }: SlackCtx, incidentId: number): Promise<MessageContent> {
-  const incident = await incidentNumbered(db, incidentId, now());
+  const incident = await incidentOfFailures(db, incidentId, now());
   return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED + 1), environments);
 }
 
@@ -52,7 +52,7 @@ export function affectedMessage(
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
   const { db, now, client } = ctx;
-  const { environment } = await incidentNumbered(db, incidentId, now());
+  const { environment } = await incidentOfFailures(db, incidentId, now());
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
   await client.files.uploadV2({

@@ -2,7 +2,7 @@ import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { failuresOf, incidentNumbered, type ListedFailure } from '../../../incidents/lists.ts';
+import { failuresOf, incidentOfFailures, type ListedFailure } from '../../../incidents/lists.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -34,7 +34,7 @@ export const parseFailures = valueParser<FailuresRequest>(
 
 export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest): Promise<MessageContent> {
   const { incidentId } = request;
-  const incident = await incidentNumbered(db, incidentId, now());
+  const incident = await incidentOfFailures(db, incidentId, now());
   const { failures: listed, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
   return incidentFailuresMessage({ ...request, upTo }, incident, listed, environments);
 }

@@ -81,7 +81,11 @@ function rowOf(incident: IncidentNow): ListRow {
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
       incidentTitle(incident),
       ms < 1_000 ? time(startedAt, 'day') : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
-      relapses === 0 ? failures : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
+      incident.outage !== null
+        ? ''
+        : relapses === 0
+          ? failures
+          : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
       subscribers,
       joined([outcomeWords(incident), ...taken], ' · '),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,

@@ -14,6 +14,7 @@ import { changedWords } from '../words/change-words.ts';
 import { failureCount, numberOf, OUTCOME_EMOJI } from '../words/names.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
 import { briefFacts, factsLine, incidentTitle, quoteOf, stateWords, subjectText } from './incident-words.ts';
+import { outageNext } from './outage-words.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];
@@ -61,7 +62,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   const lines = [
     ...head,
     isExplained && joined([changeHint(incident), labelHint(incident)], ' · '),
-    isExplained && cause && nextLine(cause),
+    isExplained && (incident.outage === null ? cause && nextLine(cause) : outageNext(incident.outage)),
     ...stateWords(incident),
   ];
   return joined(lines, '\n');

@@ -21,11 +21,12 @@ interface VerbWords {
   unchanged: string;
 }
 
-type ByItself = 'critical' | 'grown' | 'flared';
+type ByItself = 'critical' | 'grown' | 'escalated' | 'flared';
 
 const BY_ITSELF: { readonly [What in ByItself]: string } = {
   critical: '🔴 A critical workflow fails',
   grown: `📈 Up ${GROWTH}× or more`,
+  escalated: '⏰ Nobody has acknowledged it',
   flared: '🔴 Fails again',
 };
 
@@ -81,33 +82,35 @@ type MenuEntry = keyof typeof ENTRIES;
 
 /** Outside a watch's messages nothing says where to mute. What may have no room at the end is a command too. */
 function entriesOf(
-  { state, acknowledged, mute, verdict }: IncidentNow,
+  { state, acknowledged, mute, verdict, outage }: IncidentNow,
   messageId: string | null,
 ): readonly MenuEntry[] {
+  const hasFailures = outage === null;
   const muting = mute !== null ? 'unmuted' : messageId !== null && 'muted';
   if (state.is === 'resolved')
     return present<MenuEntry>([
       muting,
       state.by !== null && 'reopened',
-      !isHarmless(verdict) && 'send-again',
-      'events',
-      'affected',
+      hasFailures && !isHarmless(verdict) && 'send-again',
+      hasFailures && 'events',
+      hasFailures && 'affected',
       'noted',
     ]);
   return present<MenuEntry>([
     acknowledged === null ? 'acknowledged' : 'unacknowledged',
     'assigned',
     muting,
-    'events',
+    hasFailures && 'events',
     'resolved',
-    state.is !== 'firing' && 'send-again',
+    hasFailures && state.is !== 'firing' && 'send-again',
     'noted',
   ]);
 }
 
+const isByItself = (what: string): what is ByItself => Object.hasOwn(BY_ITSELF, what);
+
 export function eventWords(event: IncidentEvent): Markup {
-  if (event.what === 'critical' || event.what === 'grown' || event.what === 'flared')
-    return mrkdwn`${BY_ITSELF[event.what]} at ${time(event.at, 'time')}`;
+  if (isByItself(event.what)) return mrkdwn`${BY_ITSELF[event.what]} at ${time(event.at, 'time')}`;
   const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
   const why = event.what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
   const by = event.by === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(event.by)}`;
@@ -119,6 +122,7 @@ export function eventWords(event: IncidentEvent): Markup {
 
 /** To the person whom it concerns. */
 export function toldWords(content: Told): Markup {
+  if (content.told === 'escalated') return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
   const by = person(content.by);
   if (content.told === 'unacknowledged')
     return mrkdwn`↩️ ${by} unacknowledged this incident, which you had acknowledged.`;

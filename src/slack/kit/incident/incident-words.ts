@@ -25,6 +25,7 @@ import {
   peopleCount,
   workflowNameOf,
 } from '../words/names.ts';
+import { outageFacts, outageSubject } from './outage-words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow, isContinued = false): string {
@@ -44,12 +45,13 @@ const LONGEST_QUOTE = 80;
 export function subjectText(incident: IncidentNow, isContinued = false): string {
   const { channel, provider, isTest, verdict, attempts, state, relapses } = incident;
   const isFiring = state.is === 'firing';
+  const again = !isFiring || relapses === 0 ? '' : relapses === 1 ? ' again' : ` again (relapse ${relapses})`;
+  if (incident.outage !== null) return isContinued ? 'Service' : `${outageSubject(incident)}${again}`;
   const what = capitalised(channelName(channel));
   const who = namedProvider(provider);
   const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
   const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(verdict, isFiring);
-  const again = !isFiring || relapses === 0 ? '' : relapses === 1 ? ' again' : ` again (relapse ${relapses})`;
   return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${again}`}`;
 }
 
@@ -79,8 +81,9 @@ export function incidentHeading(incident: IncidentNow, environments: readonly En
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
-export function factsLine(incident: IncidentNow): Markup {
-  const { verdict, failures, startedAt, asOf } = incident;
+export function factsLine(incident: IncidentNow): Line {
+  const { verdict, failures, startedAt, asOf, outage } = incident;
+  if (outage !== null) return outageFacts(outage, incident);
   const share = shareOf(incident);
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
@@ -94,6 +97,7 @@ export function factsLine(incident: IncidentNow): Markup {
 
 /** '14 of 14', '48 people', 'critical' */
 export function briefFacts(incident: IncidentNow): Line[] {
+  if (incident.outage !== null) return [outageFacts(incident.outage, incident)];
   const share = shareOf(incident);
   // The last minutes' share would contradict the people of hours.
   const isWhole = share !== null && share.failed >= incident.failures;
@@ -132,18 +136,20 @@ function workflowsWords(incident: IncidentNow): Markup {
 }
 
 function stateLine(incident: IncidentNow): Line {
-  const { state, asOf, failures, startedAt, lastAt, verdict } = incident;
+  const { state, asOf, failures, startedAt, lastAt, verdict, outage } = incident;
   if (isHarmless(verdict)) return null;
   const last = timeNear(lastAt, asOf);
   switch (state.is) {
     case 'firing':
       return null;
     case 'recovering':
+      if (outage !== null) return mrkdwn`⚪ recovering: checked again since ${timeNear(state.since, asOf)}`;
       return mrkdwn`⚪ recovering: no new ones since ${last}`;
     case 'unconfirmed':
       return mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`;
     case 'resolved': {
       const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
+      if (outage !== null) return mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
       const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}${relapsesWords(incident)}`;
       const what = failures === 0 ? 'all of it went through after all, or counts under another cause' : span;
       const inAll = failuresInAll(incident);

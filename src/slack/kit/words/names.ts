@@ -38,7 +38,9 @@ export function messageOf(channel: string): string {
   return `${channelName(channel)}${['in_app', 'chat', 'push'].includes(channel) ? ' message' : ''}`;
 }
 
+/** Without a channel it's the service's own. */
 export function channelVia(channel: string, provider: string | null): string {
+  if (channel === '') return 'Service';
   const name = capitalised(channelName(channel));
   return provider === null ? name : `${name} · ${providerName(provider)}`;
 }

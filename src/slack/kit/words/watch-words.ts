@@ -20,7 +20,8 @@ import { time, timeNear } from '../times.ts';
 import { filterWords, onlyWords } from './filter-words.ts';
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
-  const { filter, threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
+  const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt } = settings;
+  const { hasThread, hasAllClear, hasChanges } = settings;
   const places = onlyWords(
     'environment',
     filter.environments.map((name) => labelled(name, environments).label),
@@ -31,6 +32,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     threshold !== null && thresholdWords(threshold),
     everyMs === 0 ? 'alerts right away' : `at least ${describeDuration(everyMs)} between alerts`,
     settings.mention !== null && mrkdwn`mentions ${mention(settings.mention)}`,
+    escalateMs !== null && `escalates what is critical after ${describeDuration(escalateMs)} without an acknowledgment`,
     quiet !== null && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
     !hasThread && 'no history in threads',

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { act } from '../incidents/actions.ts';
+import { noteTrouble } from '../polling/environments.ts';
+import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
+import { setMute } from '../watches/mutes.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { changeWatch } from '../watches/watches.ts';
+import { announce } from './announce.ts';
+import { untoldBy } from './pending.ts';
+import { AWAY, describeNight } from './told.testing.ts';
+
+const REFUSED = { kind: 'key-refused', status: 401 } as const;
+const ANN = { kind: 'person', id: 'U0ANN' } as const;
+const ONLY_SMS = { ...EVERYTHING, channels: ['sms'], workflows: ['order-shipped'] };
+
+describeNight('A service that can’t be read', (night) => {
+  test('is an incident from the second poll on, with a number that people act on', async () => {
+    await night.watch({ mention: ANN });
+    await fail(1);
+    expect(night.told()).toEqual([]);
+    await fail(2);
+    expect(night.digests()).toMatchObject([
+      { mention: ANN, rows: [{ reason: 'new', incident: { id: 1, critical: true } }] },
+    ]);
+    expect(shown()).toMatchObject({ state: { is: 'firing' }, outage: { problem: REFUSED, uncheckedSince: at(0) } });
+    for (const action of [
+      { what: 'acknowledged' },
+      { what: 'assigned', to: 'U0BEN' },
+      { what: 'noted', text: 'vault' },
+    ] as const)
+      await act(night.ctx, { incidentId: 1 }, action, 'U0ANN');
+    await fail(3);
+    expect(shown()).toMatchObject({ acknowledged: { by: 'U0ANN' }, assignedTo: 'U0BEN', note: { text: 'vault' } });
+    expect(night.told()).toHaveLength(1);
+  });
+
+  test('recovers at once when it is read again, and is resolved ten minutes later with what was caught up on', async () => {
+    await night.watch({ hasAllClear: true });
+    for (const minute of [1, 2, 3]) await fail(minute);
+    await answer(4);
+    const gap = { from: at(0), to: at(4), closedAt: at(4) };
+    expect(shown()).toMatchObject({ state: { is: 'recovering', since: at(4) }, outage: { problem: null, gap } });
+    await answer(14);
+    expect(shown()).toMatchObject({ state: { is: 'resolved', at: at(14), by: null } });
+    expect(night.channel.posted.slice(1)).toMatchObject([
+      { kind: 'thread', isBroadcast: true, event: { what: 'resolved' } },
+    ]);
+  });
+
+  test('is one message for two minutes of each five, and a line in its thread only after five calm minutes', async () => {
+    await night.watch();
+    for (let minute = 0; minute < 60; minute += 5) {
+      for (const away of [1, 2]) await fail(minute + away);
+      for (const back of [3, 4, 5]) await answer(minute + back);
+    }
+    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['digest']);
+    for (const back of [60, 62]) await answer(back);
+    for (const away of [65, 66]) await fail(away);
+    expect(night.channel.posted.slice(1)).toMatchObject([{ kind: 'thread', event: { what: 'flared' } }]);
+    expect(shown()).toMatchObject({ id: 1, state: { is: 'firing' }, relapses: 0 });
+  });
+
+  test('relapses once it was resolved: it rings again, and is nobody’s', async () => {
+    await night.watch();
+    for (const minute of [1, 2]) await fail(minute);
+    await night.does(1, { what: 'acknowledged' });
+    for (const minute of [3, 14]) await answer(minute);
+    for (const minute of [20, 21]) await fail(minute);
+    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    const formerly = { by: 'U0ANN' };
+    expect(shown(1)).toMatchObject({ relapses: 1, startedAt: at(14), acknowledged: null, formerly });
+  });
+
+  test('is told again after a day, and is another incident a day after its end', async () => {
+    await night.watch();
+    for (const minute of [1, 2, 24 * 60, 24 * 60 + 3]) await fail(minute);
+    expect(night.told()).toEqual([['new #1 1'], ['goes-on #1 1']]);
+    for (const minute of [24 * 60 + 4, 24 * 60 + 15, 49 * 60]) await answer(minute);
+    for (const minute of [50 * 60, 50 * 60 + 1]) await fail(minute);
+    expect(night.told().at(-1)).toEqual(['new #2 1']);
+  });
+
+  test('is told once a channel, whatever a watch is about, by one that may speak now and calls somebody if one does', async () => {
+    const threshold = { failures: 9, withinMs: 60_000, rate: 0.5 };
+    await night.watch({ mention: ANN, quiet: { from: 12 * 60, to: 13 * 60 } });
+    await night.watch({ filter: ONLY_SMS, threshold });
+    await night.watch({ filter: ONLY_SMS, threshold, mention: ANN });
+    await night.watch({ filter: { ...EVERYTHING, environments: ['staging'] } }, 'C0STAGING');
+    for (const minute of [1, 2, 3]) await fail(minute);
+    expect(night.digests()).toMatchObject([{ channel: 'C0ALERTS', mention: ANN }]);
+  });
+
+  test('is held back by quiet hours and by a mute, also if the watch is edited meanwhile, and told to a later watch', async () => {
+    const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
+    const { id, settings } = await night.watch({ filter: ONLY_SMS, quiet });
+    const muted = await night.watch({}, 'C0MUTED');
+    await setMute(watchCtx(night.store.db, at(0)), muted.id, null, { by: 'U0ANN', until: at(40) });
+    for (const minute of [1, 2]) await fail(minute);
+    const ctx = { ...watchCtx(night.store.db, at(20)), untoldBy };
+    await changeWatch(ctx, id, { settings: { ...settings, filter: EVERYTHING }, by: 'U0ANN' });
+    await night.watch({}, 'C0LATER');
+    await fail(21);
+    expect(night.digests().map(({ channel }) => channel)).toEqual(['C0LATER']);
+    await answer(31);
+    await answer(41);
+    expect(night.digests().map(({ channel }) => channel)).toEqual(['C0LATER', 'C0ALERTS', 'C0MUTED']);
+  });
+
+  test('is a row of one message with other environments of that service, unless it begins later', async () => {
+    await night.watch();
+    const names = ['production', 'staging', 'preview'];
+    for (const name of names) await openedEnvironment(night.store, name);
+    for (const minute of [1, 2]) for (const name of names.slice(0, 2)) await fail(minute, name, names);
+    for (const minute of [9, 10]) await fail(minute, 'preview', names);
+    expect(night.told()).toEqual([['new #1 1'], ['new #3 1']]);
+    const rows = [{ incident: { environment: 'production' } }, { incident: { environment: 'staging' } }];
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows });
+  });
+
+  test('is none while only some of what it has can’t be read', async () => {
+    await night.watch({ mention: ANN });
+    const windows = [{ from: at(2), to: at(8), tries: 9, nextTryAt: null }];
+    const gap = { from: at(2), to: at(8), cause: 'service-error', windows } as const;
+    await finishPresent(night.store, 'production', { to: at(10), gaps: [gap], clockAheadMs: null }, at(10));
+    for (const minute of [11, 12]) await answer(minute);
+    expect(night.channel.posted).toEqual([]);
+  });
+
+  async function fail(minute: number, environment = 'production', all: readonly string[] = []): Promise<void> {
+    night.minutes = minute;
+    await noteTrouble(night.store.db, environment, REFUSED, 60_000, at(minute));
+    const sharing = all.filter((name) => name !== environment);
+    await announce(night.ctx, environment, sharing);
+    await night.deliver();
+  }
+
+  async function answer(minute: number): Promise<void> {
+    night.minutes = minute;
+    await night.poll();
+  }
+
+  /** As the message shows it now. */
+  function shown(place = 0) {
+    const [posted, edits] = [night.digests()[place], night.channel.edited.map(({ content }) => content)];
+    const newest = edits.findLast(({ id }) => id === posted?.id) ?? posted;
+    return newest?.kind === 'digest' ? newest.rows[0]?.incident : undefined;
+  }
+});
+
+describeNight('A critical incident that nobody acknowledges', (night) => {
+  const critical = { escalateMs: 600_000, mention: ANN };
+  const fires = (place = 0) => night.poll(night.refused(place, { critical: true }));
+  const escalations = () =>
+    night.channel.posted.filter((content) => content.kind === 'thread' && content.event.what === 'escalated');
+
+  test.each([{}, { filter: { ...EVERYTHING, workflows: ['order-shipped'] } }])(
+    'is escalated by time alone, once: to the channel with the mention, and to the assignee: %j',
+    async (settings) => {
+      await night.watch({ ...critical, ...settings });
+      await night.watch({ ...critical, ...settings }, 'C0OTHER');
+      await fires();
+      await night.does(1, { what: 'assigned', to: 'U0BEN' });
+      for (const minutes of [3, 1, 5]) await checked(minutes);
+      expect(escalations()).toEqual([]);
+      await night.wait(1);
+      for (const minutes of [1, 20]) await checked(minutes);
+      const line = { isBroadcast: true, mention: ANN };
+      expect(escalations()).toMatchObject([line, line]);
+      const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content.told.told] : []));
+      expect(told).toEqual(['assigned', 'escalated']);
+      await night.does(1, { what: 'resolved' });
+      night.minutes += 1;
+      await fires(1);
+      for (const minutes of [9, 1]) await checked(minutes);
+      expect(escalations()).toHaveLength(4);
+    },
+  );
+
+  test('is not escalated in quiet hours, before they end, nor once somebody has it', async () => {
+    await night.watch({ ...critical, quiet: { from: 12 * 60 + 5, to: 12 * 60 + 30 } });
+    await fires();
+    for (const minutes of [11, 10]) await checked(minutes);
+    expect(escalations()).toEqual([]);
+    night.channel.answerPosts = ({ kind }) => (kind === 'thread' ? AWAY : null);
+    await checked(9);
+    await night.does(1, { what: 'acknowledged' });
+    night.channel.answerPosts = () => null;
+    await checked(10);
+    expect(escalations()).toEqual([]);
+  });
+
+  /** It fails on, for others than the watch is about. */
+  async function checked(minutes: number): Promise<void> {
+    night.minutes += minutes;
+    await night.poll(night.refused(1_000 + night.minutes, { workflow: 'welcome' }));
+  }
+});

@@ -1,0 +1,73 @@
+import { subMilliseconds } from 'date-fns';
+import { and, desc, eq } from 'drizzle-orm';
+import type { ServiceProblem } from '../lib/errors.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { lagMs } from '../lib/time/service-clock.ts';
+import { briefWhy } from '../service/problem-words.ts';
+import type { Db } from '../store/db.ts';
+import { type environments, incidents } from '../store/schema.ts';
+import { redraw } from './messages.ts';
+import { RELAPSED } from './record.ts';
+import { courseAfter, SAME_INCIDENT_MS } from './state.ts';
+
+type Unreadable = Pick<typeof environments.$inferSelect, 'environment' | 'checkedTo' | 'clockAheadMs'>;
+
+/** Whatever the problem: those of failures are hashes. */
+const keyOf = (environment: string) => `outage ${environment}`;
+
+/** What is away again after less than this is an edit without a line in the thread. */
+const BRIEF_MS = 5 * MINUTE_MS;
+
+/** An environment that can't be read is an incident of no channel and no provider. Its row must be locked. */
+export async function noteOutage(
+  tx: Db,
+  { environment, checkedTo, clockAheadMs }: Unreadable,
+  { problem, gapId }: { problem: ServiceProblem; gapId: string },
+  now: Date,
+): Promise<void> {
+  const key = keyOf(environment);
+  const lag = lagMs(clockAheadMs);
+  const lastAt = subMilliseconds(now, lag);
+  const { headline, text: causeText } = briefWhy(problem);
+  const seen = { gapId, headline, causeText, causeKey: problem.kind, lastAt, lastRecordedAt: now };
+  // The failure is that of the service itself, and as grave as all it may hide.
+  const counted = { failures: 1, critical: true, verdicts: ['failed' as const] };
+  const ofKey = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
+  const [known] = await ofKey.for('no key update');
+  if (known === undefined || lastAt.getTime() - known.lastAt.getTime() > SAME_INCIDENT_MS) {
+    const kind = { key, environment, channel: '', provider: null, announcement: 'announced' } as const;
+    const begun = { state: 'firing', stateAt: now, firstAt: checkedTo, startedAt: checkedTo, recorded: 1 } as const;
+    await tx.insert(incidents).values({ ...kind, ...seen, ...counted, ...begun, isTest: false, isRecipients: false });
+    return;
+  }
+  const { id, state, stateAt, recorded, causeKey } = known;
+  const course = courseAfter({ state, lastAt: known.lastAt, endedAt: subMilliseconds(stateAt, lag) }, lastAt);
+  const isBrief = now.getTime() - stateAt.getTime() < BRIEF_MS;
+  const fired = { state: 'firing', stateAt: now, recorded: isBrief ? recorded : recorded + 1 } as const;
+  const relapsed = { ...fired, ...RELAPSED, ...counted, startedAt: checkedTo, recorded: recorded + 1 };
+  const changed = course === 'relapses' ? relapsed : course === 'fires' ? fired : {};
+  await tx
+    .update(incidents)
+    .set({ ...seen, ...changed })
+    .where(eq(incidents.id, id));
+  if (course !== 'stays' || causeKey !== problem.kind) await redraw(tx, [id], now);
+}
+
+/** It is read again. */
+export async function noteOutageOver(tx: Db, environment: string, now: Date): Promise<void> {
+  const isAway = and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));
+  const over = tx.update(incidents).set({ state: 'recovering', stateAt: now }).where(isAway);
+  const ids = (await over.returning({ id: incidents.id })).map(({ id }) => id);
+  await redraw(tx, ids, now);
+}
+
+/** Its gap, which the row shows, has changed. */
+export async function redrawOutage(tx: Db, environment: string, gapId: string, now: Date): Promise<void> {
+  const isIts = and(eq(incidents.key, keyOf(environment)), eq(incidents.gapId, gapId));
+  const about = await tx.select({ id: incidents.id }).from(incidents).where(isIts);
+  await redraw(
+    tx,
+    about.map(({ id }) => id),
+    now,
+  );
+}
