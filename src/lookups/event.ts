@@ -6,7 +6,7 @@ import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
-import type { NotificationId } from '../lib/input/ids.ts';
+import type { NotificationId } from '../lib/input/notification-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';

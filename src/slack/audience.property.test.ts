@@ -170,7 +170,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         aSubscription({
           id,
           topic: { name: id },
-          subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
+          subscriber: { subscriberId: id, initials: null, maskedEmail: null, phone: null },
         }),
       ],
       ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },

@@ -147,7 +147,7 @@ describe('an event’s card', () => {
         jobs,
         transactionId: hostile.repeat(9),
         workflow: aWorkflow({ identifier: hostile, name: hostile }),
-        subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, maskedPhone: null },
+        subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, phone: null },
         tags: names,
         topicKeys: names,
         contextKeys: names,

@@ -120,7 +120,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
 }
 
 function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {
-  const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone];
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.phone?.toString()];
   const contexts = contextKeys.map((key) => code(key));
   return joined(
     [

@@ -1,7 +1,8 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { decisiveFailure } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
+import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
 import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
@@ -17,7 +18,7 @@ import { lookUpButton, lookUpText, runButton, shareButton } from '../../kit/butt
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, code, joined, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
@@ -50,7 +51,7 @@ export function eventsCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function eventsAnswer(ctx: SlackCtx, line: CommandLine) {
+export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line = null) {
   const { environment, page } = line;
   const query = {
     ...eventQuery(line, ctx.now()),
@@ -60,7 +61,7 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine) {
   const service = ctx.serviceOf(environment.name);
   const list = await listEvents({ service, now: ctx.now }, query, { from, end: end === null ? null : new Date(end) });
   const isFound = list.events.length + list.unreadable > 0;
-  return { isFound, content: eventsMessage(line, query, list) };
+  return { isFound, content: eventsMessage(line, query, list, note) };
 }
 
 const LONGEST_DAYS = 3_650;
@@ -87,6 +88,7 @@ export function eventsMessage(
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
   { events, from, unreadable, misfits, next, end }: EventList,
+  note: Line = null,
 ): MessageContent {
   const names = filterNames(filters);
   return commandList({
@@ -100,8 +102,9 @@ export function eventsMessage(
     title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),
     noun: 'event',
     total: null,
-    ...table(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
+    ...eventTable(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
     notes: [
+      note,
       names.length > 1 && joined(names, ' · '),
       ignoredFilters(misfits),
       after !== undefined && mrkdwn`Since ${time(after, 'day')}`,
@@ -114,7 +117,12 @@ export function eventsMessage(
       return first === null ? null : `${first} ${end.getTime()}`;
     },
     isShareable: true,
+    more: filters.subscriber?.length === 1 && subscriberButton(environment, filters.subscriber[0] ?? ''),
   });
+}
+
+export function subscriberButton({ name }: Environment, subscriberId: string): Button {
+  return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
 
 const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;
@@ -135,7 +143,7 @@ const CELLS = {
 type Column = keyof typeof CELLS;
 
 /** The first column says what each is. */
-function table(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
+export function eventTable(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
   const rowOf = (event: Listed): ListRow => ({
     cells: columns.map((column) => CELLS[column](event)),
     choice: [
@@ -170,7 +178,7 @@ export function transactionCard(found: FoundTransaction, horizonMs: number, now:
       const words = countWords('event', { offset: 0, shown, total: events.length });
       return shown < events.length ? mrkdwn`${words}, the most severe first` : words;
     },
-    ...table(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
+    ...eventTable(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
     summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
     notes: [
       ignoredFilters(misfits),
