@@ -49,3 +49,14 @@ test('looks up what a link holds, in the environment that it names', async () =>
   const answer = await ann.asks('/notif https://dashboard.example.com/subscribers/user-17', ONCALL);
   expect(answer.words).toContain('Subscriber user-17 · 1 event');
 });
+
+test('shows operators, and nobody else, what a person was sent, and notes it in the audit trail', async () => {
+  const { ann, ben, service } = world;
+  const event = service.world.plantEvent(delivered({ subscriber: 'user-18' }));
+  const card = await ann.asks(`/notif ${event._id}`, ONCALL);
+  const shown = await ann.opens('Message text', card, 'Sent by the sandbox: Order shipped');
+  expect(shown.words).toContain('Contacts, secrets and codes are masked');
+  await ann.closes();
+  expect((await ann.asks('/notif audit')).words).toContain(`read the text of ${event._id}`);
+  await ben.opens('Message text', await ben.asks(`/notif ${event._id}`, ONCALL), 'Only operators can');
+});

@@ -34,6 +34,6 @@ export const INTERNATIONAL_PHONE = new RegExp(String.raw`(?<![\w.@/#:-])(?:\+|00
 /** `0151 2345678`, `(555) 123-4567`, `4915112345678`: alone, since in a text it could be anything. */
 export function isPhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
-  const isWritten = new RegExp(String.raw`^[+(]{0,2}${GROUPS}$`).test(text) && digits <= 15;
+  const isWritten = new RegExp(`^[+(]{0,2}${GROUPS}$`).test(text) && digits <= 15;
   return isWritten && !/^\d{1,3}(?:\.\d{1,3}){3}$|^\d{4}-\d\d-\d\d/.test(text);
 }

@@ -40,6 +40,7 @@ describe('an event’s card', () => {
       'Refresh',
       'View raw',
       'Messages',
+      'Message text',
       'Details',
       'Workflow Order shipped · Event 65f000000000000000000001 · Received 2026-03-04 12:00 UTC',
       '✅ in-app — delivered · 12:00:01 UTC',

@@ -31,6 +31,7 @@ import { eventsAnswer, transactionCard } from './events.ts';
 import { findRoutes } from './find.ts';
 import { messagesAnswer } from './messages.ts';
 import { RAW_TITLE, rawEvent } from './raw.ts';
+import { sentText, TEXT_TITLE } from './sent-text.ts';
 import { noSubscriber, searchByPhone } from './subscriber.ts';
 
 export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
@@ -86,6 +87,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     if (act === 'refresh') return interaction.reply.replace(await cardOf(request));
     const environment = environmentNamed(request.environment, ctx.environments);
     if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, request.target.id));
+    if (act === 'text') return inModal(ctx, interaction, TEXT_TITLE, () => sentText(ctx, interaction, request));
     const { event } = await readEvent(ctx, request);
     const whose = event.subscriber && { subscriber: [event.subscriber.subscriberId] };
     const line = lineOf(environment, { tx: [event.transactionId], ...whose });

@@ -94,7 +94,7 @@ function choiceOf(environment: Environment, ids: readonly string[]): MessageCont
 const MOST_CHOICES = 10;
 const EVENTS_SUMMED = 20;
 
-export function subscriberCard(environment: Environment, found: FoundSubscriber, now: Date): MessageContent {
+function subscriberCard(environment: Environment, found: FoundSubscriber, now: Date): MessageContent {
   const { subscriberId, profile, profileAt, events } = found;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
