@@ -16,7 +16,7 @@ test('tells by ID, address or phone number which channels reach a subscriber, an
     expect(words).toMatch(/^user-15 · .* · production/);
     expect(words).toMatch(/email .•••@\S+ 🔴 · SMS •••15/);
     expect(words).toMatch(/push FCM \d devices?/);
-    expect(words).toContain('Last 2 events: ✅ 1 delivered · 🔴 1 failed');
+    expect(words).toContain('Last 2 events: 🔴 1 failed · ✅ 1 delivered');
     expect(words).toContain('🔴 Email · SendGrid: ');
     expect(words).toContain('Devices and settings as of the newest message');
     expect([email, phone].filter((contact) => words.includes(contact ?? 'none'))).toEqual([]);

@@ -13,7 +13,7 @@ import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found } from './event-card.testing.ts';
-import { transactionCard } from './events.ts';
+import { transactionCard } from './transaction.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
 
@@ -195,7 +195,7 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
     expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
-    expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures']);
+    expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures', 'Download CSV']);
     // Longer than the horizon would be refused.
     expect(buttonValue(card, RUN)).toContain('since:"24h"');
     expectFit(card);

@@ -19,7 +19,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { type LookupRequest, lookUpButton, runButton } from '../../kit/buttons.ts';
 import { type MessageContent, message, whatNext } from '../../kit/message.ts';
-import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
+import { badge, code, joined, mrkdwn, plural, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
@@ -27,12 +27,13 @@ import type { ActionInteraction } from '../../router/interaction.ts';
 import type { Reply } from '../../router/reply.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
-import { eventsAnswer, transactionCard } from './events.ts';
+import { eventsAnswer } from './events.ts';
 import { findRoutes } from './find.ts';
 import { messagesAnswer } from './messages.ts';
 import { RAW_TITLE, rawEvent } from './raw.ts';
 import { sentText, TEXT_TITLE } from './sent-text.ts';
 import { noSubscriber, searchByPhone } from './subscriber.ts';
+import { transactionCard, transactionRoutes } from './transaction.ts';
 
 export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
   const cardOf = async (
@@ -40,7 +41,9 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     working: Reply['working'] = () => {},
   ): Promise<MessageContent> => {
     const environment = environmentNamed(name, ctx.environments);
-    const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
+    const service = ctx.serviceOf(environment.name);
+    const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
+    const found = await lookUpEvent({ ...ctx, environment, service, progress }, target);
     const misfits = found !== null && 'events' in found ? found.misfits : [];
     const isNothing = found === null || ('events' in found && found.events.length + found.unreadable === 0);
     if (isNothing) return answerUnknownId(ctx, environment, target, { misfits, working });
@@ -84,14 +87,15 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
-    if (act === 'refresh') return interaction.reply.replace(await cardOf(request));
+    const { reply } = interaction;
+    if (act === 'refresh') return reply.replace(await cardOf(request, reply.working));
     const environment = environmentNamed(request.environment, ctx.environments);
     if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, request.target.id));
     if (act === 'text') return inModal(ctx, interaction, TEXT_TITLE, () => sentText(ctx, interaction, request));
     const { event } = await readEvent(ctx, request);
     const whose = event.subscriber && { subscriber: [event.subscriber.subscriberId] };
     const line = lineOf(environment, { tx: [event.transactionId], ...whose });
-    await interaction.reply.show(await messagesAnswer(ctx, line));
+    await reply.show(await messagesAnswer(ctx, line));
   };
   const routes = routesFor('everyone', [
     actionRoute(MENU, parseCardAct, act),
@@ -107,7 +111,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
       },
     },
     ...findRoutes(ctx, lookup),
-  ]);
+  ]).concat(transactionRoutes(ctx));
   return { commands: [event], routes, lookup };
 }
 

@@ -3,7 +3,6 @@ import { InputError } from '../../../lib/errors.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { recognise } from '../../../lib/input/ids.ts';
 import { Phone } from '../../../lib/input/phone.ts';
-import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
 import { addressesFound, refuseMasked, subscribersByPhone } from '../../../lookups/typed-lookup.ts';
 import { channelName } from '../../../service/channels.ts';
@@ -17,10 +16,11 @@ import { badge, bold, code, joined, type Line, listed, type Markup, mrkdwn, plur
 import { time, timeNear } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
-import { capitalised, channelVia, OUTCOME_EMOJI, outcomeCount, providerName } from '../../kit/words/names.ts';
+import { capitalised, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 import type { Reply } from '../../router/reply.ts';
 import { eventTable, subscriberButton } from './events.ts';
+import { countsWords } from './transaction.ts';
 
 export function subscriberCommand(ctx: SlackCtx): Command {
   return {
@@ -106,7 +106,7 @@ function subscriberCard(environment: Environment, found: FoundSubscriber, now: D
   const summary = [
     joined([code(subscriberId), profile?.initials ?? found.contact?.initials ?? null, badge(environment)], ' · '),
     joined([...found.reach.map((reach) => reachWords(reach, found)), ...settingsWords(found)], ' · '),
-    countsLine(summed),
+    summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${countsWords(summed)}`,
     ...found.reach.flatMap(troubleLines),
   ];
   return listMessage({
@@ -144,15 +144,6 @@ function settingsWords({ profile }: FoundSubscriber): Line[] {
   const online =
     isOnline === true ? mrkdwn`online now` : lastOnlineAt !== null && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
   return [locale !== null && mrkdwn`${locale}`, timeZone !== null && mrkdwn`${timeZone}`, online];
-}
-
-function countsLine(events: FoundSubscriber['events']): Line {
-  const outcomes = events.map(({ event, judgement }) => outcomeOf(event, judgement));
-  const counts = OUTCOME_ORDER.map((outcome) => {
-    const count = outcomes.filter((found) => found === outcome).length;
-    return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
-  });
-  return events.length > 0 && mrkdwn`Last ${plural(events.length, 'event')}: ${joined(counts.reverse(), ' · ')}`;
 }
 
 /** Why the newest step of a channel didn't reach her, and what to do. */
