@@ -98,7 +98,7 @@ export function topicMessage(
   });
 }
 
-export function missingMessage({ words, filters, environment }: CommandLine, found: WithoutEvent): MessageContent {
+function missingMessage({ words, filters, environment }: CommandLine, found: WithoutEvent): MessageContent {
   const [key = ''] = words;
   const { subscriptions, subscribed, later, events, isAll } = found;
   const text = commandText(['topic', key], { ...filters, env: [environment.name] });
