@@ -5,6 +5,7 @@ import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
+import { createAlertmanagerLoop } from './digests/alertmanager.ts';
 import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
 import { environmentHealth } from './health/environment-health.ts';
@@ -12,6 +13,7 @@ import { callHeartbeat } from './health/heartbeat.ts';
 import { readinessOf } from './health/readiness.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { freeBytesIn } from './health/store-trouble.ts';
+import { openOwned } from './incidents/lists.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
@@ -23,6 +25,7 @@ import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { startServer } from './process/server.ts';
 import { createNotificationService } from './service/operations.ts';
+import { pagerWords } from './slack/features/delivery/pager-words.ts';
 import { createPublisher } from './slack/features/delivery/publisher.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
@@ -44,7 +47,7 @@ export interface AppOptions {
 /** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
-  const { database, heartbeatUrl, operators, deployToken } = config;
+  const { database, heartbeatUrl, operators, deployToken, alertmanager } = config;
   const { version } = manifest;
   const isAlone = database.kind === 'embedded';
   const metrics = createMetrics(version);
@@ -88,7 +91,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     running: { version, startedAt: now() },
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
-  const readShared = async () => ({ health: await environmentHealth(db, now()), backlog: await backlogOf(db, now()) });
+  const readShared = async () => ({
+    health: await environmentHealth(db, now()),
+    backlog: await backlogOf(db, now()),
+    open: await openOwned(db, names, now()),
+  });
   const server = await startServer({
     host: config.host,
     port: config.port,
@@ -119,6 +126,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       ...ctx,
       publisher: createPublisher(ctx),
       continueSendings: (signal) => continueSendings(ctx, signal),
+      tellAlertmanager:
+        alertmanager === null
+          ? null
+          : createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf: (incident) => pagerWords(incident, explainCause) }),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
     });
     if (!isStopping) loops.start(table);

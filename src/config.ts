@@ -29,6 +29,7 @@ export const SECRETS = [
   'NOTIF_API_KEY',
   'NOTIF_HEARTBEAT_URL',
   'NOTIF_DEPLOY_TOKEN',
+  'NOTIF_ALERTMANAGER_TOKEN',
   'DATABASE_URL',
 ] as const;
 
@@ -149,6 +150,9 @@ const Settings = z.object({
     .min(16, { error: 'is shorter than 16 characters: it could be guessed' })
     .optional()
     .describe('the output of openssl rand -hex 32'),
+  NOTIF_ALERTMANAGER_URL: baseUrl.optional().describe('http://alertmanager.example.com:9093'),
+  NOTIF_ALERTMANAGER_TOKEN: secret.optional().describe('the bearer token that a proxy before it asks for'),
+  NOTIF_ALERTMANAGER_ENVIRONMENTS: text.optional().describe('production'),
   NOTIF_GUESTS: z
     .enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' })
     .default('refuse')
@@ -211,6 +215,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     heartbeatUrl: data.NOTIF_HEARTBEAT_URL ?? null,
     operators: data.NOTIF_OPERATORS,
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
+    alertmanager: alertmanagerOf(data, environments),
     guests: data.NOTIF_GUESTS,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     customCauses,
@@ -224,6 +229,20 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
     warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...unused],
   };
+}
+
+function alertmanagerOf(
+  { NOTIF_ALERTMANAGER_URL: url, ...data }: z.output<typeof Settings>,
+  known: readonly EnvironmentSettings[],
+) {
+  if (url === undefined) return null;
+  const all = known.map(({ environment }) => environment.name);
+  const names = data.NOTIF_ALERTMANAGER_ENVIRONMENTS?.split(/\s*,\s*/) ?? all;
+  const unknown = names.filter((name) => !all.includes(name));
+  const token = data.NOTIF_ALERTMANAGER_TOKEN ?? null;
+  if (unknown.length === 0) return { url, token, environments: names };
+  const problem = `names no environment of NOTIF_ENVIRONMENTS: ${unknown.join(', ')}`;
+  throw new ConfigError([{ variable: 'NOTIF_ALERTMANAGER_ENVIRONMENTS', problem, example: all.join(',') }]);
 }
 
 export function logLevelIn(env: NodeJS.ProcessEnv): string {

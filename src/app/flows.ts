@@ -4,6 +4,7 @@ import { credentialsFlow } from '../slack/features/credentials/credentials.ts';
 import { eventsCommand } from '../slack/features/event/events.ts';
 import { lookupFlow } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
+import { subscriberCommand } from '../slack/features/event/subscriber.ts';
 import { failureCommands } from '../slack/features/failures/failures.ts';
 import { helpCommand } from '../slack/features/health/help.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
@@ -31,7 +32,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const { showNumbered } = incidents;
   const flows = [
     lookups,
-    flow(eventsCommand(ctx), ...failureCommands(ctx)),
+    flow(eventsCommand(ctx), subscriberCommand(ctx), ...failureCommands(ctx)),
     flow(messagesCommand(ctx), integrationsCommand(ctx), changesCommand(ctx), deployedCommand(ctx), topicCommand(ctx)),
     triggerFlow(ctx),
     credentialsFlow(ctx),

@@ -1,4 +1,5 @@
 import { readIntegrations } from '../changes/integrations.ts';
+import { EVERY_MS as ALERTMANAGER_MS } from '../digests/alertmanager.ts';
 import { type AnnounceAllCtx, announceEveryMs, createAnnouncing } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
@@ -24,6 +25,7 @@ export interface LoopsCtx
   wakeDelivery: () => Promise<void>;
   continueSendings: Loop['run'];
   callHeartbeat: CallHeartbeat | null;
+  tellAlertmanager?: Loop['run'] | null;
   slackCheck: ReturnType<typeof createSlackCheck>;
   retentionDays: number;
 }
@@ -63,6 +65,9 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], createSummariser(ctx), onceForAll),
     row('slack', null, [2 * MIN, 30 * SEC], ctx.slackCheck.run, {}),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], prune, onceForAll),
+    ...(ctx.tellAlertmanager == null
+      ? []
+      : [row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], ctx.tellAlertmanager, onceForAll)]),
     ...(beat === null ? [] : [row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], beat, onceForAll)]),
   ];
 

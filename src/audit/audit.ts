@@ -93,6 +93,8 @@ export type Change =
   | (WatchChange & { watch: string })
   | (IncidentChange & { incident: AuditedIncident })
   | { action: 'deployed' | 'erased' }
+  /** What a person was sent. */
+  | { action: 'message-read'; event: string }
   | { action: 'channel-environment'; to: string | null };
 
 type WatchChange =

@@ -34,6 +34,17 @@ export async function readIntegrations(
   return changes;
 }
 
+/** The environment that the service calls so; null until its integrations were read. */
+export async function environmentWithId(
+  { db, environments }: { db: Db; environments: readonly { name: string }[] },
+  serviceEnvironmentId: string | null,
+): Promise<string | null> {
+  if (serviceEnvironmentId === null) return null;
+  const snapshots = await Promise.all(environments.map(({ name }) => lastSnapshot(db, name)));
+  const at = snapshots.findIndex((snapshot) => snapshot?.serviceEnvironmentId === serviceEnvironmentId);
+  return environments[at]?.name ?? null;
+}
+
 export async function namedByEvent(service: NotificationService, call: Call): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;

@@ -1,3 +1,4 @@
+import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
 import { openCount } from '../incidents/lists.ts';
 import type { Ctx } from '../lib/ctx.ts';
@@ -139,7 +140,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   const begun = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, open, mutes, refusals, blocked, trouble] = await Promise.all([
+    const [health, backlog, open, mutes, refusals, blocked, trouble, pager] = await Promise.all([
       environmentHealth(db, begun),
       backlogOf(db, begun),
       openCount(db, names, begun),
@@ -147,9 +148,10 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       editRefusals(db),
       blockedChannels(db),
       storeTrouble(db),
+      alertmanagerTrouble(db),
     ]);
     const seen = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
-    return { health, backlog, open, mutes: seen, refusals, blocked, trouble };
+    return { health, backlog, open, mutes: seen, refusals, blocked, trouble, pager };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return null;
@@ -161,6 +163,7 @@ type Stored = Awaited<ReturnType<typeof askStore>>;
 const MB = 2 ** 20;
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
+const CHECK_PAGER = 'Check NOTIF_ALERTMANAGER_URL, its token and the network. Slack alerts go on.';
 const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change NOTIF_DIGEST_CHANNEL.';
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
@@ -186,7 +189,9 @@ export function troublesOf(
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
   if (store === null) return troubles;
-  const { backlog, blocked, refusals } = store;
+  const { backlog, blocked, refusals, pager } = store;
+  if (pager !== null)
+    troubles.push(problem(`Alertmanager gets no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER));
   const heldUp = backlog.oldestHeldUp ?? at;
   if (at.getTime() - heldUp.getTime() >= HELD_UP_MS)
     troubles.push(problem(`The oldest message waits for ${ageOf(heldUp)}.`, SEE_LOG));

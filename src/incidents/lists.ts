@@ -97,6 +97,13 @@ export async function resolvedIncidents(
   return { items: await incidentsInOrder(db, rows, to), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
+/** Without what a row shows of them; the newest first. */
+export function openOwned(db: Db, environments: readonly string[], now: Date) {
+  const { id, environment, isTest, isRecipients, isOwnerUnknown, subscribers, critical, acknowledgedBy } = incidents;
+  const owned = { id, environment, isTest, isRecipients, isOwnerUnknown, subscribers, critical, acknowledgedBy };
+  return db.select(owned).from(incidents).where(isOpen(environments, now)).orderBy(desc(id));
+}
+
 export type OpenCount = ReturnType<typeof countOpen>;
 
 export async function openCount(db: Db, environments: readonly string[], now: Date): Promise<OpenCount> {

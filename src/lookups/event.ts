@@ -6,7 +6,8 @@ import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
-import type { NotificationId } from '../lib/input/ids.ts';
+import type { NotificationId } from '../lib/input/notification-id.ts';
+import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
@@ -14,6 +15,7 @@ import type { EventReader, NotificationService } from '../service/operations.ts'
 import { type Call, type EventQuery, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, retrieveOwnSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
+import { needsEyes, outcomeOf } from './outcome.ts';
 
 export interface FoundEvent extends JudgedEvent {
   environment: Environment;
@@ -42,6 +44,7 @@ interface LookUpCtx {
   service: NotificationService;
   explainCause: ExplainCause;
   now: () => Date;
+  progress?: (read: number) => void;
 }
 
 const MOST_MESSAGES = 100;
@@ -59,7 +62,7 @@ export async function lookUpEvent(
 
 /** An event, or what was read of a transaction if that isn't exactly one. */
 async function readNotification(
-  ctx: Pick<LookUpCtx, 'service' | 'now'>,
+  ctx: Pick<LookUpCtx, 'service' | 'now' | 'progress'>,
   target: NotificationId,
 ): Promise<JudgedEvent | TransactionRead | null> {
   if (target.kind === 'event') {
@@ -138,12 +141,16 @@ async function messagesOf(event: TriggeredEvent, service: NotificationService): 
   }
 }
 
-const MOST_PAGES = 40;
-const LONGEST_READING_MS = 10_000;
+const MOST_PAGES = 200;
+const LONGEST_READING_MS = 60_000;
 
 export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 
-export async function readTransaction(ctx: { service: EventReader; now: () => Date }, transactionId: string) {
+/** `progress`: how many were read so far. Of others than the first page, only what needs eyes is kept whole. */
+export async function readTransaction(
+  ctx: { service: EventReader; now: () => Date; progress?: (read: number) => void },
+  transactionId: string,
+) {
   const { service, now } = ctx;
   const startedAt = now().getTime();
   const steps = beginSteps();
@@ -154,14 +161,21 @@ export async function readTransaction(ctx: { service: EventReader; now: () => Da
   let unreadable = 0;
   let isAll = true;
   for await (const page of service.eventPages(query, PERSON)) {
-    events.push(...(await judgedEvents(page.items, ctx, steps)));
+    const judged = await judgedEvents(page.items, ctx, steps);
+    events.push(...(pages === 0 ? judged : judged.map(withoutSteps)));
     unreadable += page.unreadable.length;
     misfits.push(...(page.misfits ?? []));
     pages += 1;
     isAll = !page.hasMore;
+    ctx.progress?.(events.length);
     if (pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS) break;
   }
   return { events, unreadable, misfits, isAll };
+}
+
+function withoutSteps({ event, judgement }: JudgedEvent): JudgedEvent {
+  if (needsEyes(outcomeOf(event, judgement))) return { event, judgement };
+  return { event: { ...event, jobs: [], payload: new Payload({}) }, judgement: { ...judgement, steps: [] } };
 }
 
 export async function judgedEvents(

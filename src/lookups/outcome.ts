@@ -1,6 +1,6 @@
 import { max, min } from 'date-fns';
 import { FAILURE_VERDICTS, type Verdict } from '../failures/verdict.ts';
-import { hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
+import { hidesOutcome, isDelivery, isFinal, type Job, type TriggeredEvent } from '../service/event.ts';
 
 export type Outcome = Verdict | 'not-shown';
 
@@ -20,6 +20,30 @@ export function needsEyes(outcome: Outcome): boolean {
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
+}
+
+export interface Durations {
+  totalMs: number;
+  /** Of delays and digests, as far as they were to wait. */
+  plannedMs: number;
+}
+
+/** Until the last step that sends ended; null if one hasn't, or nothing has a time. */
+export function durationsOf({ createdAt, jobs }: TriggeredEvent): Durations | null {
+  const sending = jobs.filter(isDelivery);
+  const ends = sending.flatMap((job) => stepTimes(job)?.last ?? []);
+  if (createdAt === null || ends.length === 0 || !sending.every(isFinal)) return null;
+  const plannedMs = jobs.reduce((sum, job) => {
+    const waited = waitedMs(job);
+    return sum + (waited === null ? 0 : Math.min(waited, job.wait?.ms ?? waited));
+  }, 0);
+  return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
+}
+
+/** How long a delay or digest took. Null: it's none, or not over. */
+export function waitedMs(job: Job): number | null {
+  const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
+  return times && times.last.getTime() - times.began.getTime();
 }
 
 /** Without what a webhook reports afterwards. */

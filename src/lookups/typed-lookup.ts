@@ -2,11 +2,12 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { type CommandText, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
 import { distinct, eventIdOrTransaction, type Recognised, recognise } from '../lib/input/ids.ts';
+import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
-import type { NotificationService } from '../service/operations.ts';
-import { PERSON } from '../service/query.ts';
+import type { EventReader, NotificationService } from '../service/operations.ts';
+import { PAGE_SIZE, PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
@@ -60,6 +61,30 @@ export function addressesFound(
       return { email, subscriberIds: [...new Set(found.flat())] };
     }),
   );
+}
+
+const EVENTS_SEARCHED = 5_000;
+
+/** Of the newest events, until one has the number: the service filters by none. */
+export async function subscribersByPhone(
+  typed: string,
+  { service, now }: { service: EventReader; now: () => Date },
+  progress: (looked: number) => void,
+): Promise<{ subscriberIds: readonly string[]; looked: number; backTo: Date | null }> {
+  const phone = new Phone(typed);
+  const query = { before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
+  let looked = 0;
+  let backTo: Date | null = null;
+  for await (const { items, unreadable } of service.eventPages(query, PERSON)) {
+    looked += items.length + unreadable.length;
+    backTo = items.at(-1)?.createdAt ?? backTo;
+    const found = items.filter(({ subscriber }) => subscriber?.phone?.isSame(phone));
+    const subscriberIds = [...new Set(found.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []))];
+    if (subscriberIds.length > 0) return { subscriberIds, looked, backTo };
+    if (looked >= EVENTS_SEARCHED) break;
+    progress(looked);
+  }
+  return { subscriberIds: [], looked, backTo };
 }
 
 /** Failures are stored without addresses. */

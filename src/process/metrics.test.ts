@@ -60,7 +60,9 @@ const sources: MetricSources = {
   environments: ['production', 'staging'].map((name) => ({ name, apiHost: 'api.example.com' })),
   readShared: async () => {
     const health = [healthy, { ...healthy, environment: 'no longer configured' }];
-    return { health, backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: null } };
+    const owner = { isTest: false, isRecipients: false, isOwnerUnknown: false, subscribers: 3 };
+    const open = [{ id: 17, environment: 'production', critical: true, acknowledgedBy: null, ...owner }];
+    return { health, backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: null }, open };
   },
   readFreeBytes: async () => 300,
   isSlackConnected: () => true,
@@ -79,6 +81,12 @@ describe('a scrape', () => {
       `${name}{environment="production",service="api.example.com"} ${production}`,
       `${name}{environment="staging",service="api.example.com"} ${staging}`,
     ]);
+  });
+
+  test('counts open incidents by whether they are critical and acknowledged', async () => {
+    const labels = '{environment="production",critical="true",acknowledged="false"}';
+    expect(await samplesOf('notif_incidents')).toContain(`notif_incidents${labels} 1`);
+    expect(await samplesOf('notif_incidents')).toHaveLength(8);
   });
 
   test('leaves out unknown values', async () => {

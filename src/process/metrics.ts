@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Backlog, waitedMs } from '../digests/outbox.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
+import type { openOwned } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
 import { inTime } from '../lib/time/waiting.ts';
@@ -11,7 +12,11 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface MetricSources {
   environments: readonly Pick<Environment, 'name' | 'apiHost'>[];
-  readShared: () => Promise<{ health: readonly EnvironmentHealth[]; backlog: Backlog }>;
+  readShared: () => Promise<{
+    health: readonly EnvironmentHealth[];
+    backlog: Backlog;
+    open: Awaited<ReturnType<typeof openOwned>>;
+  }>;
   readFreeBytes: () => Promise<number | null>;
   isSlackConnected: () => boolean;
   running: { startedAt: Date };
@@ -63,6 +68,7 @@ export function createMetrics(version: string) {
     '1 while alerts can be posted to Slack, or the database has just answered',
     'to',
   );
+  const incidents = gauge('notif_incidents', 'Open incidents', 'environment', 'critical', 'acknowledged');
   const free = gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR');
 
   return {
@@ -89,7 +95,7 @@ export function createMetrics(version: string) {
         return null;
       });
       const freeBytes = await readFreeBytes();
-      for (const gauge of [pollAge, behind, unchecked, clockAhead]) gauge.reset();
+      for (const gauge of [pollAge, behind, unchecked, clockAhead, incidents]) gauge.reset();
       // Without labels, to reset one shows 0.
       for (const gauge of [waiting, free]) gauge.remove();
       for (const { name, apiHost } of environments) {
@@ -101,6 +107,13 @@ export function createMetrics(version: string) {
         pollAge.set(labels, sinceSuccessMs(health?.lastSuccessAt ?? running.startedAt, now()) / 1000);
         behind.set(labels, (health?.behindMs ?? 0) / 1000);
         unchecked.set(labels, (health?.uncheckedMs ?? 0) / 1000);
+        const open = shared.open.filter(({ environment }) => environment === name);
+        for (const [critical, acknowledged] of KINDS) {
+          const alike = open.filter(
+            (row) => row.critical === critical && (row.acknowledgedBy !== null) === acknowledged,
+          );
+          incidents.set({ environment: name, critical: `${critical}`, acknowledged: `${acknowledged}` }, alike.length);
+        }
         if (health && health.clockAheadMs !== null) clockAhead.set(labels, health.clockAheadMs / 1000);
       }
       connected.set({ to: 'slack' }, Number(isSlackConnected()));
@@ -111,6 +124,8 @@ export function createMetrics(version: string) {
     },
   };
 }
+
+const KINDS = [true, false].flatMap((critical) => [true, false].map((acked) => [critical, acked] as const));
 
 /** Few values, for each is a histogram of its own. */
 function outcomeClass(outcome: string): string {

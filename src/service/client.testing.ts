@@ -45,7 +45,13 @@ export function aService(given: Partial<NotificationService>): NotificationServi
     throw new Error('this test gives no answer to this');
   };
   return {
-    ...{ retrieveEvent: refuse, eventAnswer: refuse, listEvents: refuse, listMessages: refuse },
+    ...{
+      retrieveEvent: refuse,
+      eventAnswer: refuse,
+      listEvents: refuse,
+      listMessages: refuse,
+      messageContents: refuse,
+    },
     ...{ listIntegrations: refuse, listTopicSubscriptions: refuse, triggerEvents: refuse, updateCredentials: refuse },
     eventPages: async function* () {
       yield await refuse();

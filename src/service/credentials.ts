@@ -13,6 +13,14 @@ const CREDENTIAL_FIELDS = [
   'externalUrl',
 ] as const;
 
+/** Contract, "ChannelSettings", `providerId`. */
+export const CHAT_PROVIDERS: readonly string[] =
+  'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'.split(
+    ' ',
+  );
+export const PUSH_PROVIDERS: readonly string[] =
+  'fcm apns expo one-signal pushpad push-webhook pusher-beams appio'.split(' ');
+
 export interface CredentialsUpdate {
   providerId: string;
   integrationIdentifier?: string;

@@ -82,7 +82,7 @@ describe('an event that a list leaves incomplete', () => {
 });
 
 describe("an event's key", () => {
-  const subscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, maskedPhone: null });
+  const subscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, phone: null });
   const unnamed = anEvent({ id: null, transactionId: 'txn_1', subscriber: subscriber('user-1'), createdAt: NOON });
 
   test('is a hash of its transaction, subscriber and time if it has no ID', () => {

@@ -18,7 +18,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     mergedInto: null,
     createdAt: NOON,
     updatedAt: NOON,
-    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
+    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', phone: null },
     workflow: aWorkflow({ id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] }),
     jobs: [aJob()],
     listsSteps: true,

@@ -20,6 +20,12 @@ export function anIntegration(change: Partial<Integration> = {}): Integration {
   };
 }
 
+export function aMessageSubscriber(change: Partial<NonNullable<Message['subscriber']>> = {}) {
+  const contact = { initials: null, maskedEmail: null, maskedPhone: null };
+  const seen = { locale: null, timeZone: null, isOnline: null, lastOnlineAt: null };
+  return { subscriberId: 'user-1', ...contact, ...seen, isDeleted: false, settings: null, ...change };
+}
+
 export function aMessage(change: Partial<Message> = {}): Message {
   return {
     eventId: '65f000000000000000000001',
@@ -29,9 +35,7 @@ export function aMessage(change: Partial<Message> = {}): Message {
     provider: null,
     workflowId: '65b000000000000000000001',
     workflow: 'order-shipped',
-    subscriberId: 'user-1',
-    isSubscriberDeleted: false,
-    settings: null,
+    subscriber: aMessageSubscriber(),
     maskedEmail: 'a•••@example.com',
     maskedPhone: null,
     devices: 0,
@@ -53,7 +57,7 @@ export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSub
     id: '66000000000000000000000a',
     createdAt: at(0),
     topic: { name: 'Launch news' },
-    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
+    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', phone: null },
     ...change,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Phone } from '../lib/input/phone.ts';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { ChannelBody } from './credentials.ts';
@@ -12,7 +13,26 @@ export const SubscriberBody = z
     subscriberId,
     initials: initials(firstName, lastName),
     maskedEmail: email && maskEmail(email),
+    phone: phone === null ? null : new Phone(phone),
+  }));
+
+const MessageSubscriberBody = z
+  .object({
+    ...all(text, 'subscriberId', 'firstName', 'lastName', 'email', 'phone', 'locale', 'timezone'),
+    deleted: flag,
+    channels: optional(items(ChannelBody)),
+    isOnline: optional(z.boolean()),
+    lastOnlineAt: time,
+  })
+  .transform(({ channels, timezone: timeZone, firstName, lastName, email, phone, deleted, ...shown }) => ({
+    ...shown,
+    timeZone,
+    initials: initials(firstName, lastName),
+    maskedEmail: email && maskEmail(email),
     maskedPhone: phone && maskPhone(phone),
+    isDeleted: deleted,
+    /** Null: not shown. */
+    settings: channels,
   }));
 
 export const SubscriptionBody = z
@@ -46,7 +66,7 @@ export const MessageBody = z
     deliveredAt: items(time).transform(readable),
     ...all(flag, 'seen', 'read'),
     template: optional(TemplateBody),
-    subscriber: optional(z.object({ subscriberId: text, deleted: flag, channels: optional(items(ChannelBody)) })),
+    subscriber: optional(MessageSubscriberBody),
     deviceTokens: items(z.unknown()),
   })
   .transform(({ _notificationId: eventId, _templateId: workflowId, template, subscriber, ...message }) => {
@@ -60,10 +80,7 @@ export const MessageBody = z
       lastReadAt,
       workflowId,
       workflow: templateIdentifier ?? template?.triggers[0]?.identifier ?? template?.name ?? null,
-      subscriberId: subscriber?.subscriberId ?? null,
-      isSubscriberDeleted: subscriber?.deleted ?? false,
-      /** Null: not shown. */
-      settings: subscriber?.channels ?? null,
+      subscriber,
       maskedEmail: email && maskEmail(email),
       maskedPhone: phone && maskPhone(phone),
       devices: deviceTokens.length,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { canBeInPath } from '../lib/text/shown-id.ts';
 import { type ClientOptions, createClient, type Operation } from './client.ts';
+import { ContentBody } from './contents.ts';
 import { type CredentialsUpdate, UpdatedSubscriberBody } from './credentials.ts';
 import { EventBody, eventKey, type TriggeredEvent } from './event.ts';
 import { maskedAnswer } from './event-answer.ts';
@@ -58,6 +59,12 @@ export function createNotificationService(options: ClientOptions) {
       const page = await askPage(reading('listMessages', '/v1/messages', parameters, read), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
+    /** Of the newest messages of a transaction. Null: the subscriber isn't known. */
+    async messageContents(query: Pick<MessageQuery, 'subscriberId' | 'transactionIds'>, call: Call) {
+      const { transactionIds: transactionId, subscriberId } = query;
+      const parameters = { subscriberId, transactionId, limit: CONTENTS_READ };
+      return await askPage(reading('listMessages', '/v1/messages', parameters, pageOf(ContentBody)), call);
+    },
     async listIntegrations(call: Call): Promise<Page<Integration>> {
       const operation = reading('listIntegrations', '/v1/integrations', {}, listOf(IntegrationBody));
       return existing(await askPage(operation, call), operation.name);
@@ -87,6 +94,8 @@ export function createNotificationService(options: ClientOptions) {
     heldForMs,
   };
 }
+
+const CONTENTS_READ = 100;
 
 const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
   reading('retrieveEvent', `/v1/notifications/${segment(id)}`, {}, read);

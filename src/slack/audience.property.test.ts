@@ -13,9 +13,10 @@ import { bucketsOf } from '../lookups/chart.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
-import { eventsMessage, transactionCard } from './features/event/events.ts';
+import { eventsMessage } from './features/event/events.ts';
 import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';
+import { transactionCard } from './features/event/transaction.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
 import { changeWords } from './features/lists/audit.ts';
@@ -170,7 +171,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         aSubscription({
           id,
           topic: { name: id },
-          subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
+          subscriber: { subscriberId: id, initials: null, maskedEmail: null, phone: null },
         }),
       ],
       ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },

@@ -4,12 +4,13 @@ import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../chang
 import { sentenceIn } from '../failures/cause.ts';
 import type { IncidentEvent } from '../incidents/actions.ts';
 import type { IncidentNow, Note } from '../incidents/incident.ts';
+import { Phone } from '../lib/input/phone.ts';
 import { aContact, type ContactId } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
 import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { aMessage } from '../service/lists.testing.ts';
+import { aMessage, aMessageSubscriber } from '../service/lists.testing.ts';
 import type { Message } from '../service/lists.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
@@ -46,7 +47,12 @@ export function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile):
     id: hasEventId ? EVENT_ID : null,
     mergedInto: hasEventId ? null : id,
     transactionId: id,
-    subscriber: { subscriberId: id, initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: '•••67' },
+    subscriber: {
+      subscriberId: id,
+      initials: 'A. L.',
+      maskedEmail: 'a•••@example.com',
+      phone: new Phone('+49 151 1234567'),
+    },
     workflow: { id, identifier: id, name: id, variables: [] },
     topicKeys: [id],
     contextKeys: [id],
@@ -63,7 +69,7 @@ export function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile):
 export function messageOf({ contact: { id } }: Hostile): Message {
   return aMessage({
     transactionId: id,
-    subscriberId: id,
+    subscriber: aMessageSubscriber({ subscriberId: id }),
     workflow: id,
     provider: id,
     errorText: new FreeText(`${id} was refused`),

@@ -32,7 +32,7 @@ export type HeldBefore = Awaited<ReturnType<typeof heldBefore>>;
 export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
   try {
     const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
-    return page === null ? ('no subscriber' as const) : (page.items[0]?.settings ?? null);
+    return page === null ? ('no subscriber' as const) : (page.items[0]?.subscriber?.settings ?? null);
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;

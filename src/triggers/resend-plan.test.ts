@@ -21,7 +21,7 @@ const CHOICES: ResendChoices = {
   ...{ maxAgeMs: HOUR_MS, limit: 10 },
 };
 
-const aSubscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, maskedPhone: null });
+const aSubscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, phone: null });
 
 const event = (number: number, change: Partial<TriggeredEvent> = {}) =>
   anEvent({

@@ -38,7 +38,7 @@ describeStore('sending again', (store) => {
   /** The service as it is after the failures: whoever asks for an event gets it, and a trigger is taken. */
   function aCtx(change: Partial<TriggerService> = {}, jobsOf = (_: string) => [FAILED]): SendCtx {
     const listed = (subscriberId: string) => {
-      const subscriber = { subscriberId, initials: null, maskedEmail: null, maskedPhone: null };
+      const subscriber = { subscriberId, initials: null, maskedEmail: null, phone: null };
       const jobs = jobsOf(subscriberId);
       return anEvent({ id: `event-${subscriberId}`, transactionId: `txn-${subscriberId}`, subscriber, jobs });
     };

@@ -30,7 +30,7 @@ const TIMED_OUT = { kind: 'timed-out' } as const;
 const LOST = new ServiceError('production', 'triggerEvents', TIMED_OUT, { outcomeUnknown: true });
 const to = (n: number) => ({
   transactionId: `notif-${n}`,
-  subscriber: { subscriberId: `user-${n}`, initials: null, maskedEmail: null, maskedPhone: null },
+  subscriber: { subscriberId: `user-${n}`, initials: null, maskedEmail: null, phone: null },
 });
 
 describeStore('a test', (store) => {

@@ -36,7 +36,7 @@ function aService(environment: string, asked: EventQuery[]): EventLister {
       const [email = ''] = query.emails ?? [];
       if (email === AWAY) throw new ServiceError(environment, 'listEvents', { kind: 'unreachable' });
       const subscribers = PEOPLE[environment]?.[email] ?? [];
-      const person = { initials: null, maskedEmail: email === '' ? null : maskEmail(email), maskedPhone: null };
+      const person = { initials: null, maskedEmail: email === '' ? null : maskEmail(email), phone: null };
       const items = [
         ...subscribers.map((subscriberId) => anEvent({ subscriber: { ...person, subscriberId } })),
         anEvent({ subscriber: null }),

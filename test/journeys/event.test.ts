@@ -102,6 +102,10 @@ describe('an event', () => {
     expect(answer.words).toContain('txn-few made 4 events of Marketing news by topic news-readers');
     expect(answer.words).toContain('🔴 1 failed · ✅ 3 delivered');
     expect(answer.words).toContain('1 × Email · SendGrid: Unauthorized (401)');
+    await ann.clicks('Download CSV', answer);
+    const { text } = await ann.opensFile('failed-production-txn-few.csv');
+    expect(text).toMatch(/^"reader-4","failed","Email · SendGrid: Unauthorized \(401\)","marketing-news"/m);
+    expect(text.trim().split('\r\n')).toHaveLength(2);
     await ann.picks('🔴 failed · reader-4', 'notif.run:look-up', answer);
     await ann.clicks('Messages', await ann.gets('🔴 marketing-news for reader-4: '));
     const messages = await ann.gets('txn-few reader-4');

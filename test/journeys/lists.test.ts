@@ -58,6 +58,15 @@ describe('lists', () => {
     expect((await ann.asks('/notif topic many subscriber:many-64')).words).toContain('· 1 subscription\n');
   });
 
+  test('name the subscribers of a topic for whom a transaction made no event', async () => {
+    for (const subscriber of ['user-41', 'user-42'])
+      world.service.world.plantEvent(delivered({ subscriber, transactionId: 'txn_vip_launch', topics: ['vip'] }));
+    const answer = await ann.asks('/notif topic vip tx:txn_vip_launch');
+    expect(answer.words).toContain('topic vip · 1 of 3 subscribers have no event of txn_vip_launch');
+    expect(answer.words).toMatch(/^user-43 \|/m);
+    expect(answer.words).toContain('2 events checked');
+  });
+
   test("say that a topic doesn't exist", async () => {
     expect((await ann.asks('/notif topic nowhere')).words).toContain("Use the topic's key, not its name");
   });

@@ -94,7 +94,7 @@ describeStore('What a service shows is told', (store) => {
     const job = { id: `job-of-${name}`, details, updatedAt: detail.createdAt };
     const finished: TriggeredEvent = {
       ...event,
-      subscriber: { subscriberId: `subscriber-of-${name}`, initials: null, maskedEmail: null, maskedPhone: null },
+      subscriber: { subscriberId: `subscriber-of-${name}`, initials: null, maskedEmail: null, phone: null },
       jobs: [aJob({ ...job, status: refusal === undefined ? 'completed' : 'failed' })],
     };
     service.events.push({

@@ -39,6 +39,35 @@ describe('recognise', () => {
     },
   );
 
+  test.each([
+    [`https://admin.example.com/notifications/${EVENT}?tab=2`, `event ${EVENT}`],
+    [`https://logs.example.com/app#/events/${EVENT}`, `event ${EVENT}`],
+    ['https://grafana.example.com/explore?left=%7B%22q%22:%22txn_8f2c91%22%7D', 'transaction txn_8f2c91'],
+    ['https://shop.example.com/transactions/order-2024-000123.', 'transaction order-2024-000123'],
+    [`https://dashboard.example.com/env/${EVENT}/subscribers/user-0042?tab=profile`, 'subscriber user-0042 production'],
+    ['https://dashboard.example.com/subscribers/anna%40example.com', 'subscriber anna@example.com production'],
+  ])('finds the ID in the link %s', (link, what) => {
+    expect(found(`<${link}|here>`, [production])).toEqual([what]);
+  });
+
+  test.each([
+    `https://dashboard.example.com/env/${EVENT}/workflows/order-shipped-1`,
+    'https://grafana.example.com/d/a1b2c3d4/board?from=1700000000000',
+    'https://example.com/%E0%A4%A/events/list',
+  ])('finds nothing in the link %s', (link) => {
+    expect(found(link)).toEqual([]);
+  });
+
+  test.each([
+    ['+49 151 2345678', '+49 151 2345678'],
+    ['<tel:+491512345678|+49 151 2345678>', '+491512345678'],
+    ['(555) 123-4567', '(555) 123-4567'],
+    ['She has +44 (0)20 7946-0958 and got nothing', '+44 (0)20 7946-0958'],
+    ['0049/151/2345678', '0049/151/2345678'],
+  ])('finds the phone number in %s', (text, phone) => {
+    expect(found(text)).toEqual([`phone ${phone}`]);
+  });
+
   test('keeps the capitals of an ID: that of a transaction has a case', () => {
     expect(found(`Why did ${EVENT.toUpperCase()} not arrive?`)).toEqual([`event ${EVENT.toUpperCase()}`]);
   });

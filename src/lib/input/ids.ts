@@ -2,28 +2,24 @@ import type { Environment } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { visible } from '../fold.ts';
 import { FILTER_KEYS } from './filters.ts';
+import { inLink, LINK } from './links.ts';
+import { EVENT_ID, isNotificationId, type LookupTarget, notificationId, TRANSACTION_ID } from './notification-id.ts';
+import { INTERNATIONAL_PHONE, isPhone } from './phone.ts';
 import { unescaped } from './slack-text.ts';
-
-/** 24 hex digits are an event's, though some callers use them for transactions. */
-export interface NotificationId {
-  kind: 'event' | 'transaction';
-  id: string;
-}
-
-export type LookupTarget = NotificationId | { kind: 'subscriber' | 'email'; id: string };
 
 export interface Recognised {
   target: LookupTarget;
   environment: string | null;
+  /** By the service's own ID, where a link has it. */
+  serviceEnvironmentId?: string | null;
 }
 
 export const MOST_RECOGNISED = 10;
 const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 
-const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** `<mailto:anna@example.com|anna@example.com>` */
-const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
+const MAILTO = /<(?:mailto|tel):([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
 const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?[:=]\s?["“”]?([^\s"“”<>,;]{1,200})/gi;
 const EMAIL =
@@ -31,8 +27,6 @@ const EMAIL =
 const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx').join('|')}):\\S+`, 'gi');
 const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—。、，；：！？（）「」『』【】《》]{6,}/g;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id)[:=](?=.)/i;
-const EVENT_ID = /^[0-9a-f]{24}$/i;
-const TRANSACTION_ID = /^(?=.*\d)[A-Za-z0-9][\w.:-]{5,199}$/;
 /** Dates, times; versions, addresses, amounts; hosts, files; FIRING:1 of Alertmanager. */
 const NOT_AN_ID = new RegExp(
   [
@@ -47,9 +41,11 @@ const NOT_AN_ID = new RegExp(
 
 export function recognise(text: string, environments: readonly Environment[]): Recognised[] {
   const seen = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
+  const alone = seen.replace(MAILTO, '$1').trim();
+  if (isPhone(alone) && /\D/.test(alone)) return [{ target: { kind: 'phone', id: alone }, environment: null }];
   const inLinks = (seen.match(LINK) ?? []).flatMap((link) => {
-    const target = targetInLink(link);
-    return target === null ? [] : [{ target, environment: environmentOf(link, environments) }];
+    const found = inLink(link);
+    return found === null ? [] : [{ ...found, environment: environmentOf(link, environments) }];
   });
   const plain = seen.replace(MAILTO, '$1').replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
   const inWords = targetsIn(plain, !/\s/.test(seen.trim())).map((target) => ({ target, environment: null }));
@@ -67,8 +63,9 @@ export function distinct(found: readonly Recognised[]): Recognised[] {
 }
 
 function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
+  const phones = text.match(INTERNATIONAL_PHONE) ?? [];
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, id = '']) => id.replace(/[.!?}\])]+$/, ''));
-  const rest = text.replace(SUBSCRIBER, ' ');
+  const rest = text.replace(SUBSCRIBER, ' ').replace(INTERNATIONAL_PHONE, ' ');
   const emails = rest.match(EMAIL) ?? [];
   const words = rest.replace(EMAIL, ' ').replace(OTHER_FILTERS, ' ').trim();
   const ids = (words.match(WORDS) ?? []).flatMap((word) => {
@@ -80,6 +77,7 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
     ...ids,
     ...subscribers.map((id) => ({ kind: 'subscriber' as const, id })),
     ...emails.map((id) => ({ kind: 'email' as const, id })),
+    ...phones.map((id) => ({ kind: 'phone' as const, id })),
   ];
 }
 
@@ -100,20 +98,6 @@ export function eventIdOrTransaction(text: string, environments: readonly Enviro
 export function lookupTargetsIn(text: string, environments: readonly Environment[]): Recognised[] {
   const found = recognise(text, environments);
   return found.length > 0 ? found : [eventIdOrTransaction(text, environments)];
-}
-
-export function isNotificationId(target: LookupTarget): target is NotificationId {
-  return target.kind === 'event' || target.kind === 'transaction';
-}
-
-export function notificationId(id: string): NotificationId {
-  return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
-}
-
-function targetInLink(link: string): NotificationId | null {
-  const parameters = URL.canParse(link) ? new URL(link).searchParams : new URLSearchParams();
-  const id = parameters.get('activityItemId') ?? parameters.get('transactionId') ?? '';
-  return /^[^\s\p{C}<>|]{1,200}$/u.test(id) ? notificationId(id.replace(/[^\w/+=]+$/, '')) : null;
 }
 
 function environmentOf(link: string, environments: readonly Environment[]): string | null {

@@ -40,6 +40,7 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   /** Null if nothing follows. */
   next: (shown: number) => string | null;
   isShareable: boolean;
+  more?: Optional<Button>;
   unreadable?: number;
 }
 
@@ -51,7 +52,7 @@ export function commandList(list: CommandList): MessageContent {
     if (shown === 0) return mrkdwn`no ${offset === 0 ? '' : 'more '}${noun}s${isAll ? '' : '; there are more'}`;
     return countWords(noun, { offset, shown, total: total ?? (isAll ? offset + shown : 'more') });
   };
-  const more = (shown: number) => {
+  const following = (shown: number) => {
     const cursor = next(shown);
     return cursor !== null && personal(runButton('Load more', text, { offset: offset + shown, cursor }));
   };
@@ -59,7 +60,11 @@ export function commandList(list: CommandList): MessageContent {
     ...list,
     notes: [...notes, unreadable > 0 && mrkdwn`${unreadable} unreadable`],
     caption: (shown) => mrkdwn`${title} · ${count(shown)}`,
-    buttons: (shown) => [more(shown), isShareable && shown > 0 && personal(shareButton(text, page))],
+    buttons: (shown) => [
+      following(shown),
+      shown > 0 && (list.more ?? false),
+      isShareable && shown > 0 && personal(shareButton(text, page)),
+    ],
   });
 }
 

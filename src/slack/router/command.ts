@@ -27,6 +27,7 @@ import { MENTION } from '../kit/for-everyone.ts';
 import { type MessageContent, whatNext } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
+import type { Reply } from './reply.ts';
 import { actionRoute, type Handler, type Route, routesFor } from './route.ts';
 import { shareRoutes } from './share.ts';
 
@@ -105,7 +106,11 @@ interface Answers {
   showNumbered: (number: string, interaction: CommandInteraction) => Promise<void>;
 }
 
-export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<MessageContent>;
+export type Lookup = (
+  found: readonly Recognised[],
+  environment: Environment,
+  reply: Pick<Reply, 'working'>,
+) => Promise<MessageContent>;
 
 /** A button with a command's text runs it with the same checks. */
 export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Handler<CommandInteraction>): Route[] {
@@ -156,7 +161,7 @@ export async function runCommand(
   const targets = typedTargets(typed, ctx.environments);
   if (targets.length > 0) {
     const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
-    return interaction.reply.show(await lookup(targets, environment));
+    return interaction.reply.show(await lookup(targets, environment, interaction.reply));
   }
   const help = commandNamed('help');
   if (word === '' && help) return run(ctx, help, { words, text: '', filters: {} }, interaction);

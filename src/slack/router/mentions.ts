@@ -26,7 +26,8 @@ export function writtenRoutes(
     if (isMention && !(await isFirst(ctx, interaction))) return;
     const ids = idsToLookUp(text, commands, ctx.environments);
     if (ids.length === 0) return runWritten(runCommand, interaction);
-    const found = await lookup(ids, await environmentIn(ctx, channelId, { env: environmentsIn(text).names }));
+    const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
+    const found = await lookup(ids, environment, reply);
     // [Share] asks first where other organizations read along.
     const isForAll = isMention && !(await ctx.channels.isShared(channelId));
     await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));

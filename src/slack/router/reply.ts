@@ -3,20 +3,22 @@ import { actions, type MessageBlock } from '../kit/blocks.ts';
 import { SHARE_COMMAND } from '../kit/buttons.ts';
 import type { PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
-import { mrkdwn } from '../kit/text.ts';
+import { type Markup, mrkdwn } from '../kit/text.ts';
 import { channelPlace, type Naming, type Place, type Show } from './places.ts';
 
 export interface Reply {
   show: Show;
   replace: Show;
   share: ((content: PublicContent) => Promise<void>) | null;
+  /** How far it is, for a person who waits. */
+  working: (words: Markup) => void;
   during: (work: () => Promise<void>) => Promise<void>;
 }
 
 export type Outgoing = Naming & Pick<SlackCtx, 'logger' | 'sleep'>;
 
 const STILL_WORKING_AFTER_MS = 2_000;
-const STILL_WORKING = sentence(mrkdwn`⏳ Still working. The answer follows.`);
+const STILL_WORKING = mrkdwn`⏳ Still working.`;
 const DONE = sentence(mrkdwn`✅ Done.`);
 
 export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
@@ -25,6 +27,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const show: Show = async (content) => void (await post(content));
   let stillWorking: Promise<Show | null> | null = null;
   let isAnswered = false;
+  let progress = STILL_WORKING;
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const shown = share === null ? withoutShare(content) : content;
     isAnswered = true;
@@ -45,11 +48,14 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
     share,
     show: answer(show),
     replace: answer(place.replace ?? show),
+    working: (words) => {
+      progress = mrkdwn`⏳ ${words}.`;
+    },
     during: async (work) => {
       const ended = new AbortController();
       const due = sleep(STILL_WORKING_AFTER_MS, ended.signal).then(() => {
         if (ended.signal.aborted || isAnswered || isSilent()) return;
-        stillWorking = post(STILL_WORKING).catch(failed);
+        stillWorking = post(sentence(mrkdwn`${progress} The answer follows.`)).catch(failed);
       });
       try {
         await work();

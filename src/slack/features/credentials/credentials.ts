@@ -4,7 +4,12 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
-import type { ChannelSettings, CredentialsUpdate } from '../../../service/credentials.ts';
+import {
+  CHAT_PROVIDERS,
+  type ChannelSettings,
+  type CredentialsUpdate,
+  PUSH_PROVIDERS,
+} from '../../../service/credentials.ts';
 import { failedRequest, whyOf } from '../../../service/problem-words.ts';
 import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -37,11 +42,7 @@ const WEBHOOK = 'credentials.webhook';
 const TOKENS = 'credentials.tokens';
 const CHANNEL = 'credentials.channel';
 
-/** Contract, "ChannelSettings", `providerId`. */
-const PROVIDERS = {
-  Chat: 'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack',
-  Push: 'fcm apns expo one-signal pushpad push-webhook pusher-beams appio',
-};
+const PROVIDERS = { Chat: CHAT_PROVIDERS, Push: PUSH_PROVIDERS };
 
 const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
 export type KeptForm = Readonly<z.output<typeof Kept>>;
@@ -99,7 +100,7 @@ export function credentialsView(
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const option_groups = Object.entries(PROVIDERS).map(([label, ids]) => ({
     label: plain(label, PLACEHOLDER_TEXT),
-    options: present(ids.split(' ').map((id) => option(id, id))),
+    options: present(ids.map((id) => option(id, id))),
   }));
   return formView({
     callbackId: FORM,

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { min } from 'date-fns';
 import { errorOf } from '../../../causes/explain-cause.ts';
+import { messageLink } from '../../../digests/alertmanager.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import { type AlertReason, GROWTH } from '../../../digests/decide.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
@@ -104,7 +105,7 @@ function reasonWords({ incident, reason, missed }: DigestRow): Markup {
 /** Slack's client opens its own links to messages. */
 function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Markup | null {
   if (reason !== 'relapsed' || olderTs === null || !isFiring(incident.state)) return null;
-  return pageLink(`https://slack.com/archives/${channel}/p${olderTs.replace('.', '')}`, 'Last time');
+  return pageLink(messageLink(channel, olderTs), 'Last time');
 }
 
 function foot({ environment, rows, singles }: DigestContent, left: number, label: string): KnownBlock[] {

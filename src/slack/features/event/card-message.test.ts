@@ -13,7 +13,7 @@ import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found } from './event-card.testing.ts';
-import { transactionCard } from './events.ts';
+import { transactionCard } from './transaction.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
 
@@ -40,6 +40,7 @@ describe('an event’s card', () => {
       'Refresh',
       'View raw',
       'Messages',
+      'Message text',
       'Details',
       'Workflow Order shipped · Event 65f000000000000000000001 · Received 2026-03-04 12:00 UTC',
       '✅ in-app — delivered · 12:00:01 UTC',
@@ -147,7 +148,7 @@ describe('an event’s card', () => {
         jobs,
         transactionId: hostile.repeat(9),
         workflow: aWorkflow({ identifier: hostile, name: hostile }),
-        subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, maskedPhone: null },
+        subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, phone: null },
         tags: names,
         topicKeys: names,
         contextKeys: names,
@@ -194,7 +195,7 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
     expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
-    expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures']);
+    expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures', 'Download CSV']);
     // Longer than the horizon would be refused.
     expect(buttonValue(card, RUN)).toContain('since:"24h"');
     expectFit(card);

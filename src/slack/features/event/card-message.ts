@@ -120,7 +120,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
 }
 
 function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {
-  const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone];
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.phone?.toString()];
   const contexts = contextKeys.map((key) => code(key));
   return joined(
     [
@@ -154,7 +154,7 @@ function buttons({ environment, event }: FoundEvent): Optional<ActionsBlockEleme
   ];
 }
 
-const ACTS = ['refresh', 'raw', 'messages'] as const;
+const ACTS = ['refresh', 'raw', 'messages', 'text'] as const;
 
 export type CardAct = LookupRequest & { act: (typeof ACTS)[number] };
 
@@ -167,6 +167,7 @@ function menu(request: LookupRequest): Overflow {
     option('Refresh', writeCardAct({ ...request, act: 'refresh' })),
     request.target.kind === 'event' && option('View raw', writeCardAct({ ...request, act: 'raw' })),
     option('Messages', writeCardAct({ ...request, act: 'messages' })),
+    option('Message text', writeCardAct({ ...request, act: 'text' })),
   ];
   return { type: 'overflow', action_id: MENU, options: present(options) };
 }

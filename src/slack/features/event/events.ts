@@ -1,28 +1,27 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { decisiveFailure } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
+import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
-import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
-import { type EventList, type FoundTransaction, listEvents, targetOf, workflowIdsOf } from '../../../lookups/event.ts';
-import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
+import { type EventList, listEvents, targetOf, workflowIdsOf } from '../../../lookups/event.ts';
+import { outcomeOf } from '../../../lookups/outcome.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { knownChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, section } from '../../kit/blocks.ts';
-import { lookUpButton, lookUpText, runButton, shareButton } from '../../kit/buttons.ts';
-import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { commandList, countWords, type ListRow, listMessage } from '../../kit/list.ts';
+import { lookUpText, runButton } from '../../kit/buttons.ts';
+import { personal } from '../../kit/for-everyone.ts';
+import { commandList, type ListRow } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, code, joined, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import { badge, joined, type Line, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
-import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
+import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { MENU, writeCardAct } from './card-message.ts';
 
 /** Contract, operation 5. */
 const EVENT_FILTERS = [
@@ -50,7 +49,7 @@ export function eventsCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function eventsAnswer(ctx: SlackCtx, line: CommandLine) {
+export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line = null) {
   const { environment, page } = line;
   const query = {
     ...eventQuery(line, ctx.now()),
@@ -60,7 +59,7 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine) {
   const service = ctx.serviceOf(environment.name);
   const list = await listEvents({ service, now: ctx.now }, query, { from, end: end === null ? null : new Date(end) });
   const isFound = list.events.length + list.unreadable > 0;
-  return { isFound, content: eventsMessage(line, query, list) };
+  return { isFound, content: eventsMessage(line, query, list, note) };
 }
 
 const LONGEST_DAYS = 3_650;
@@ -87,6 +86,7 @@ export function eventsMessage(
   { environment, filters, page }: CommandLine,
   { after, before }: EventQuery,
   { events, from, unreadable, misfits, next, end }: EventList,
+  note: Line = null,
 ): MessageContent {
   const names = filterNames(filters);
   return commandList({
@@ -100,8 +100,9 @@ export function eventsMessage(
     title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),
     noun: 'event',
     total: null,
-    ...table(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
+    ...eventTable(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
     notes: [
+      note,
       names.length > 1 && joined(names, ' · '),
       ignoredFilters(misfits),
       after !== undefined && mrkdwn`Since ${time(after, 'day')}`,
@@ -114,14 +115,19 @@ export function eventsMessage(
       return first === null ? null : `${first} ${end.getTime()}`;
     },
     isShareable: true,
+    more: filters.subscriber?.length === 1 && subscriberButton(environment, filters.subscriber[0] ?? ''),
   });
+}
+
+export function subscriberButton({ name }: Environment, subscriberId: string): Button {
+  return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
 
 const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;
 
-type Listed = EventList['events'][number];
+export type Listed = EventList['events'][number];
 
-const outcomeIn = ({ event, judgement }: Listed) => outcomeOf(event, judgement);
+export const outcomeIn = ({ event, judgement }: Listed) => outcomeOf(event, judgement);
 
 const CELLS = {
   Transaction: ({ event }: Listed) => event.transactionId,
@@ -135,7 +141,7 @@ const CELLS = {
 type Column = keyof typeof CELLS;
 
 /** The first column says what each is. */
-function table(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
+export function eventTable(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
   const rowOf = (event: Listed): ListRow => ({
     cells: columns.map((column) => CELLS[column](event)),
     choice: [
@@ -146,71 +152,7 @@ function table(environment: string, listed: readonly Listed[], columns: readonly
   return { columns, rows: listed.map(rowOf) };
 }
 
-function causeWords(judgement: Listed['judgement']): string {
+export function causeWords(judgement: Listed['judgement']): string {
   const failure = decisiveFailure(judgement);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
-}
-
-const MOST_LISTED = 50;
-
-export function transactionCard(found: FoundTransaction, horizonMs: number, now: Date): MessageContent {
-  const { environment, transactionId, events, unreadable, misfits, isAll } = found;
-  const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
-  const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
-  const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(found)}`;
-  const head = section(joined([headline, countsWords(events)], '\n'));
-  const failures = commandText(['failures'], {
-    tx: [transactionId],
-    since: [`${horizonMs / HOUR_MS}h`],
-    env: [environment.name],
-  });
-  const isWithin = events.some(({ event }) => Number(event.createdAt) >= now.getTime() - horizonMs);
-  return listMessage({
-    caption: (shown) => {
-      const words = countWords('event', { offset: 0, shown, total: events.length });
-      return shown < events.length ? mrkdwn`${words}, the most severe first` : words;
-    },
-    ...table(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),
-    summary: [publishedAs(head, { ...head, accessory: lookUpButton(request) }), ...causes(events)],
-    notes: [
-      ignoredFilters(misfits),
-      !isAll && mrkdwn`Newest ${plural(events.length + misfits.length, 'event')} checked; there are more`,
-      unreadable > 0 && mrkdwn`${unreadable} unreadable`,
-    ],
-    buttons: () => [
-      personal(shareButton(lookUpText(request))),
-      personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
-      isWithin && personal(runButton('View failures', failures)),
-    ],
-  });
-}
-
-function reachedLine({ events, unreadable, misfits, isAll }: FoundTransaction): Markup {
-  const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
-  const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
-  const facts = [
-    mrkdwn`made ${isAll || misfits.length > 0 ? '' : 'more than '}${plural(events.length + unreadable, 'event')}`,
-    workflows.length > 0 && mrkdwn`of *${listed(workflows)}*`,
-    topics.length > 0 && mrkdwn`by topic ${listed(topics)}`,
-  ];
-  return joined(facts, ' ');
-}
-
-function countsWords(events: readonly Listed[]): Markup {
-  const counts = OUTCOME_ORDER.map((outcome) => {
-    const count = events.filter((event) => outcomeIn(event) === outcome).length;
-    return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
-  });
-  return joined(counts, ' · ');
-}
-
-function causes(events: readonly Listed[]): KnownBlock[] {
-  const counts = new Map<string, { words: Markup; failures: number }>();
-  for (const { channel, provider, cause } of events.flatMap(({ judgement }) => judgement.failures)) {
-    const key = JSON.stringify([channel, provider, cause.key]);
-    const failures = (counts.get(key)?.failures ?? 0) + 1;
-    counts.set(key, { words: mrkdwn`${failures} × ${channelVia(channel, provider)}: ${cause.text}`, failures });
-  }
-  const sorted = [...counts.values()].sort((a, b) => b.failures - a.failures).map(({ words }) => words);
-  return sorted.length === 0 ? [] : [section(listed(sorted, '\n'))];
 }

@@ -35,7 +35,7 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
     const environment = chosenEnvironment(view, environments);
     return inItsModal(ctx, {
       next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
-      work: async () => modalResult(withoutShare(await lookup(found, environment)), FIND_TITLE),
+      work: async () => modalResult(withoutShare(await lookup(found, environment, { working: () => {} })), FIND_TITLE),
     });
   } catch (error) {
     if (error instanceof InputError) return { is: 'invalid', errors: { [SOUGHT_BLOCK]: error.message } };

@@ -1,15 +1,15 @@
+import { environmentWithId } from '../../../changes/integrations.ts';
 import { openIncidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
+import { eventIdOrTransaction, MOST_RECOGNISED, recognise } from '../../../lib/input/ids.ts';
 import {
-  eventIdOrTransaction,
   isNotificationId,
   type LookupTarget,
-  MOST_RECOGNISED,
   type NotificationId,
   notificationId,
-  recognise,
-} from '../../../lib/input/ids.ts';
+} from '../../../lib/input/notification-id.ts';
+import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, similarTransactions } from '../../../lookups/event.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
@@ -19,39 +19,52 @@ import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { type LookupRequest, lookUpButton, runButton } from '../../kit/buttons.ts';
 import { type MessageContent, message, whatNext } from '../../kit/message.ts';
-import { badge, code, joined, mrkdwn, present } from '../../kit/text.ts';
+import { badge, code, joined, mrkdwn, plural, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction } from '../../router/interaction.ts';
+import type { Reply } from '../../router/reply.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
-import { eventsAnswer, transactionCard } from './events.ts';
+import { eventsAnswer } from './events.ts';
 import { findRoutes } from './find.ts';
 import { messagesAnswer } from './messages.ts';
 import { RAW_TITLE, rawEvent } from './raw.ts';
+import { sentText, TEXT_TITLE } from './sent-text.ts';
+import { noSubscriber, searchByPhone } from './subscriber.ts';
+import { transactionCard, transactionRoutes } from './transaction.ts';
 
 export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
-  const cardOf = async ({ environment: name, target }: LookupRequest): Promise<MessageContent> => {
+  const cardOf = async (
+    { environment: name, target }: LookupRequest,
+    working: Reply['working'] = () => {},
+  ): Promise<MessageContent> => {
     const environment = environmentNamed(name, ctx.environments);
-    const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name) }, target);
+    const service = ctx.serviceOf(environment.name);
+    const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
+    const found = await lookUpEvent({ ...ctx, environment, service, progress }, target);
     const misfits = found !== null && 'events' in found ? found.misfits : [];
     const isNothing = found === null || ('events' in found && found.events.length + found.unreadable === 0);
-    if (isNothing) return answerUnknownId(ctx, environment, target, misfits);
+    if (isNothing) return answerUnknownId(ctx, environment, target, { misfits, working });
     if ('events' in found) return transactionCard(found, ctx.horizonMs, ctx.now());
     // Without a failure it's shown without the database, too.
     if (found.judgement.failures.length === 0) return eventCard(found, []);
     return eventCard(found, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(found.event), ctx.now()));
   };
-  const lookup: Lookup = async (found, usual) => {
-    const choices = found.map(({ target, environment: name }) => {
-      return { target, environment: name === null ? usual : environmentNamed(name, ctx.environments) };
-    });
+  const lookup: Lookup = async (found, usual, { working }) => {
+    const choices = await Promise.all(
+      found.map(async ({ target, environment, serviceEnvironmentId = null }) => {
+        const name = environment ?? (await environmentWithId(ctx, serviceEnvironmentId));
+        return { target, environment: name === null ? usual : environmentNamed(name, ctx.environments) };
+      }),
+    );
     const [only, ...others] = choices;
     if (only === undefined) return nothingToLookFor();
     if (others.length > 0) return choiceMessage(choices);
     const { target, environment } = only;
-    if (isNotificationId(target)) return cardOf({ environment: environment.name, target });
+    if (isNotificationId(target)) return cardOf({ environment: environment.name, target }, working);
+    if (target.kind === 'phone') return eventsByPhone(ctx, environment, target.id, working);
     return (await eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }))).content;
   };
   const event: Command = {
@@ -70,17 +83,19 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
         tx !== undefined && words.length === 0
           ? { target: notificationId(tx), environment: null }
           : eventIdOrTransaction(typed, ctx.environments);
-      await reply.show(await lookup([found], environment));
+      await reply.show(await lookup([found], environment, reply));
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
-    if (act === 'refresh') return interaction.reply.replace(await cardOf(request));
+    const { reply } = interaction;
+    if (act === 'refresh') return reply.replace(await cardOf(request, reply.working));
     const environment = environmentNamed(request.environment, ctx.environments);
     if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, request.target.id));
+    if (act === 'text') return inModal(ctx, interaction, TEXT_TITLE, () => sentText(ctx, interaction, request));
     const { event } = await readEvent(ctx, request);
     const whose = event.subscriber && { subscriber: [event.subscriber.subscriberId] };
     const line = lineOf(environment, { tx: [event.transactionId], ...whose });
-    await interaction.reply.show(await messagesAnswer(ctx, line));
+    await reply.show(await messagesAnswer(ctx, line));
   };
   const routes = routesFor('everyone', [
     actionRoute(MENU, parseCardAct, act),
@@ -92,11 +107,11 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
       type: 'message',
       answer: async ({ text, channelId, reply }) => {
         const ids = recognise(text, ctx.environments);
-        await reply.show(await lookup(ids, await environmentIn(ctx, channelId)));
+        await reply.show(await lookup(ids, await environmentIn(ctx, channelId), reply));
       },
     },
     ...findRoutes(ctx, lookup),
-  ]);
+  ]).concat(transactionRoutes(ctx));
   return { commands: [event], routes, lookup };
 }
 
@@ -104,11 +119,22 @@ function lineOf(environment: Environment, filters: FilterMap): CommandLine {
   return { words: [], text: '', filters, environment, timeZone: 'UTC' };
 }
 
+async function eventsByPhone(
+  ctx: SlackCtx,
+  environment: Environment,
+  phone: string,
+  working: Reply['working'],
+): Promise<MessageContent> {
+  const { subscriberIds, words } = await searchByPhone(ctx, environment, phone, working);
+  if (subscriberIds.length === 0) return noSubscriber(environment, words);
+  return (await eventsAnswer(ctx, lineOf(environment, { subscriber: subscriberIds }), words)).content;
+}
+
 async function answerUnknownId(
   ctx: SlackCtx,
   environment: Environment,
   target: NotificationId,
-  misfits: readonly Misfit[],
+  { misfits, working }: { misfits: readonly Misfit[]; working: Reply['working'] },
 ): Promise<MessageContent> {
   const { id } = target;
   const emails = recognise(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
@@ -116,6 +142,7 @@ async function answerUnknownId(
     const events = await eventsAnswer(ctx, lineOf(environment, filters));
     if (events.isFound) return events.content;
   }
+  if (isPhone(id)) return eventsByPhone(ctx, environment, id, working);
   const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
   const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
   const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
@@ -166,6 +193,10 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
       const { name } = environment;
       if (isNotificationId(target))
         return section(mrkdwn`${badge(environment)} · ${code(target.id)}`, lookUpButton({ environment: name, target }));
+      if (target.kind === 'phone') {
+        const search = runButton('Look up', commandText(['subscriber', target.id], { env: [name] }));
+        return section(mrkdwn`${badge(environment)} · ${new Phone(target.id).toString()}`, search);
+      }
       const filter = { [target.kind]: [target.id] };
       const lookUp = runButton('Look up', commandText(['events'], { ...filter, env: [name] }));
       return section(mrkdwn`${badge(environment)} · ${joined(filterNames(filter), '')}`, lookUp);
@@ -175,6 +206,6 @@ export function choiceMessage(choices: readonly LookupChoice[]): MessageContent 
 
 function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
-  const next = mrkdwn`It can be an ID with a digit in it, a link to the dashboard, an email address or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`;
+  const next = mrkdwn`It can be an ID with a digit in it, a link with one, an email address, a phone number or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`;
   return whatNext(what, next);
 }

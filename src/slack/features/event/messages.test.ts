@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import { at } from '../../../service/event.testing.ts';
-import { aMessage } from '../../../service/lists.testing.ts';
+import { aMessage, aMessageSubscriber } from '../../../service/lists.testing.ts';
 import type { Message, MessagePage } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { CommandLine } from '../../router/command.ts';
@@ -50,7 +50,7 @@ describe('a list of messages', () => {
       read: true,
       lastReadAt: at(40),
       maskedEmail: null,
-      isSubscriberDeleted: true,
+      subscriber: aMessageSubscriber({ isDeleted: true }),
     });
     const words = wordsOf(listed([message]));
     expect(words).toContain('delivered 2026-03-05 12:00 UTC · seen 12:00:30 UTC · read 12:00:40 UTC');
@@ -88,7 +88,7 @@ describe('a list of messages', () => {
       provider: long,
       status: long,
       workflow: long,
-      subscriberId: long,
+      subscriber: aMessageSubscriber({ subscriberId: long }),
       transactionId: long,
       errorId: long,
       errorText: new FreeText(long),

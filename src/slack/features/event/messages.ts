@@ -80,8 +80,9 @@ export function noSubscriber({ environment, filters: { subscriber: [id = ''] = [
 }
 
 function messageRow(message: Message, environment: string): ListRow {
-  const { workflow, subscriberId, isSubscriberDeleted, transactionId, eventId, createdAt } = message;
-  const subscriber = subscriberId === null ? '' : `${subscriberId}${isSubscriberDeleted ? ' (deleted)' : ''}`;
+  const { workflow, transactionId, eventId, createdAt } = message;
+  const { subscriberId, isDeleted } = message.subscriber ?? { subscriberId: null };
+  const subscriber = subscriberId === null ? '' : `${subscriberId}${isDeleted ? ' (deleted)' : ''}`;
   return {
     cells: [
       transactionId,

@@ -38,6 +38,6 @@ function withUnseenEscaped(json: string): string {
   );
 }
 
-function preformatted(text: string): RichTextBlock {
+export function preformatted(text: string): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] };
 }

@@ -136,3 +136,13 @@ describe('a waiting step', () => {
     expect(waits({}, { scheduleExtensions: 2 })).toBe('scheduled wait: 2 h');
   });
 });
+
+test('the story says how long it all took, and apart from that a planned wait and how late it ended', () => {
+  const details = [aDetail({ createdAt: at(0) }), aDetail({ createdAt: at(75), status: 'Success' })];
+  const delay = { type: 'delay', provider: null, wait: aWait({ ms: 45_000 }), details, updatedAt: at(75) };
+  const sent = { updatedAt: at(80), details: [aDetail({ createdAt: at(80), status: 'Success' })] };
+  const late = found(anEvent({ jobs: [aJob(delay), aJob({ id: 'job-2', ...sent })] }));
+  expect(wordsOf({ blocks: lineSections([storyLine(late)]) })).toMatch(
+    /delay ✅ .* \(75 s for a 45 s wait\) → email ✅ .* · 80 s in all, 45 s of it planned$/,
+  );
+});

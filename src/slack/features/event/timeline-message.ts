@@ -4,9 +4,9 @@ import type { Failure } from '../../../failures/failure.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
 import { VERDICT_REASONS } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { describeDuration } from '../../../lib/time/durations.ts';
+import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
-import { outcomeOf, stepTimes } from '../../../lookups/outcome.ts';
+import { durationsOf, outcomeOf, stepTimes, waitedMs } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import {
   type Condition,
@@ -34,9 +34,35 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
     const retries = step.job.details.filter(({ isRetry }) => isRetry).length;
     const name = named(channelName(step.job.type));
     const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
-    return joined([name, stepOutcome(step, event).emoji, stepTime(step.job, event), attempts], ' ');
+    return joined(
+      [name, stepOutcome(step, event).emoji, stepTime(step.job, event), attempts, waitedWords(step.job)],
+      ' ',
+    );
   });
-  return joined([mrkdwn`received ${time(event.createdAt)}`, listed(words, ' → ', MOST_STEPS)], ' → ');
+  const story = joined([mrkdwn`received ${time(event.createdAt)}`, listed(words, ' → ', MOST_STEPS)], ' → ');
+  return joined([story, durationWords(event)], ' · ');
+}
+
+/** '(75 s for a 45 s wait)' */
+function waitedWords(job: Job): Line {
+  const waited = waitedMs(job);
+  if (waited === null || waited < SECOND_MS) return null;
+  const planned = job.wait?.ms ?? null;
+  const isAsPlanned = planned === null || Math.abs(waited - planned) < Math.max(SECOND_MS, planned / 10);
+  return isAsPlanned
+    ? mrkdwn`(waited ${describeDuration(waited)})`
+    : mrkdwn`(${describeDuration(waited)} for a ${describeDuration(planned)} wait)`;
+}
+
+const WORTH_SAYING_MS = 10 * SECOND_MS;
+
+/** '2 min in all, 45 s of it planned' */
+function durationWords(event: TriggeredEvent): Line {
+  const durations = durationsOf(event);
+  if (durations === null || durations.totalMs < WORTH_SAYING_MS) return null;
+  const { totalMs, plannedMs } = durations;
+  const planned = plannedMs >= SECOND_MS && mrkdwn`${describeDuration(plannedMs)} of it planned`;
+  return joined([mrkdwn`${describeDuration(totalMs)} in all`, planned], ', ');
 }
 
 function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {

@@ -27,6 +27,7 @@ const STALLED: Condition = { is: 'problem', words: 'polling stalled', what: 'It 
 const STORE: NonNullable<Status['store']> = {
   health: [],
   backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
+  pager: null,
   open: { firing: 0, critical: 0, unconfirmed: 0 },
   mutes: { mutes: [], mutedIncidents: 0 },
   refusals: [],

@@ -38,7 +38,7 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
 }
 
 const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
-  ['Look something up', ['event', 'events', 'messages', 'topic', 'integrations']],
+  ['Look something up', ['event', 'events', 'subscriber', 'messages', 'topic', 'integrations']],
   ['See what fails', ['failures', 'chart', 'history', 'handover', 'changes']],
   ['Handle an incident', ['ack', 'note', 'mute', 'unmute', 'resolve', 'reopen', 'resend']],
   ['Get alerts here', ['watch', 'watches', 'unwatch', 'env']],

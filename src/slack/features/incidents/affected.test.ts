@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { csvLine } from '../../router/csv-file.ts';
 import { anIncident, at, expectFit, NOON, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { affectedMessage, csvLine } from './affected.ts';
+import { affectedMessage } from './affected.ts';
 
 const environments = [{ ...PRODUCTION, label: 'Live' }];
 

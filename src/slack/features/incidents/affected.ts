@@ -7,9 +7,10 @@ import { button } from '../../kit/blocks.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
-import { type MessageContent, sentence } from '../../kit/message.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { sendCsv } from '../../router/csv-file.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
 export const AFFECTED = 'row.affected';
@@ -51,37 +52,22 @@ export function affectedMessage(
 }
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
-  const { db, now, client } = ctx;
-  const { environment } = await incidentOfFailures(db, incidentId, now());
-  const { channel } = await client.conversations.open({ users: userId });
-  if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
-  await client.files.uploadV2({
-    file: await affectedCsv(ctx, incidentId),
-    filename: `affected-${environment}-${incidentId}.csv`,
+  const { environment } = await incidentOfFailures(ctx.db, incidentId, ctx.now());
+  return sendCsv(ctx, userId, {
+    name: `affected-${environment}-${incidentId}`,
     title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
-    channel_id: channel.id,
+    lines: await affectedLines(ctx, incidentId),
   });
-  return sentence(mrkdwn`📄 The list is in your DMs with Notif, for you alone.`);
 }
 
 /** Some 2 MB, in memory: Slack requires the length before the first byte. */
 const MOST_IN_FILE = 20_000;
 
-async function affectedCsv({ db }: SlackCtx, incidentId: number): Promise<Buffer> {
+async function affectedLines({ db }: SlackCtx, incidentId: number): Promise<readonly string[][]> {
   const hit = await mostAffected(db, incidentId, MOST_IN_FILE + 1);
   const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen }) => {
     return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString()];
   });
   const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
-  const lines = [['subscriber', 'failures', 'first failed at', 'last failed at'], ...rows, ...more].map(csvLine);
-  return Buffer.from(lines.join(''));
-}
-
-/** A spreadsheet would calculate such a field (OWASP, "CSV Injection"). */
-const FORMULA = /^[=+\-@\t\r]/;
-
-/** RFC 4180. */
-export function csvLine(fields: readonly string[]): string {
-  const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
-  return `"${quoted.join('","')}"\r\n`;
+  return [['subscriber', 'failures', 'first failed at', 'last failed at'], ...rows, ...more];
 }

@@ -83,6 +83,7 @@ const DID: { readonly [Action in Change['action']]?: string } = {
   noted: 'added a note to',
   'sent-again': 'sent again',
   deployed: 'recorded a deploy',
+  'message-read': 'read the text of',
   erased: 'erased what was stored of a subscriber',
   'channel-environment': "set the channel's environment",
 };
@@ -93,6 +94,7 @@ export function changeWords({ change }: Pick<NewEntry, 'change'>, environments: 
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
     'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
     'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
+    'event' in change && code(change.event),
     'incident' in change && numberOf(change.incident.number),
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
     change.action === 'watch-lost' && WATCH_END_WORDS[change.why].why,

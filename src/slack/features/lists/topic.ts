@@ -1,33 +1,49 @@
 import { oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { subscribersWithoutEvent, type WithoutEvent } from '../../../lookups/topic.ts';
 import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import type { SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { shareButton } from '../../kit/buttons.ts';
 import type { Cell } from '../../kit/data-table.ts';
-import { commandList } from '../../kit/list.ts';
+import { personal } from '../../kit/for-everyone.ts';
+import { commandList, listMessage } from '../../kit/list.ts';
 import { type MessageContent, whatNext } from '../../kit/message.ts';
-import { badge, code, mrkdwn, named } from '../../kit/text.ts';
+import { badge, code, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
+import type { Reply } from '../../router/reply.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {
   return {
     word: 'topic',
     usage: '<key> [filters]',
-    about: 'who is subscribed to a topic',
-    examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
+    about: 'who is subscribed to a topic, or with tx: who of them has no event of a transaction',
+    examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],
     for: 'everyone',
-    filters: ['subscriber', 'sort', 'env'],
-    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line)),
+    filters: ['subscriber', 'sort', 'tx', 'env'],
+    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line, reply)),
   };
 }
 
-async function topicAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageContent> {
+async function topicAnswer(
+  ctx: SlackCtx,
+  line: CommandLine,
+  { working }: Pick<Reply, 'working'>,
+): Promise<MessageContent> {
   const { environment, page } = line;
   const { key, subscriberId, order } = parseTopic(line);
+  const transactionId = onlyValue('tx', line.filters);
+  if (transactionId !== undefined) {
+    const progress = (read: number) =>
+      working(mrkdwn`Checked ${plural(read, 'event and subscription', 'events and subscriptions')}`);
+    const read = { service: ctx.serviceOf(environment.name), now: ctx.now, progress };
+    const missing = await subscribersWithoutEvent(read, key, transactionId);
+    return missing === null ? noTopic(line, key) : missingMessage(line, missing);
+  }
   const query = {
     limit: SUBSCRIPTIONS_READ,
     orderBy: 'createdAt',
@@ -79,6 +95,33 @@ export function topicMessage(
     unreadable: unreadable.length,
     // The service's cursors are IDs.
     next: (shown) => (shown < items.length ? (items[shown - 1]?.id ?? null) : next),
+  });
+}
+
+function missingMessage({ words, filters, environment }: CommandLine, found: WithoutEvent): MessageContent {
+  const [key = ''] = words;
+  const { subscriptions, subscribed, later, events, isAll } = found;
+  const text = commandText(['topic', key], { ...filters, env: [environment.name] });
+  const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} have no event of ${code(filters.tx?.[0] ?? '')}`;
+  return listMessage({
+    caption: (shown) => {
+      const range = shown < subscriptions.length ? mrkdwn`first ${shown} of ` : mrkdwn``;
+      return mrkdwn`${badge(environment)} · topic ${code(key)} · ${range}${subscriptions.length} ${outOf}`;
+    },
+    columns: ['Subscriber', 'Contact', 'Subscribed'],
+    rows: subscriptions.map((item) => ({
+      cells: subscriptionCells(item).slice(0, 3),
+      choice: [
+        item.subscriber?.subscriberId ?? '',
+        commandText(['subscriber', item.subscriber?.subscriberId ?? ''], { env: [environment.name] }),
+      ],
+    })),
+    notes: [
+      mrkdwn`${plural(events, 'event')} checked`,
+      later > 0 && mrkdwn`${later} subscribed after it and aren't counted`,
+      !isAll && mrkdwn`⚠️ Not all could be checked: ten thousand at most, in a minute`,
+    ],
+    buttons: () => [personal(shareButton(text))],
   });
 }
 

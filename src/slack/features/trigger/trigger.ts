@@ -50,15 +50,17 @@ import {
 
 export function triggerFlow(ctx: SlackCtx): Flow {
   const { environments, db } = ctx;
-  const open = (interaction: Interaction) => openForm(ctx, interaction, environmentNamed(undefined, environments), '');
+  const open = (interaction: Interaction) =>
+    openForm(ctx, interaction, environmentNamed(undefined, environments), { workflow: '', to: [] });
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
     about: 'send a test to subscribers and see how it goes',
     examples: ['', 'order-shipped'],
     for: 'operators',
-    filters: ['env'],
-    answer: ({ words, environment }, interaction) => openForm(ctx, interaction, environment, words.join(' ')),
+    filters: ['subscriber', 'env'],
+    answer: ({ words, filters, environment }, interaction) =>
+      openForm(ctx, interaction, environment, { workflow: words.join(' '), to: filters.subscriber ?? [] }),
   };
   const routes = routesFor('operators', [
     { surface: 'shortcut', id: 'send_test_notification', type: 'global', answer: open },
@@ -78,11 +80,19 @@ export function triggerFlow(ctx: SlackCtx): Flow {
   return { commands: [trigger], routes };
 }
 
-async function openForm(ctx: SlackCtx, interaction: Interaction, environment: Environment, named: string) {
+async function openForm(
+  ctx: SlackCtx,
+  interaction: Interaction,
+  environment: Environment,
+  { workflow: named, to }: { workflow: string; to: readonly string[] },
+) {
   const { environments, db } = ctx;
   const workflow = named === '' ? null : workflowNamed(await workflowsIn(db, environment.name), named);
   const kept = { ...intentOf(ctx, interaction), again: null };
-  await interaction.openModal(triggerView({ kept, environments, environment, workflow }));
+  const initial = { recipients: to.map(lineFor).join('\n'), advanced: '' };
+  await interaction.openModal(
+    triggerView({ kept, environments, environment, workflow, ...(to.length > 0 && { initial }) }),
+  );
 }
 
 async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { act } from '../incidents/actions.ts';
+import { heard, silent } from '../lib/logger.testing.ts';
+import { serve } from '../lib/serve.testing.ts';
+import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { alertmanagerTrouble, createAlertmanagerLoop } from './alertmanager.ts';
+
+/** Alertmanager's OpenAPI v2: `postableAlerts`. */
+const Labels = z.record(z.string().regex(/^[a-zA-Z_]\w*$/), z.string());
+const times = { startsAt: z.iso.datetime(), endsAt: z.iso.datetime() };
+const PostableAlerts = z.array(z.strictObject({ labels: Labels, annotations: Labels, ...times }));
+
+describeStore('an Alertmanager', (store) => {
+  async function receiving(status = 200) {
+    const received: z.output<typeof PostableAlerts>[] = [];
+    const answer = { status };
+    const asked: (string | undefined)[] = [];
+    const served = await serve(async (request, response) => {
+      asked.push(request.url, request.headers.authorization);
+      received.push(PostableAlerts.parse(JSON.parse(Buffer.concat(await request.toArray()).toString())));
+      response.writeHead(answer.status).end();
+    });
+    const alertmanager = { url: served.url, token: 'a-token', environments: ['production'] };
+    const words = { summary: 'SendGrid refuses every email', nextStep: 'Replace the API key' };
+    const { logger, sentences } = heard();
+    const clock = { now: NOON };
+    const ctx = { db: store().db, now: () => clock.now, logger, alertmanager, wordsOf: () => words };
+    const run = createAlertmanagerLoop(ctx);
+    const tell = async () => {
+      await run(new AbortController().signal);
+      return received.at(-1);
+    };
+    return { tell, clock, answer, asked, sentences, [Symbol.dispose]: served.close };
+  }
+
+  test('gets an open incident by labels that stay, and its end when it has others or is resolved', async () => {
+    await recordFailures(store(), NOON, [failure({ subscriberId: 'user-1' })]);
+    using manager = await receiving();
+    const open = { alertname: 'NotifIncident', environment: 'production', channel: 'email', provider: 'sendgrid' };
+    const [first, ...others] = (await manager.tell()) ?? [];
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({
+      labels: { ...open, critical: 'false', acknowledged: 'false' },
+      endsAt: at(5).toISOString(),
+    });
+    expect(JSON.stringify(first)).not.toContain('user-1');
+    expect(manager.asked.slice(0, 2)).toEqual(['/api/v2/alerts', 'Bearer a-token']);
+    const id = Number(first?.labels.incident);
+    const acting = { db: store().db, logger: silent, now: () => at(1), wakeDelivery: async () => {} };
+    await act(acting, { incidentId: id }, { what: 'acknowledged' }, 'U0ANN');
+    manager.clock.now = at(1);
+    const acknowledged = await manager.tell();
+    expect(acknowledged?.map(({ labels, endsAt }) => [labels.acknowledged, endsAt > at(1).toISOString()])).toEqual([
+      ['true', true],
+      ['false', false],
+    ]);
+    await act(acting, { incidentId: id }, { what: 'resolved' }, 'U0ANN');
+    manager.clock.now = at(2);
+    expect((await manager.tell())?.map(({ endsAt }) => endsAt < at(2).toISOString())).toEqual([true]);
+  });
+
+  test("isn't told of one recipient's own trouble or of a test", async () => {
+    const gone = { text: '550 5.1.1 no such user', key: '550 5.1.1 no such user' };
+    await recordFailures(store(), NOON, [failure({ cause: gone }), failure({ eventKey: 'event-2', isTest: true })]);
+    using manager = await receiving();
+    expect(await manager.tell()).toBeUndefined();
+  });
+
+  test('that refuses is a trouble until it answers again, and is told what it missed', async () => {
+    await recordFailures(store(), NOON, [failure()]);
+    using manager = await receiving(503);
+    await manager.tell();
+    expect(await alertmanagerTrouble(store().db)).toEqual({ why: 'it answered 503', since: NOON });
+    expect(manager.sentences()).toEqual(["Alertmanager couldn't be told of open incidents"]);
+    manager.answer.status = 200;
+    expect(await manager.tell()).toHaveLength(1);
+    expect(await alertmanagerTrouble(store().db)).toBeNull();
+  });
+});

@@ -1,0 +1,128 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { z } from 'zod';
+import type { IncidentNow } from '../incidents/incident.ts';
+import { incidentsNow } from '../incidents/incidents-now.ts';
+import { openOwned } from '../incidents/lists.ts';
+import type { Ctx } from '../lib/ctx.ts';
+import type { Loop } from '../lib/loop.ts';
+import { systemCode } from '../lib/system-code.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
+import { type Db, jsonOf } from '../store/db.ts';
+import { getValue, putValue } from '../store/kv.ts';
+import { canBeSingle } from './decide.ts';
+
+interface Alertmanager {
+  url: string;
+  token: string | null;
+  environments: readonly string[];
+}
+
+export interface IncidentWords {
+  summary: string;
+  nextStep: string;
+}
+
+interface AlertmanagerCtx extends Ctx {
+  alertmanager: Alertmanager;
+  wordsOf: (incident: IncidentNow) => IncidentWords;
+}
+
+/** Alertmanager's `postableAlert` (its OpenAPI v2). */
+interface PostableAlert {
+  labels: Readonly<Record<string, string>>;
+  annotations: Readonly<Record<string, string>>;
+  startsAt: string;
+  endsAt: string;
+}
+
+export const EVERY_MS = MINUTE_MS;
+/** Notif may miss a few minutes before Alertmanager takes an incident for resolved. */
+const AHEAD_MS = 5 * MINUTE_MS;
+const TIMEOUT_MS = 10 * SECOND_MS;
+const MOST_SENT = 500;
+
+function alertOf(incident: IncidentNow, words: IncidentWords, link: string | null, endsAt: Date): PostableAlert {
+  const { id, environment, provider, channel, critical, acknowledged, startedAt } = incident;
+  return {
+    labels: {
+      ...{ alertname: 'NotifIncident', environment, incident: `${id}`, channel, provider: provider ?? 'none' },
+      ...{ critical: `${critical}`, acknowledged: `${acknowledged !== null}` },
+    },
+    annotations: { summary: words.summary, next_step: words.nextStep, ...(link !== null && { message: link }) },
+    startsAt: startedAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+  };
+}
+
+/** Sends what is open; what was sent before, and isn't or has other labels now, is ended. */
+export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
+  let sent: readonly PostableAlert[] = [];
+  return async (signal) => {
+    const { db, now, logger, alertmanager, wordsOf } = ctx;
+    const owned = await openOwned(db, alertmanager.environments, now());
+    const ids = owned.filter((incident) => !incident.isTest && !canBeSingle(incident)).map(({ id }) => id);
+    const ringing = [...(await incidentsNow(db, ids.slice(0, MOST_SENT), null, now())).values()];
+    const links = await linksOf(db, ringing);
+    const ahead = addMilliseconds(now(), AHEAD_MS);
+    const open = ringing.map((incident) => alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, ahead));
+    const keys = new Set(open.map(keyOf));
+    const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
+    const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
+    const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
+    const why = alerts.length === 0 && sent.length === 0 ? null : await post(alertmanager, alerts, signal);
+    if (signal.aborted) return;
+    if (why === null) sent = open;
+    else logger.warn({ why }, "Alertmanager couldn't be told of open incidents");
+    await noteOutcome(db, why, now());
+  };
+}
+
+const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
+
+/** Why it failed, or null. The address may be a secret, and is in fetch's errors. */
+async function post({ url, token }: Alertmanager, alerts: readonly PostableAlert[], stopping: AbortSignal) {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
+  const request = { method: 'POST', headers, body: jsonOf(alerts), signal: AbortSignal.any([timeout, stopping]) };
+  try {
+    const response = await fetch(`${url}/api/v2/alerts`, request);
+    await response.body?.cancel();
+    return response.ok ? null : `it answered ${response.status}`;
+  } catch (error) {
+    if (timeout.aborted) return "it didn't answer in time";
+    const code = systemCode(error);
+    return `it can't be reached${code === null ? '' : ` (${code})`}`;
+  }
+}
+
+const KEY = 'alertmanager';
+const Trouble = z.object({ why: z.string(), since: z.coerce.date() });
+const LastOutcome = z.object({ trouble: Trouble.nullable() });
+
+async function noteOutcome(db: Db, why: string | null, now: Date): Promise<void> {
+  const before = await alertmanagerTrouble(db);
+  if (why === (before?.why ?? null)) return;
+  await putValue(db, KEY, { trouble: why === null ? null : { why, since: before?.since ?? now } });
+}
+
+/** Null: its last call was answered, or there is none. */
+export async function alertmanagerTrouble(db: Db): Promise<z.output<typeof Trouble> | null> {
+  return (await getValue(db, KEY, LastOutcome))?.trouble ?? null;
+}
+
+const LinkRow = z.object({ id: z.coerce.number(), channel: z.string(), ts: z.string() });
+
+async function linksOf(db: Db, incidents: readonly IncidentNow[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows(LinkRow, NEWEST_MESSAGES, [jsonOf(incidents.map(({ id }) => id))]);
+  return new Map(rows.map(({ id, channel, ts }) => [id, messageLink(channel, ts)]));
+}
+
+export function messageLink(channel: string, ts: string): `https://${string}` {
+  return `https://slack.com/archives/${channel}/p${ts.replace('.', '')}`;
+}
+
+const NEWEST_MESSAGES = `
+  SELECT DISTINCT ON (a.incident_id) a.incident_id AS id, w.channel, m.ts
+  FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = m.watch_id
+  WHERE a.incident_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) AND m.ts IS NOT NULL AND m.thread_of IS NULL
+  ORDER BY a.incident_id, m.posted_at DESC`;

@@ -1,0 +1,39 @@
+import { maskPhone } from '../text/mask.ts';
+import { withPlainDigits } from '../text/phones.ts';
+
+/** A phone number that can be compared. Texts, logs and JSON show its mask. */
+export class Phone {
+  readonly #digits: string;
+
+  constructor(text: string) {
+    this.#digits = withPlainDigits(text).replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
+  }
+
+  /** One of both may lack the country. */
+  isSame(other: Phone): boolean {
+    const [mine, theirs] = [this.#digits, other.#digits];
+    const [short, long] = mine.length < theirs.length ? [mine, theirs] : [theirs, mine];
+    return short.length >= FEWEST_DIGITS && long.endsWith(short);
+  }
+
+  toString(): string {
+    return maskPhone(this.#digits);
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+const FEWEST_DIGITS = 7;
+const GROUPS = String.raw`\d(?:[ ./()\u2010-\u2015-]{0,3}\d){6,14}`;
+
+/** `+49 151 2345678`, `0049(0)151…` in a longer text. */
+export const INTERNATIONAL_PHONE = new RegExp(String.raw`(?<![\w.@/#:-])(?:\+|00(?=[1-9]))\(?${GROUPS}(?![\w-])`, 'g');
+
+/** `0151 2345678`, `(555) 123-4567`, `4915112345678`: alone, since in a text it could be anything. */
+export function isPhone(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  const isWritten = new RegExp(`^[+(]{0,2}${GROUPS}$`).test(text) && digits <= 15;
+  return isWritten && !/^\d{1,3}(?:\.\d{1,3}){3}$|^\d{4}-\d\d-\d\d/.test(text);
+}

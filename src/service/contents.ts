@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { MASK } from '../lib/text/mask.ts';
+import { isObject } from '../lib/text/payload.ts';
+import { scrubInFull } from '../lib/text/scrub.ts';
+import { all, text, time } from './schema.ts';
+
+/** What a person was sent, as text that may be shown to an operator. Nothing of it is stored. */
+export const ContentBody = z
+  .object({
+    ...all(z.string(), '_notificationId', 'channel'),
+    ...all(text, 'providerId', 'subject', 'title'),
+    createdAt: time,
+    content: z.unknown(),
+  })
+  .transform(({ _notificationId: eventId, providerId: provider, subject, title, content, ...message }) => {
+    const lines = [subject, title, ...blocksOf(content)].flatMap((block) => (block === null ? [] : linesOf(block)));
+    return { ...message, eventId, provider, lines };
+  });
+
+export type Content = z.output<typeof ContentBody>;
+
+/** Older editors store an email as a list of blocks. */
+function blocksOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: unknown) => (isObject(block) ? blocksOf(block.content) : []));
+}
+
+const UNSEEN = /<(script|style|head|svg|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
+const LINE_END = /<(?:br|\/(?:p|div|tr|h[1-6]|li|table))\b[^<>]*>|\n/gi;
+
+function linesOf(block: string): string[] {
+  const lines = block.slice(0, LONGEST).replace(UNSEEN, ' ').split(LINE_END);
+  return lines.map((line) => withoutCodes(scrubInFull(line.replace(/<[^<>]*>/g, ' ')))).filter((line) => line !== '');
+}
+
+const LONGEST = 100_000;
+
+/** A one-time code: four to eight digits that stand alone, or whatever follows a word for it. */
+const DIGITS =
+  /(?<=(?<![\p{L}\p{N}])\p{Lu}-)\d{6}(?!\d)|(?<![\p{L}\p{N}.,:/-])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){3,7}(?![\p{L}\p{N}:/-]|[.,]\d)/gu;
+const NAMED =
+  /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
+
+function withoutCodes(line: string): string {
+  return line.replace(NAMED, `$1${MASK}`).replace(DIGITS, MASK);
+}

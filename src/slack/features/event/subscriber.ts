@@ -1,0 +1,157 @@
+import type { Environment } from '../../../lib/environment.ts';
+import { InputError } from '../../../lib/errors.ts';
+import { commandText } from '../../../lib/input/filters.ts';
+import { recognise } from '../../../lib/input/ids.ts';
+import { Phone } from '../../../lib/input/phone.ts';
+import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
+import { addressesFound, refuseMasked, subscribersByPhone } from '../../../lookups/typed-lookup.ts';
+import { channelName } from '../../../service/channels.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { section } from '../../kit/blocks.ts';
+import { runButton, shareButton } from '../../kit/buttons.ts';
+import { personal } from '../../kit/for-everyone.ts';
+import { countWords, listMessage } from '../../kit/list.ts';
+import { type MessageContent, message, whatNext } from '../../kit/message.ts';
+import { badge, bold, code, joined, type Line, listed, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { time, timeNear } from '../../kit/times.ts';
+import { nextLine } from '../../kit/words/cause-words.ts';
+import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
+import { capitalised, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words/names.ts';
+import type { Command } from '../../router/command.ts';
+import type { Reply } from '../../router/reply.ts';
+import { eventTable, subscriberButton } from './events.ts';
+import { countsWords } from './transaction.ts';
+
+export function subscriberCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'subscriber',
+    usage: '<ID, email or phone number>',
+    about: 'which channels reach a subscriber, and what the newest events came to',
+    examples: ['user-0042', 'anna@example.com', '+49 151 2345678'],
+    for: 'everyone',
+    filters: ['env'],
+    follows: 'ids',
+    answer: async ({ words, environment }, { reply }) => {
+      const typed = words.join(' ');
+      refuseMasked(typed);
+      if (typed === '') throw new InputError('subscriber', 'Which subscriber?', '/notif subscriber user-0042');
+      const { ids, how } = await subscribersNamed(ctx, environment, typed, reply.working);
+      const [id, ...others] = ids;
+      if (id === undefined) return reply.show(noSubscriber(environment, how));
+      if (others.length > 0) return reply.show(choiceOf(environment, ids));
+      const service = ctx.serviceOf(environment.name);
+      const found = await lookUpSubscriber({ ...ctx, service }, id);
+      await reply.show(
+        found === null ? noSubscriber(environment, code(id)) : subscriberCard(environment, found, ctx.now()),
+      );
+    },
+  };
+}
+
+async function subscribersNamed(
+  ctx: SlackCtx,
+  environment: Environment,
+  typed: string,
+  working: Reply['working'],
+): Promise<{ ids: readonly string[]; how: Markup }> {
+  const [first] = recognise(typed, []);
+  const service = ctx.serviceOf(environment.name);
+  if (first?.target.kind === 'email') {
+    const [found] = await addressesFound([first.target.id], [service], ctx.now());
+    return { ids: found?.subscriberIds ?? [], how: mrkdwn`this address` };
+  }
+  if (first?.target.kind !== 'phone')
+    return { ids: [first?.target.kind === 'subscriber' ? first.target.id : typed], how: code(typed) };
+  const { subscriberIds, words } = await searchByPhone(ctx, environment, first.target.id, working);
+  return { ids: subscriberIds, how: words };
+}
+
+/** No operation of the service takes a phone number. */
+export async function searchByPhone(
+  ctx: SlackCtx,
+  environment: Environment,
+  phone: string,
+  working: Reply['working'],
+): Promise<{ subscriberIds: readonly string[]; words: Markup }> {
+  const read = { service: ctx.serviceOf(environment.name), now: ctx.now };
+  const through = (looked: number) => mrkdwn`Looked through ${plural(looked, 'event')}`;
+  const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, read, (count) => working(through(count)));
+  const reach = backTo !== null && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
+  const words = mrkdwn`${new Phone(phone).toString()} · ${joined([through(looked), reach], ', ')}`;
+  return { subscriberIds, words };
+}
+
+export function noSubscriber(environment: Environment, how: Markup): MessageContent {
+  const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
+  return whatNext(mrkdwn`No subscriber found in ${badge(environment)}: ${how}.`, next);
+}
+
+function choiceOf(environment: Environment, ids: readonly string[]): MessageContent {
+  const rows = ids.slice(0, MOST_CHOICES).map((id) => section(code(id), subscriberButton(environment, id)));
+  return message([section(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`), ...rows]);
+}
+
+const MOST_CHOICES = 10;
+const EVENTS_SUMMED = 20;
+
+function subscriberCard(environment: Environment, found: FoundSubscriber, now: Date): MessageContent {
+  const { subscriberId, profile, profileAt, events } = found;
+  const summed = events.slice(0, EVENTS_SUMMED);
+  const env = [environment.name];
+  const text = commandText(['subscriber', subscriberId], { env });
+  const source =
+    profileAt === null
+      ? mrkdwn`No message shows devices or settings`
+      : mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`;
+  const summary = [
+    joined([code(subscriberId), profile?.initials ?? found.contact?.initials ?? null, badge(environment)], ' · '),
+    joined([...found.reach.map((reach) => reachWords(reach, found)), ...settingsWords(found)], ' · '),
+    summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${countsWords(summed)}`,
+    ...found.reach.flatMap(troubleLines),
+  ];
+  return listMessage({
+    caption: (shown) => countWords('newest event', { offset: 0, shown, total: shown }),
+    ...eventTable(environment.name, summed, ['Transaction', 'Outcome', 'When', 'Workflow', 'Cause']),
+    summary: [section(joined(summary, '\n'))],
+    notes: [source, profile?.isDeleted === true && mrkdwn`⚠️ This subscriber was deleted`],
+    buttons: () => [
+      personal(shareButton(text)),
+      personal(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env }))),
+      personal(runButton('Credentials', commandText(['credentials', subscriberId], { env }))),
+    ],
+  });
+}
+
+/** 'email j•••@acme.example ✅', 'push FCM 2 devices, APNs none ✅' */
+function reachWords({ channel, providers, newest }: Reach, { contact, profile }: FoundSubscriber): Line {
+  const address = {
+    email: profile?.maskedEmail ?? contact?.maskedEmail,
+    sms: profile?.maskedPhone ?? contact?.phone?.toString(),
+  };
+  const to = channel === 'email' || channel === 'sms' ? (address[channel] ?? 'no address') : null;
+  const held = providers.map(({ id, devices }) => {
+    if (devices === null) return mrkdwn`${providerName(id)}`;
+    return mrkdwn`${providerName(id)} ${devices === 0 ? 'none' : plural(devices, 'device')}`;
+  });
+  const state = newest !== null && OUTCOME_EMOJI[newest.outcome];
+  if (newest === null && held.length === 0 && to === null) return null;
+  return joined([channelName(channel), to, held.length > 0 && listed(held), state], ' ');
+}
+
+function settingsWords({ profile }: FoundSubscriber): Line[] {
+  if (profile === null) return [];
+  const { locale, timeZone, isOnline, lastOnlineAt } = profile;
+  const online =
+    isOnline === true ? mrkdwn`online now` : lastOnlineAt !== null && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
+  return [locale !== null && mrkdwn`${locale}`, timeZone !== null && mrkdwn`${timeZone}`, online];
+}
+
+/** Why the newest step of a channel didn't reach her, and what to do. */
+function troubleLines({ channel, newest }: Reach): Line[] {
+  if (newest?.failure == null) return [];
+  const { failure, outcome, causes } = newest;
+  const cause = causes.get(failure);
+  const meaning = cause?.known === true ? cause.entry.meaning : failure.cause.text;
+  const what = mrkdwn`${OUTCOME_EMOJI[outcome]} ${bold(channelVia(channel, failure.provider))}: ${capitalised(meaning)}`;
+  return [joined([what, cause === undefined ? null : nextLine(cause)], ' ')];
+}

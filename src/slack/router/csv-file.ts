@@ -1,0 +1,31 @@
+import type { SlackCtx } from '../ctx.ts';
+import { type MessageContent, sentence } from '../kit/message.ts';
+import { mrkdwn } from '../kit/text.ts';
+
+interface CsvFile {
+  name: string;
+  title: string;
+  lines: readonly (readonly string[])[];
+}
+
+/** In direct messages. In memory: Slack requires the length before the first byte. */
+export async function sendCsv(
+  { client }: Pick<SlackCtx, 'client'>,
+  userId: string,
+  { name, title, lines }: CsvFile,
+): Promise<MessageContent> {
+  const { channel } = await client.conversations.open({ users: userId });
+  if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
+  const file = Buffer.from(lines.map(csvLine).join(''));
+  await client.files.uploadV2({ file, filename: `${name}.csv`, title, channel_id: channel.id });
+  return sentence(mrkdwn`📄 The list is in your DMs with Notif, for you alone.`);
+}
+
+/** A spreadsheet would calculate such a field (OWASP, "CSV Injection"). */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** RFC 4180. */
+export function csvLine(fields: readonly string[]): string {
+  const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
+  return `"${quoted.join('","')}"\r\n`;
+}
