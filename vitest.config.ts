@@ -1,12 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
 import { parsedCatalog } from './scripts/build/parsed-catalog.ts';
 import { CiReporter } from './scripts/ci-reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
-
-// A worker collects garbage less often, which takes a tenth of the CPU time otherwise.
-setFlagsFromString('--max-semi-space-size=64');
 
 const ciReport = process.env.CI_REPORT;
 

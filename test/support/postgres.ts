@@ -55,8 +55,6 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
       'io_method=sync',
       // What it counted in a table while that was empty between two tests would decide how the statements of the next one are planned.
       'autovacuum=off',
-      // Planning takes longer than running on tables of a few rows: each statement is planned once a connection, not six times.
-      'plan_cache_mode=force_generic_plan',
       'listen_addresses=127.0.0.1',
       `unix_socket_directories=${databaseDir}`,
     ].flatMap((setting) => ['-c', setting]),
