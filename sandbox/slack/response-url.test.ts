@@ -35,17 +35,6 @@ describe('a response_url', () => {
     return heard;
   }
 
-  test('replaces an ephemeral message, which stays ephemeral', async () => {
-    const { message_ts: ts = '' } = await app().client.chat.postEphemeral({
-      channel: CHANNEL,
-      user: 'U0ANN',
-      blocks: BLOCKS,
-    });
-    const respond = await clicks(ts);
-    await respond({ replace_original: true, response_type: 'in_channel', text: 'changed' });
-    expect(ann().sees(CHANNEL)).toMatchObject([{ ts, text: 'changed', blocks: [], onlyVisibleTo: 'U0ANN' }]);
-  });
-
   test('replaces a channel message for everybody and keeps its metadata', async () => {
     const metadata = { event_type: 'digest', event_payload: { id: 'd1' } };
     const { ts = '' } = await app().client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS, metadata });

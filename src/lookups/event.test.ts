@@ -100,19 +100,6 @@ describe('looking an event up', () => {
     expect(await lookUp({ kind: 'event', id: '65F000000000000000000DEF' })).toMatchObject({ event: events[1] });
   });
 
-  test('returns the events of a transaction of several', async () => {
-    const { lookUp } = lookingUp([aFailedEvent({ id: 'a' }), anEvent({ id: 'b' })]);
-    expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
-      events: [{ judgement: { verdict: 'failed' } }, { judgement: { verdict: 'delivered' } }],
-      isAll: true,
-    });
-  });
-
-  test('reports when nothing is found', async () => {
-    const target: NotificationId = { kind: 'transaction', id: 'txn_unknown' };
-    expect(await lookingUp([]).lookUp(target)).toBeNull();
-  });
-
   test('finds the messages of an event whose subscriber was deleted', async () => {
     const messages = [{ eventId: 'e1' }, { eventId: 'of another subscriber' }] as Message[];
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, hasNoSubscriber: true });

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
@@ -19,13 +18,6 @@ afterEach(async () => {
 });
 
 describe('events', () => {
-  test('returns the raw answer', async () => {
-    const { _id: id } = service.world.plantEvent({ controls: { tone: 'kind' } });
-    const { client } = aClient(service.url);
-    expect(await client.eventAnswer(id, PERSON)).toMatchObject({ _id: id, controls: { tone: 'kind' } });
-    expect(await client.eventAnswer('0'.repeat(24), PERSON)).toBeNull();
-  });
-
   test("sends every filter under the contract's name, with lists repeated", async () => {
     const query = {
       ...{ channels: ['email', 'sms'], workflowIds: ['65f000000000000000000001'], emails: ['anna@example.com'] },
@@ -52,28 +44,6 @@ test.each([true, false])('the client reads the same with and without envelopes (
   expect((await client.listEvents({}, PERSON)).items).toHaveLength(1);
   expect((await client.listIntegrations(PERSON)).items.length).toBeGreaterThan(0);
   await wrapping.close();
-});
-
-test('the client lists messages, and returns null for an unknown subscriber', async () => {
-  const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-  const { client } = aClient(service.url);
-  const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
-  const found = { eventId: planted._id, channel: 'email', status: 'error', workflow: 'order-shipped' };
-  expect(page?.items).toMatchObject([{ ...found, maskedEmail: expect.stringMatching(/^.•••@/) }]);
-  expect(page).toMatchObject({ hasMore: false, totalCount: 1 });
-  expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toBeNull();
-});
-
-test("the client walks a topic's subscriptions by cursor, and returns null for an unknown topic", async () => {
-  service.world.plantTopic('beta', ['user-1', 'user-2', 'user-3']);
-  const { client } = aClient(service.url);
-  const first = await client.listTopicSubscriptions('beta', { limit: 2 }, PERSON);
-  expect(first).toMatchObject({ hasMore: true, totalCount: 3, totalCountCapped: false });
-  const next = first?.next ?? '';
-  const second = await client.listTopicSubscriptions('beta', { limit: 2, after: next }, PERSON);
-  expect(second?.items).toHaveLength(1);
-  expect(second?.hasMore).toBe(false);
-  expect(await client.listTopicSubscriptions('nope', {}, PERSON)).toBeNull();
 });
 
 async function recording(status: number, body: string) {

@@ -45,23 +45,6 @@ describeStore('credentials', (store) => {
     };
   }
 
-  test('sends the confirmed credentials under their intent and returns what the service holds afterwards', async () => {
-    const process = aProcess(async () => HELD);
-    expect(await process.ask()).toEqual({ is: 'updated', held: HELD });
-    expect(process.requests).toEqual([['anna', COMMAND.update, { idempotencyKey: 'intent-1' }, { who: 'person' }]]);
-    expect(await process.trail()).toMatchObject([
-      {
-        at: NOON,
-        actor: 'U1',
-        channel: 'C1',
-        environment: 'production',
-        change: { action: 'credentials', subscriberId: 'anna', provider: 'slack' },
-        outcome: { is: 'done' },
-        intentId: 'intent-1',
-      },
-    ]);
-  });
-
   test('sends nothing for a confirmation submitted again, even concurrently', async () => {
     const process = aProcess(async () => HELD);
     const outcomes = await Promise.all([process.ask(), process.ask(), process.ask()]);

@@ -397,32 +397,29 @@ describeStore('sending again', (store) => {
     expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ by });
   });
 
-  test('one whose environment is no longer configured does not hold up another', async () => {
+  /** Ten events each of two forms, of which the earlier one is of another environment. */
+  async function beginBoth(environment: string): Promise<SendCtx> {
     const ctx = aCtx();
-    const incidentId = await incidentOfAll();
-    const all = await command(incidentId, 'first');
-    const [gone, kept] = [all.sending.slice(0, 10), all.sending.slice(10, 20)];
-    await startResend(ctx, { ...all, sending: gone });
-    await noteSending(store().db, { id: 'first' }, { environment: 'gone' });
+    const all = await command(await incidentOfAll(), 'first');
+    await startResend(ctx, { ...all, sending: all.sending.slice(0, 10) });
+    await noteSending(store().db, { id: 'first' }, { environment });
     now = at(1);
-    await startResend(ctx, { ...all, intent: 'second', sending: kept });
-    const { serviceOf } = ctx;
-    const serviceIn = (environment: string) => {
+    await startResend(ctx, { ...all, intent: 'second', sending: all.sending.slice(10, 20) });
+    return ctx;
+  }
+
+  test('one whose environment is no longer configured does not hold up another', async () => {
+    const ctx = await beginBoth('gone');
+    const serviceOf = (environment: string) => {
       if (environment === 'gone') throw new Error('not configured');
-      return serviceOf(environment);
+      return ctx.serviceOf(environment);
     };
-    await continueSendings({ ...ctx, serviceOf: serviceIn }, signal);
+    await continueSendings({ ...ctx, serviceOf }, signal);
     expect(sent).toHaveLength(10);
   });
 
   test('one whose service hangs does not hold up another', async () => {
-    const ctx = aCtx();
-    const incidentId = await incidentOfAll();
-    const all = await command(incidentId, 'first');
-    await startResend(ctx, { ...all, sending: all.sending.slice(0, 10) });
-    await noteSending(store().db, { id: 'first' }, { environment: 'hanging' });
-    now = at(1);
-    await startResend(ctx, { ...all, intent: 'second', sending: all.sending.slice(10, 20) });
+    const ctx = await beginBoth('hanging');
     let goOn = () => {};
     const hanging = new Promise<void>((resolve) => {
       goOn = resolve;

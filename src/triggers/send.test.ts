@@ -72,15 +72,6 @@ describeStore('a test', (store) => {
   }
   const outcome = async () => (await trail())[0]?.outcome;
 
-  test('has one event per subscriber in one request, each with a transaction ID made beforehand', async () => {
-    await send();
-    const common = { workflow: 'order-shipped', options: NO_OPTIONS };
-    const items = [1, 2].map((n) => ({ ...common, subscriberId: `user-${n}`, transactionId: `notif-${n}` }));
-    expect(requests).toMatchObject([{ key: 'intent-1', items }]);
-    const payloads = requests[0]?.items.map(({ payload }) => payload.forTrigger());
-    expect(payloads).toEqual([{ orderId: 'A-17' }, { orderId: 'A-18' }]);
-  });
-
   test('is sent once however often its form is submitted, with one trail entry', async () => {
     const sent = await Promise.all([send(), send(), send()]);
     expect([sent.filter((items) => items !== null).length, requests.length]).toEqual([1, 1]);

@@ -10,7 +10,6 @@ import type { EventLister } from '../lookups/typed-lookup.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { EventQuery } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
-import { failure, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type CreateCtx, createWatch, type WantedWatch, watches } from './watches.ts';
 
@@ -90,32 +89,10 @@ describeStore('createWatch', (store) => {
     expect(await made()).toHaveLength(3);
   });
 
-  test("makes none if Notif isn't in the channel", async () => {
-    const { ask, made } = aChannel({ now: { ...THERE, isMember: false } });
-    expect(await ask('')).toEqual({ is: 'not-in-channel' });
-    expect(await made()).toEqual([]);
-  });
-
-  test('asks first in a channel that is shared with another organization', async () => {
-    const { ask, made } = aChannel({ now: { ...THERE, isShared: true } });
-    expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], isShared: true });
-    expect(await made()).toEqual([]);
-    expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
-  });
-
   test("asks first if Slack doesn't say whether Notif is in the channel", async () => {
     const { ask } = aChannel({ now: new Error('missing_scope') });
     expect(await ask('')).toMatchObject({ is: 'unconfirmed', isShared: true });
     expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
-  });
-
-  test('asks before making one that would match nothing known', async () => {
-    await recordFailures(store(), NOON, [failure({ workflow: 'order-shipped' })]);
-    const { ask, made } = aChannel();
-    const unknown = [{ name: 'order-shiped', similar: 'order-shipped' }];
-    expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
-    expect(await made()).toEqual([]);
-    expect(await ask('workflow:order-shiped', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
   test("makes one for subscribers without knowing them, and keeps no ID that's a contact", async () => {

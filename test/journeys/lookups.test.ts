@@ -93,12 +93,6 @@ describe('Notif, asked from anywhere', () => {
     }
   });
 
-  test('finds the ID of a subscriber', async () => {
-    const { ann, service } = world;
-    service.world.plantEvent(delivered({ subscriber: 'user-113' }));
-    expect((await ann.asks('/notif user-113')).words).toMatch(/^production · Subscriber user-113 · 1 event/);
-  });
-
   test("lists an email address's events and masks the address", async () => {
     const { ann, service } = world;
     const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
@@ -189,13 +183,6 @@ describe('Notif, asked from anywhere', () => {
     expect(words).toContain('e.g. /notif topic');
     expect((await world.ann.asks('/notif help status')).words).not.toContain('Filters:');
     expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
-  });
-
-  test('notes a deploy in the environment that is named, whatever invisible character was pasted before', async () => {
-    const { ann } = world;
-    expect((await ann.asks('/notif deployed checkout 2.3 env:staging')).words).toContain('staging: checkout 2.3.');
-    const { words } = await ann.asks('/notif \ufeffDEPLOYED checkout: 3');
-    expect(words).toContain('Deploy recorded in production: checkout: 3');
   });
 
   test.each(['failures', 'handover'])(

@@ -50,16 +50,6 @@ describe('conversations of every kind', () => {
     return world.ann.asks(`/notif ${event._id}`, channel);
   };
 
-  test('shared with another organization get a shared answer only after a confirmation', async () => {
-    const { ann } = world;
-    await ann.clicks('Share', await looksUp(PARTNER, 'shared-with-partner'));
-    const question = await ann.gets('Share it anyway?', PARTNER);
-    expect(sam.messages(PARTNER).filter(({ words }) => words.includes('shared-with-partner'))).toEqual([]);
-    await ann.clicks('Share anyway', question);
-    await sam.sees('order-shipped for shared-with-partner', PARTNER);
-    await ann.gets('✅ Shared.', PARTNER);
-  });
-
   test('shared with another organization get the answer to a mention only after a confirmation', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'mentioned-there' }));

@@ -25,13 +25,6 @@ describe('a failing service', () => {
     expect(world.log.saying(reference)).toMatchObject([{ reference, environment: 'gone', level: 'warn' }]);
   });
 
-  test.concurrent('leads to a waiting message', async () => {
-    const { ben } = world;
-    await ben.types('/notif event 65f2a1c0d4e5f60718293a4b env:hanging');
-    const waiting = await ben.sees('Still working');
-    expect(waiting.onlyFor).toBe(ben.id);
-  });
-
   test.concurrent("doesn't delay the answer about where else an ID exists", async () => {
     const { ben, serviceOf } = world;
     await ben.types('/notif event 0123456789abcdef01234567 env:sound');

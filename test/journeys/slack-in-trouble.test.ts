@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/service/examples.ts';
+import { failed } from '../../sandbox/service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 
@@ -17,15 +17,6 @@ describe('a bot in Slack', () => {
     await log.until('A connection to Slack ends; opening the next', 2);
     await isConnected();
     await ann.asks('/notif help');
-  });
-
-  test('answers a repeated command once', async () => {
-    const { ann, slack, service } = world;
-    const { _id } = service.world.plantEvent(delivered({ subscriber: 'repeated' }));
-    await ann.asks(`/notif event ${_id}`);
-    await slack.faults.redeliver();
-    await ann.asks('/notif help');
-    expect(ann.messages().filter(({ words }) => words.includes('for repeated'))).toHaveLength(1);
   });
 });
 

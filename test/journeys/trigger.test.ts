@@ -89,14 +89,6 @@ describe('the test form', () => {
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
     expect(world.service.requests.count('triggerEvents')).toBe(0);
   });
-
-  test("doesn't open for users who aren't operators, with the reason", async () => {
-    const { ann, ben } = world;
-    const answer = await ben.asks('/notif trigger order-shipped');
-    expect(answer.words).toContain('Only operators can do this.');
-    expect(answer.words).toContain(`Ask ⟨user ${ann.id}⟩.`);
-    expect(ben.modal()).toBeUndefined();
-  });
 });
 
 describe('a test', () => {

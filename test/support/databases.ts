@@ -11,10 +11,10 @@ import { memoryFolder } from './memory-folder.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * The URL from which tests request what the whole run shares: `/postgres` returns a server's address by TCP, `/postgres-socket` the
-     * one by a Unix socket, `/tables` the folder of an embedded database with all of the bot's tables to copy,
-     * `/template` the name of a server database with the tables, `/bot` the file that runs the built bot, `/browser` the address of a
-     * browser to connect to, `/page` the folder of the sandbox's built page.
+     * The URL from which tests request what the whole run shares: `/postgres` returns a server's address by TCP, `/database` the one of a
+     * new database with all of the bot's tables, `/dropped/<name>` drops it, `/tables` the folder of an embedded database with them to copy,
+     * `/bot` the file that runs the built bot, `/browser` the address of a browser to connect to, `/page` the folder of the sandbox's built
+     * page.
      */
     databases: string;
     /** The database of store tests and journeys that don't name one. */
@@ -47,19 +47,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   const browser = once(async () => (await import('./browser.ts')).serveBrowser());
   const page = once(async () => (await import('../../sandbox/build-page.ts')).buildPage(ROOT));
-  const shared: Record<string, () => Promise<string>> = {
-    '/postgres': async () => (await postgres.get()).url,
-    '/postgres-socket': async () => (await postgres.get()).socketUrl,
-    '/template': async () => (await postgres.get()).template,
-    '/tables': tables.get,
-    '/bot': async () => (await bot.get()).file,
-    '/browser': async () => (await browser.get()).wsEndpoint(),
-    '/page': page.get,
+  const shared: Record<string, (name: string) => Promise<string>> = {
+    postgres: async () => (await postgres.get()).url,
+    database: async () => (await postgres.get()).newDatabase(),
+    dropped: async (name) => (await postgres.get()).dropDatabase(name).then(() => name),
+    tables: tables.get,
+    bot: async () => (await bot.get()).file,
+    browser: async () => (await browser.get()).wsEndpoint(),
+    page: page.get,
   };
   const route = createServer((request, response) => {
     // A kept connection could be closed just as the next request is sent on it.
     response.setHeader('connection', 'close');
-    const answer = shared[request.url ?? '']?.() ?? Promise.reject(new Error('there is no such thing'));
+    const [, thing = '', name = ''] = (request.url ?? '').split('/');
+    const answer = shared[thing]?.(name) ?? Promise.reject(new Error('there is no such thing'));
     answer.then(
       (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),

@@ -20,14 +20,6 @@ describe('chat.*', () => {
     expect(seen()).toMatchObject([{ text: 'late', threadTs: null }]);
   });
 
-  test('shows an ephemeral message to one person, and lets nobody change it', async () => {
-    const { message_ts: ts = '' } = await client().chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text: 'psst' });
-    expect(seen()).toMatchObject([{ text: 'psst', onlyVisibleTo: 'U0ANN' }]);
-    expect(slack.workspace.as('U0BEN').sees(ONCALL)).toEqual([]);
-    const call = client().chat.update({ channel: ONCALL, ts, text: 'x' });
-    expect(await refusalOf(call)).toMatchObject({ error: 'message_not_found' });
-  });
-
   test('shows an ephemeral message in a thread only if the thread has a reply', async () => {
     const ts = await post();
     const whisper = (text: string) =>

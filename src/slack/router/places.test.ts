@@ -171,17 +171,13 @@ describe('the places of an answer', () => {
     await bot.newestDirect('done at last');
   });
 
-  test('are a direct message if a mention was written where Notif may not post', async () => {
-    bot.slack.faults.next('chat.postMessage', { kind: 'error', error: 'restricted_action' });
+  test.each([
+    ['a mention was written where Notif may not post', 'chat.postMessage', 'restricted_action', 'hello'],
+    ['an answer for one person is refused in the channel', 'chat.postEphemeral', 'user_not_in_channel', 'aside'],
+  ] as const)('are a direct message if %s', async (_, method, error, words) => {
+    bot.slack.faults.next(method, { kind: 'error', error });
     bot.gate.open();
-    await ann().says(ONCALL, '@Notif hello');
-    await bot.newestDirect('done at last');
-  });
-
-  test('are a direct message if an answer for one person is refused in the channel', async () => {
-    bot.slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
-    bot.gate.open();
-    await ann().says(ONCALL, '@Notif aside');
+    await ann().says(ONCALL, `@Notif ${words}`);
     await bot.newestDirect('done at last');
   });
 

@@ -31,17 +31,6 @@ test("token checks return the bot token's scopes and Slack's time", async () => 
   expect(await checks().bot()).toEqual({ is: 'taken', scopes, clockAheadMs: 300_500 });
 });
 
-test('token checks say how to fix a token that is refused permanently', async () => {
-  server.answers.set('auth.test', answering({ ok: false, error: 'token_revoked' }));
-  server.answers.set('apps.connections.open', answering({ ok: false, error: 'invalid_auth' }));
-  expect(await checks().bot()).toMatchObject({ is: 'refused', variable: 'SLACK_BOT_TOKEN', word: 'token_revoked' });
-  expect(await checks().app?.()).toMatchObject({
-    is: 'refused',
-    variable: 'SLACK_APP_TOKEN',
-    next: expect.stringContaining('copy that xapp- token'),
-  });
-});
-
 test('a token that Slack refuses, a wrong clock and a channel that is gone are found without an alert', async () => {
   const there: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
   let ask = async (): Promise<ChannelNow | null> => there;
@@ -92,20 +81,6 @@ function platformError(error: string): WebAPIPlatformError {
 }
 
 describe('untilConnected', () => {
-  test('retries until there is an answer', async () => {
-    let asked = 0;
-    const answer = await untilConnected(
-      async () => {
-        asked += 1;
-        if (asked < 4) throw platformError('internal_error');
-        return 'answer';
-      },
-      'SLACK_BOT_TOKEN',
-      attempts(),
-    );
-    expect([answer, asked]).toEqual(['answer', 4]);
-  });
-
   test('waits as long as a rate limit says', async () => {
     const stopping = new AbortController();
     const waits: unknown[] = [];

@@ -99,11 +99,6 @@ describe('an event’s card', () => {
     expect(words.match(/💡/g)).toHaveLength(2);
   });
 
-  test('links to the event that a digest merged it into', () => {
-    const shown = card(found(anEvent({ mergedInto: '65f000000000000000000009' })));
-    expect(wordsOf(shown)).toContain('Merged by a digest into 65f000000000000000000009\nLook up\n');
-  });
-
   test('says that some messages may be missing', () => {
     const words = wordsOf(card({ ...found(anEvent()), messages: { items: [], hasMore: true, error: null } }));
     expect(words).toContain('Some messages may be missing here.');

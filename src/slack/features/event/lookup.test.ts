@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../../failures/judge.ts';
 import { anEvent } from '../../../service/event.testing.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
-import { forEveryone } from '../../kit/for-everyone.ts';
 import { aLine, buttonsOf, buttonValue, expectFit, NOON, STAGING, wordsOf } from '../../slack.testing.ts';
 import { eventsMessage } from './events.ts';
 import { choiceMessage } from './lookup.ts';
@@ -12,15 +11,6 @@ const EVENT = { event: anEvent(), judgement: judge(anEvent(), NOON) };
 const ONE = { events: [EVENT], from: 0, unreadable: 0, misfits: [], next: null, end: NOON };
 
 describe("a subscriber's events", () => {
-  test('are listed, each with a choice that shows its card', () => {
-    const shown = eventsMessage(aLine({ filters: SUBSCRIBER }), {}, { ...ONE, unreadable: 1 });
-    expect(wordsOf(shown)).toContain('production · Subscriber user-0042 · 1 event');
-    expect(wordsOf(shown)).toContain('1 unreadable');
-    expect(wordsOf(shown)).toContain('Look up …\n✅ delivered · txn_0001 · user-1');
-    expect(JSON.stringify(shown.blocks)).toMatch(/"value":"v1\|event \\"\w+\\" env:\\"production\\""/);
-    expectFit(shown);
-  });
-
   test('go on after those shown, by the same command', () => {
     const line = aLine({ filters: SUBSCRIBER, page: { offset: 50, cursor: '50 1' } });
     const shown = eventsMessage(line, { after: NOON }, { ...ONE, next: 100 });
@@ -35,13 +25,6 @@ describe("a subscriber's events", () => {
     const shown = eventsMessage(aLine(), {}, { ...ONE, events: [], next: 50 });
     expect(wordsOf(shown)).toContain('no events; there are more');
     expect(buttonsOf(shown)).toEqual(['Load more']);
-  });
-
-  test('mask an address, and show it to nobody else in their buttons', () => {
-    const line = aLine({ filters: { email: ['anna@example.com'], search: ['anna@'] } });
-    const shown = eventsMessage(line, {}, { ...ONE, next: 50 });
-    expect(wordsOf(shown)).toContain('Email a•••@example.com or Search •••');
-    expect(JSON.stringify(forEveryone(shown))).not.toContain('anna@');
   });
 });
 

@@ -14,29 +14,7 @@ function listed(items: readonly Message[], change: Partial<MessagePage> = {}, li
   return messagesMessage(aLine(line), page);
 }
 
-const A_REFUSED_EMAIL = aMessage({
-  channel: 'email',
-  provider: 'sendgrid',
-  status: 'error',
-  errorId: 'unexpected_provider_error',
-  errorText: new FreeText('{"message":"Mailbox full","code":552}'),
-  seen: false,
-});
-
 describe('a list of messages', () => {
-  test("shows each message's transaction, outcome, time, subscriber and delivery, and looks up its event", () => {
-    const message = listed([A_REFUSED_EMAIL]);
-    expect(wordsOf(message).split('\n')).toEqual([
-      'production · 1 message',
-      'Transaction | Outcome | When | Workflow | Subscriber | Delivery',
-      'txn_0001 | 🔴 Email · SendGrid: Mailbox full (552) | 2026-03-04 12:00 UTC | order-shipped | user-1 | to a•••@example.com',
-      'Look up …',
-      'txn_0001 user-1',
-      'Share',
-    ]);
-    expectFit(message);
-  });
-
   test('shortens a long reason, and gives the code if there is none', () => {
     const long = aMessage({ status: 'error', errorText: new FreeText('The mailbox is full. '.repeat(9)) });
     expect(wordsOf(listed([long]))).toMatch(/: The mailbox is full.{20,40}… \|/);

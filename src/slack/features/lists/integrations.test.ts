@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { IntegrationsFound } from '../../../lookups/integrations.ts';
-import { at } from '../../../service/event.testing.ts';
 import { anIntegration } from '../../../service/lists.testing.ts';
 import type { Integration } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { CommandLine } from '../../router/command.ts';
-import { aLine, buttonsOf, buttonValue, expectFit, wordsOf } from '../../slack.testing.ts';
+import { aLine, buttonsOf, buttonValue, wordsOf } from '../../slack.testing.ts';
 import { integrationsMessage } from './integrations.ts';
 
 const shown = (given: IntegrationsFound, filters: CommandLine['filters'] = {}) =>
@@ -25,34 +24,6 @@ const SPARE = anIntegration({
 });
 
 describe('integrations', () => {
-  test('are listed with their properties and dependencies', () => {
-    const message = shown(
-      found([
-        anIntegration(),
-        SPARE,
-        anIntegration({ name: 'Old', identifier: 'old', deleted: true, deletedAt: at(0), primary: false }),
-        anIntegration({
-          name: 'Twilio',
-          provider: 'twilio',
-          identifier: 'tw',
-          channel: 'sms',
-          active: false,
-          inboundWebhook: false,
-        }),
-      ]),
-    );
-    expect(wordsOf(message).split('\n')).toEqual([
-      'production · 4 integrations',
-      'Integration | Channel | Provider | Identifier | State',
-      'SendGrid | email | SendGrid | sendgrid-a1b2c3 | ✅ active · primary · inbound webhook on',
-      'Spare | email | SES | ses-1 | ✅ active · 🟡 no inbound webhook: its bounces may never arrive',
-      'Old | email | SendGrid | old | 🗑️ deleted 2026-03-04 12:00 UTC',
-      'Twilio | SMS | Twilio | tw | ⏸️ inactive · primary',
-      'Share',
-    ]);
-    expectFit(message);
-  });
-
   test('go on after those that fit', () => {
     const many = found(Array.from({ length: 120 }, () => anIntegration()));
     const first = shown(many);
@@ -72,11 +43,6 @@ describe('integrations', () => {
     const conditionFields = fields.map((field) => new FreeText(field));
     const message = shown(found([anIntegration({ hasConditions: true, conditionFields })]));
     expect(wordsOf(message)).toContain(words);
-  });
-
-  test('come with a warning if nothing is sent through a channel', () => {
-    const words = wordsOf(shown(found([SPARE], { inactiveChannels: ['sms'] })));
-    expect(words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
   });
 
   test("say when it isn't known whose they are", () => {

@@ -17,13 +17,6 @@ function listed(
   return topicMessage(aLine({ words: ['launch'], ...line }), { items, ...rest, ...change });
 }
 
-test('a topic is shown with its name and its subscribers', () => {
-  const message = listed([aSubscription()]);
-  expect(wordsOf(message)).toMatch(/^production · topic launch \(Launch news\) · 1 subscription\n/);
-  expect(wordsOf(message)).toContain('\nuser-1 | A. L. · a•••@example.com | 2026-03-04 12:00 UTC | ');
-  expectFit(message);
-});
-
 test('a topic says how many subscriptions it has', () => {
   const wordsFor = (change: Partial<SubscriptionPage>) => wordsOf(listed([aSubscription()], change));
   expect(wordsFor({ totalCount: 4_812, next: 'c' })).toContain('1 of 4,812 subscriptions');

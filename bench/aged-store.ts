@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../src/store/db.ts';
-import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
+import type { Db } from '../src/store/db.ts';
+import { USUAL_SETTINGS } from '../src/watches/settings.ts';
 
 /** Events per day of the simulated busy environment: about ten million in 30 days, one in a hundred failed. */
 const EVENTS_A_DAY = 333_333;
