@@ -132,8 +132,7 @@ async function recordAdded(tx: Db, environment: string, added: Reconciled<Failur
 
 /** An incident of which all was told under another: its state, and what people did, go along; nothing is alerted twice. */
 async function takeOver(tx: Db, id: number, from: number): Promise<void> {
-  const taken = await tx.rows(SeqRow, TAKE_OVER, [id, from, jsonOf(WATCHED)]);
-  if (taken.length === 0) return;
+  if ((await tx.write(TAKE_OVER, [id, from, jsonOf(WATCHED)])) === 0) return;
   await tx.write(TAKE_MUTES, [id, from]);
   await tx.write(TAKE_ALERTS, [id, from]);
 }
@@ -142,8 +141,7 @@ const TAKE_OVER = `
   UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = o.assigned_to,
     acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at, successes_needed = o.successes_needed
   FROM incidents o WHERE i.id = $1 AND o.id = $2
-    AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement
-  RETURNING i.newest_seq AS seq`;
+    AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement`;
 
 const TAKE_MUTES = `
   INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)

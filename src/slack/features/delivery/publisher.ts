@@ -44,7 +44,7 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
-        const { ts = '' } = await postMessage(client, {
+        const { ts = '' } = await postMessage(ctx, {
           channel,
           text,
           ...thread,
