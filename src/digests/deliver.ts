@@ -131,7 +131,8 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
     case 'cannot-read':
       logger.warn({ ...fields, reason: search.reason }, "Channel history can't be read: a message may be repeated");
   }
-  return post(ctx, memory, claimed, search.found === 'cannot-read');
+  // Slack may still carry it out, however late.
+  return post(ctx, memory, claimed, true);
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean): Promise<void> {

@@ -24,7 +24,7 @@ import { deliveryMessage } from './delivery-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
-const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
+const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.`;
 const EVENT_TYPE = 'notif_delivery';
 
 export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
