@@ -7,12 +7,6 @@ import { type Candidate, canBeSingle, isSingle, reasonsFor } from './decide.ts';
 import { untoldGaps } from './notices.ts';
 import { reachedIn } from './threshold.ts';
 
-/** `later`: incidents whose share is not counted whole yet. */
-interface Pending {
-  candidates: IncidentCandidate[];
-  later: ReadonlySet<number>;
-}
-
 export interface IncidentCandidate extends Candidate {
   incident: Covered;
 }
@@ -22,7 +16,7 @@ export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<(number
   const untold: (number | string)[] = [];
   for (const { environment } of await tx.select({ environment: environments.environment }).from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;
-    const { candidates } = await candidatesIn(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
+    const candidates = await candidatesIn(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
     const waiting = candidates.filter((candidate) => reasonsFor(candidate, now).length > 0);
     untold.push(...waiting.map(({ incident }) => incident.id));
     untold.push(...(await untoldGaps(tx, watch, environment, now)).map(({ id }) => id));
@@ -37,20 +31,20 @@ export async function candidatesIn(
   environment: string,
   { news, mutes, since }: Omit<Awaited<ReturnType<typeof newsFor>>, 'watchIds'>,
   now: Date,
-): Promise<Pending> {
+): Promise<IncidentCandidate[]> {
   const { filter, hasThread } = watch.settings;
   const isHeld = ({ id }: News) => watch.held.includes(id);
   const covered = (await coveredOf(tx, filter, environment, news)).filter(
     (row) => row.counts === null || isHeld(row) || row.counts.newestSeq > watch.tellsAfter,
   );
   const first = covered.filter((row) => row.last === null && !isHeld(row)).map(({ id }) => id);
-  const { reached, later } = await reachedIn(tx, environment, first, watch.settings, since);
+  const reached = await reachedIn(tx, environment, first, watch.settings, since);
   const tellable = covered.filter((row) => row.last !== null || isHeld(row) || reached.has(row.id));
   const singles = tellable.filter(canBeSingle);
   const windows = singles.map((incident) => shareWindow(incident, now));
   const attempts = await attemptsOf(tx, windows, SHARE_MS);
   const missed = await missedIn(tx, environment, filter, tellable, mutes);
-  const candidates = tellable.map((incident) => {
+  return tellable.map((incident) => {
     const { id, state, last, acknowledgedBy } = incident;
     const { matched, critical, relapses, stateAt } = toldNow(incident);
     return {
@@ -64,5 +58,4 @@ export async function candidatesIn(
       missed: missed.get(id) ?? 0,
     };
   });
-  return { candidates, later };
 }

@@ -12,7 +12,7 @@ import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows, type failures as table } from '../store/schema.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf, StoredVerdict } from './incident.ts';
 import { redraw } from './messages.ts';
-import { type EventReading, type Reconciled, reconcile } from './reconcile.ts';
+import { type EventReading, type Reconciled, reconcile, type StoredFailure } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 
 interface Item {
@@ -49,9 +49,16 @@ export async function changesIn(
   environment: string,
   readings: readonly EventReading[],
 ): Promise<Reconciled<Failure>> {
-  const keys = readings.map(({ eventKey }) => eventKey);
-  const stored = await db.rows(StoredRow, STORED, [environment, jsonOf(keys), NO_REASON]);
+  const stored = await storedFailures(
+    db,
+    environment,
+    readings.map(({ eventKey }) => eventKey),
+  );
   return reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
+}
+
+export function storedFailures(db: Db, environment: string, eventKeys: readonly string[]): Promise<StoredFailure[]> {
+  return db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
 }
 
 const STORED = `
@@ -59,17 +66,6 @@ const STORED = `
     coalesce(i.cause_key = $3, false) AS is_unexplained
   FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
-
-const StepRow = z.object({ eventKey: z.string(), jobId: z.string() });
-
-/** Steps that are stored as failed for a reason. */
-export async function explainedSteps(db: Db, environment: string, eventKeys: readonly string[]) {
-  return db.rows(StepRow, EXPLAINED, [environment, jsonOf(eventKeys), NO_REASON]);
-}
-
-const EXPLAINED = `
-  SELECT f.event_key, f.job_id FROM failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb)) AND i.cause_key <> $3`;
 
 /** The environment's row must be locked. */
 export async function recordChanges(
