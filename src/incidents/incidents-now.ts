@@ -102,7 +102,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     formerly: facts.formerly.get(id) ?? null,
     assignedTo,
     mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
-    ...(facts.memories.get(id) ?? { note: null, lastTime: null }),
+    ...(facts.memories.get(id) ?? { note: null, earlierNote: null, lastTime: null }),
   };
 }
 

@@ -76,7 +76,7 @@ describeNight('Incidents', (night) => {
       ...{ staleSince: at(6), shared: null, changedBefore: null, state: { is: 'firing' }, relapses: 0 },
       ...{ acknowledged: { by: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
       mute: { by: 'U0CAT', from: at(7), until: at(60) },
-      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, lastTime: null },
+      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null },
     });
     expect(other).toMatchObject({
       failures: 1,
@@ -165,19 +165,22 @@ describeNight('Incidents', (night) => {
     expect(await shared({}, traffic)).toEqual([null, all, null, null]);
   });
 
-  test('an incident tells its newest note or, without one, that of the last of its cause', async () => {
+  test('an incident tells its two newest notes, also those of the last of its cause', async () => {
     await night.poll(fails('a'));
     await night.does(1, { what: 'noted', text: 'seen' });
     await night.does(1, { what: 'noted', text: 'key rotated' }, 'U0BEN');
     night.minutes = 3000;
     await night.poll(fails('a', { eventKey: 'second' }), fails('other'));
     const note = { by: 'U0BEN', at: at(0), text: 'key rotated' };
+    const earlierNote = { by: 'U0ANN', at: at(0), text: 'seen' };
     expect((await seenBy({})).slice(0, 3)).toMatchObject([
-      { id: 1, note, lastTime: null },
-      { id: 2, note: null, lastTime: { from: at(0), note } },
-      { id: 3, note: null, lastTime: null },
+      { id: 1, note, earlierNote, lastTime: null },
+      { id: 2, note: null, earlierNote: null, lastTime: { from: at(0), note } },
+      { id: 3, note: null, earlierNote: null, lastTime: null },
     ]);
-    expect(await notesOf(night.store.db, 1, 5)).toEqual([note, { by: 'U0ANN', at: at(0), text: 'seen' }]);
+    await night.does(2, { what: 'noted', text: 'on it' });
+    expect(await shown(2)).toMatchObject({ note: { text: 'on it' }, lastTime: { from: at(0), note } });
+    expect(await notesOf(night.store.db, 1, 5)).toEqual([note, earlierNote]);
   });
 
   test('failures are dated as stated, but never ahead, have not too many labels, and count once', async () => {
@@ -223,7 +226,8 @@ describeNight('Incidents', (night) => {
     await finds(limited(4, { severity: 'low' }));
     const incident = {
       ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
-      ...{ acknowledged: null, assignedTo: 'U0ANN', workflows: [{ workflow: 'order-shipped', failures: 1 }] },
+      ...{ acknowledged: null, formerly: { by: 'U0ANN', at: at(0) }, assignedTo: 'U0ANN' },
+      workflows: [{ workflow: 'order-shipped', failures: 1 }],
       ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed', severity: 'low' },
     };
     expect(await edited()).toMatchObject({ rows: [{ incident }] });

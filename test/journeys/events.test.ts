@@ -186,7 +186,9 @@ describe('a service that ignores filters', () => {
 
   test('is named where an address leads to nobody', async () => {
     const answer = await world.ann.asks('/notif failures email:nobody@people.example');
-    expect(answer.words).toMatch(/No event for n•••@people\.example seen[^]*ignored the filter email:\. 50 that don't fit/);
+    expect(answer.words).toMatch(
+      /No event for n•••@people\.example seen[\s\S]*ignored the filter email:\. 50 that don't fit/,
+    );
   });
 });
 

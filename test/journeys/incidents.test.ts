@@ -253,7 +253,7 @@ test(
 
     await ben.clicks('Share', answer);
     const shared = await ann.sees('🤝 Handover', ONCALL);
-    expect(shared.words).toContain('Shared by ⟨user U0BEN⟩');
+    expect(shared.words).toContain('Shared by ben');
     expect(shared.words).not.toContain('⟨user U0ANN⟩');
     expect(shared.words).toContain('muted by ann');
     expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:2h');

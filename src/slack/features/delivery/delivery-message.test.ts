@@ -80,7 +80,7 @@ describe('The notice of a gap', () => {
     expect(linesOf({ ...closed, givenUp: [part] })).toEqual([
       expect.stringMatching(/^⚠️ Production wasn't checked .*: partly lost$/),
       'Lost: 2026-03-04 12:10 UTC – 12:35 UTC. Failures in it were never reported.',
-      'The rest: 3,400 events checked, 3 failed.',
+      'The rest: 3,400 events checked, 3 failures found.',
     ]);
   });
 

@@ -97,7 +97,7 @@ function gapLines({ gap, environments: names }: ContentOf<'gap'>, environments: 
     return [
       mrkdwn`⚠️ ${was}: partly lost*`,
       mrkdwn`*Lost: ${windowsWords(givenUp, datedWindow)}.* Failures in it were never reported.`,
-      mrkdwn`The rest: ${plural(events, 'event')} checked, ${failures} failed.`,
+      mrkdwn`The rest: ${plural(events, 'event')} checked, ${plural(failures, 'failure')} found.`,
     ];
   const again = isAway
     ? mrkdwn`*${label} answers again, ${timeNear(to, closedAt)}*`

@@ -66,11 +66,22 @@ describe('An alert with one incident', () => {
     ]);
   });
 
+  test('names the one or two workflows that it hits, and says refuses every also after a relapse', () => {
+    const { workflows } = anIncident();
+    const both = { workflows: [...workflows, ...anIncident({ workflow: 'welcome' }).workflows], attempts: null };
+    const headerOf = (change: Partial<IncidentNow>) => oneOf({ ...FULL, moreWorkflows: 0, ...change })[0];
+    expect(headerOf({ workflows, relapses: 1 })).toBe(
+      '🔴 Production · SendGrid refuses every email of order-shipped again: key expired (401)',
+    );
+    expect(headerOf(both)).toMatch(/ · order-shipped and welcome email via SendGrid fails: /);
+    expect(headerOf({ ...both, moreWorkflows: 1 })).toMatch(/ · Email via SendGrid fails: /);
+  });
+
   test('has only what there is', () => {
     const words = oneOf({}).slice(0, 3);
     expect(words).toEqual([
-      '🔴 Production · Email via SendGrid fails: API key refused (401)',
-      '48 of 60 since 12:00 UTC · 47 people · order-shipped · #1',
+      '🔴 Production · order-shipped email via SendGrid fails: API key refused (401)',
+      '48 of 60 since 12:00 UTC · 47 people · #1',
       expect.stringMatching(/^→ /),
     ]);
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
@@ -89,7 +100,7 @@ describe('An alert with one incident', () => {
         workflows: [{ ...workflow, attempts: { failed, tried } }],
       })[1];
     expect(lineOf(9, 9)).toContain(' · welcome 9 of 9 · #1');
-    expect(lineOf(9, 20)).toContain(' · welcome · #1');
+    expect(lineOf(9, 20)).toContain(' · 47 people · #1');
   });
 
   test('has no share of bounces, since what is delivered may still bounce', () => {
@@ -99,13 +110,13 @@ describe('An alert with one incident', () => {
         workflows: [{ workflow: 'order-shipped', workflowName: null, failures: 54, critical: false, attempts }],
       })[1];
     const late = { failed: total.failed, tried: total.failed };
-    expect(lineOf(total.failed + 9, late)).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
-    expect(lineOf(9 * total.failed, late)).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
+    expect(lineOf(total.failed + 9, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
+    expect(lineOf(9 * total.failed, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
   });
 
   test('quotes the provider below its header where nothing explains the error', () => {
     expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
-      '🔴 Production · Email via SendGrid fails',
+      '🔴 Production · order-shipped email via SendGrid fails',
       '“The provided authorization grant is invalid (401)”',
     ]);
   });
@@ -131,7 +142,7 @@ describe('An alert with one incident', () => {
 describe('A relapse', () => {
   test('is a new alert that links the older one', () => {
     const message = messageOf({ rows: [aRow({ relapses: 1 }, { reason: 'relapsed', olderTs: '1772625612.000100' })] });
-    expect(wordsOf(message)).toContain('Email via SendGrid fails again: ');
+    expect(wordsOf(message)).toContain('email via SendGrid fails again: ');
     expect(JSON.stringify(message.blocks)).toContain(
       ' · <https://slack.com/archives/C0ONCALL/p1772625612000100|Last time> · #1',
     );
@@ -139,7 +150,7 @@ describe('A relapse', () => {
 
   test('is counted from the second on, as long as it fails and in what became of it', () => {
     const often = { relapses: 3, failures: 25, recorded: 100 };
-    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3): ');
+    expect(oneOf(often)[0]).toContain('order-shipped email via SendGrid fails again (relapse 3): ');
     const over = { ...often, state: { is: 'resolved', at: at(2_400), by: null } } as const;
     expect(oneOf(over)[2]).toBe(
       '✅ resolved at 12:40 UTC · failing 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',

@@ -139,11 +139,11 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
-  const { environment, startedAt, state, assignedTo, acknowledged } = incident;
+  const { environment, firstAt, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
-    isOpen && mrkdwn`since ${time(startedAt, 'day')}`,
+    isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
     covered.length > 1 && labelled(environment, covered).label,
   ];
   return incidentText(incident, { beside: joined(facts, ' · '), size: 'terse' });

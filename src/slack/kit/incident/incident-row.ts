@@ -54,8 +54,8 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
   const last = [beside, numberOf(incident.id)];
   const head = {
-    whole: [joined([title, ...last], ' · '), factsLine(incident)],
-    headed: [quoteOf(incident), joined([factsLine(incident), ...last], ' · ')],
+    whole: [joined([title, ...last], ' · '), factsLine(incident, false)],
+    headed: [quoteOf(incident), joined([factsLine(incident, true), ...last], ' · ')],
     terse: [joined([title, ...briefFacts(incident), ...last], ' · ')],
   }[size];
   const lines = [
