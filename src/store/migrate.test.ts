@@ -21,6 +21,7 @@ const FROZEN = [
   'a9dc0efb4fe2444e4defc517bce362373ee703181e909dff9a1cd5e4350b485b',
   'e7528afacaa2f80c2dbf635124e703debc372693db6c8d2488c3fa4287c6cf51',
   'd87d7da491d690b9868fce267e40e631f8e0ff0db899fdd1e68972d4bff2a9bd',
+  'cdfa71e3e0b9010152307bbc881049250a840872d8660103c51c76a77ae0c7fa',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

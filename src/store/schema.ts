@@ -5,6 +5,7 @@ import type { Changed } from '../changes/change.ts';
 import type { AlertReason } from '../digests/decide.ts';
 import type { MessageKind } from '../digests/outbox.ts';
 import type { Announcement } from '../failures/failure.ts';
+import type { SharedLabel } from '../failures/labels.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
@@ -119,6 +120,7 @@ export const incidents = pgTable(
     assignedTo: text(),
     resolvedBy: text(), // null: it recovered by itself
     successesNeeded: count(), // since it began to recover
+    shared: json().$type<SharedLabel>(), // null: nothing was found
   },
   (t) => [
     index('incidents_of_key').on(t.key, t.id),
