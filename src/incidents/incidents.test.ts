@@ -14,6 +14,7 @@ import { incidentsNow } from './incidents-now.ts';
 import * as lists from './lists.ts';
 import { notesOf } from './notes.ts';
 import { changesIn, recordChanges } from './record.ts';
+import { noteSharedLabels } from './shared-label.ts';
 
 describeNight('Incidents', (night) => {
   let watch: Watch;
@@ -31,9 +32,9 @@ describeNight('Incidents', (night) => {
     fails('rate limit exceeded', { eventKey: `at-${minute}`, occurredAt: at(minute), ...changes });
   const finds = (...found: Failure[]) => record(night.store, 'production', reading({ failures: found }), night.now());
   const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
-  const seenBy = async (filter: Partial<WatchFilter>, traffic: ReturnType<typeof createTraffic> | null = null) => {
+  const seenBy = async (filter: Partial<WatchFilter>) => {
     const viewer = { watchId: watch.id, filter: { ...EVERYTHING, ...filter } };
-    const found = await incidentsNow(night.store.db, [1, 2, 3, 4], viewer, night.now(), traffic);
+    const found = await incidentsNow(night.store.db, [1, 2, 3, 4], viewer, night.now());
     return [1, 2, 3, 4].map((id) => found.get(id));
   };
   const edited = () => night.deliver().then(() => night.channel.edited.at(-1)?.content);
@@ -135,7 +136,7 @@ describeNight('Incidents', (night) => {
     });
   });
 
-  test('an incident says which label its events share beyond the usual, until it is resolved', async () => {
+  test('an incident keeps which label its events share beyond the usual, until another one is known or it relapses', async () => {
     const traffic = createTraffic();
     const acme = { contexts: ['tenant:acme'], severity: null };
     const usual = (name: string | null) =>
@@ -149,7 +150,8 @@ describeNight('Incidents', (night) => {
       ...[...named('welcome', 251, acme), ...named(null, 10, sms), ...named(null, 1, { ...sms, jobId: 'again' })],
       ...[...named('few', 9, { ...acme, channel: 'push' }), ...named('apart', 10, { channel: 'chat' })],
     );
-    const shared = async (...view: Parameters<typeof seenBy>) => (await seenBy(...view)).map((one) => one?.shared);
+    const shared = async (filter = {}) => (await seenBy(filter)).map((one) => one?.shared);
+    const note = (known = traffic) => noteSharedLabels(night.store.db, night.digests()[0]?.id ?? '', known);
     const all = {
       label: { kind: 'context', value: 'tenant:acme' },
       events: 10,
@@ -158,11 +160,16 @@ describeNight('Incidents', (night) => {
       isOfNewest: false,
     };
     const newest = { ...all, events: 250, total: 250, isOfNewest: true };
-    expect(await shared({}, traffic)).toEqual([newest, all, null, null]);
-    const own = await shared({ contexts: ['tenant:acme'] }, traffic);
-    expect([...own, ...(await shared({}))]).toEqual(Array(8).fill(null));
+    await note();
+    expect(await shared()).toEqual([newest, all, null, null]);
+    expect(await shared({ contexts: ['tenant:acme'] })).toEqual(Array(4).fill(null));
     await night.does(1, { what: 'resolved' });
-    expect(await shared({}, traffic)).toEqual([null, all, null, null]);
+    await note(createTraffic());
+    expect(await shared()).toEqual([newest, all, null, null]);
+    night.minutes = 1;
+    await night.poll(...named('welcome', 1, { jobId: 'relapse' }), ...named('welcome', 10, { channel: 'sms' }));
+    await note();
+    expect(await shared()).toEqual(Array(4).fill(null));
   });
 
   test('an incident tells its two newest notes, also those of the last of its cause', async () => {

@@ -181,6 +181,7 @@ const RELAPSED = {
   acknowledgedBy: null,
   acknowledgedAt: null,
   resolvedBy: null,
+  shared: null,
 };
 
 /** The cause's are made of scrubbed text. */

@@ -186,9 +186,10 @@ describe('A relapse', () => {
 describe('What became of it', () => {
   test('is resolved, when and by whom, without what to do about it', () => {
     const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), by: 'U0ANN' } });
-    expect(lines.slice(0, 4)).toEqual([
+    expect(lines.slice(0, 5)).toEqual([
       '✅ Production · Email via SendGrid failed: key expired (401)',
       '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
+      '🏷️ all of them tag acme (26% of traffic)',
       '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
       '📝 “new key not in vault yet” <@U0ANN>',
     ]);

@@ -2,13 +2,15 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Affected, incidentNumbered, mostAffected } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button } from '../../kit/blocks.ts';
+import { labelHint } from '../../kit/incident/incident-row.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
-import { mrkdwn, plural } from '../../kit/text.ts';
+import { joined, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 
@@ -40,7 +42,7 @@ export function affectedMessage(
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
   return listMessage({
     caption: (shown) =>
-      mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total })} · ${incidentHeading(incident, environments)}`,
+      mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total })} · ${joined([incidentHeading(incident, environments), labelHint(incident)], ' · ')}`,
     columns: ['Subscriber', 'Failures', 'First', 'Last'],
     rows: hit.map(({ subscriberId, failures, firstSeen, lastSeen }) => ({
       cells: [subscriberId, failures, time(firstSeen, 'day'), time(lastSeen, 'day')],
@@ -52,11 +54,12 @@ export function affectedMessage(
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
   const { db, now, client } = ctx;
-  const { environment } = await incidentNumbered(db, incidentId, now());
+  const incident = await incidentNumbered(db, incidentId, now());
+  const { environment } = incident;
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
   await client.files.uploadV2({
-    file: await affectedCsv(ctx, incidentId),
+    file: await affectedCsv(ctx, incident),
     filename: `affected-${environment}-${incidentId}.csv`,
     title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
     channel_id: channel.id,
@@ -67,13 +70,15 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): 
 /** Some 2 MB, in memory: Slack requires the length before the first byte. */
 const MOST_IN_FILE = 20_000;
 
-async function affectedCsv({ db }: SlackCtx, incidentId: number): Promise<Buffer> {
-  const hit = await mostAffected(db, incidentId, MOST_IN_FILE + 1);
+async function affectedCsv({ db }: SlackCtx, { id, shared }: IncidentNow): Promise<Buffer> {
+  const hit = await mostAffected(db, id, MOST_IN_FILE + 1);
+  const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
   const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen }) => {
-    return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString()];
+    return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString(), ...common];
   });
   const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
-  const lines = [['subscriber', 'failures', 'first failed at', 'last failed at'], ...rows, ...more].map(csvLine);
+  const head = ['subscriber', 'failures', 'first failed at', 'last failed at'];
+  const lines = [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more].map(csvLine);
   return Buffer.from(lines.join(''));
 }
 

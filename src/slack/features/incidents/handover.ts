@@ -14,7 +14,7 @@ import { actions, context, header, lineSections, section } from '../../kit/block
 import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { incidentText } from '../../kit/incident/incident-row.ts';
+import { incidentText, labelHint } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
@@ -145,6 +145,7 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]): 
     isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
     isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
     covered.length > 1 && labelled(environment, covered).label,
+    labelHint(incident),
   ];
   return incidentText(incident, { beside: joined(facts, ' · '), size: 'terse' });
 }

@@ -60,7 +60,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   }[size];
   const lines = [
     ...head,
-    isExplained && joined([changeHint(incident), labelHint(incident)], ' · '),
+    size !== 'terse' && joined([isExplained && changeHint(incident), labelHint(incident)], ' · '),
     isExplained && cause && nextLine(cause),
     ...stateWords(incident),
   ];
@@ -72,7 +72,7 @@ export function rowEmoji({ state, verdict }: IncidentNow): string {
   return OUTCOME_EMOJI[verdict];
 }
 
-function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
+export function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const all = mrkdwn`${isOfNewest ? 'the last ' : ''}${total}`;
