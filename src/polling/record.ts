@@ -99,28 +99,22 @@ export async function recordSlice(
     );
   return record().catch(async (error: unknown) => {
     ifAboutData(error);
-    const recordAlone = (found: FoundIn) => (tx: Db) => recordFound(tx, environment, found, { now, explainCause });
-    for (const reading of [...readings.values()]) {
-      const refused = await refusalOf(db, recordAlone({ readings: [reading], workflows: [] }));
-      if (refused === null) continue;
-      const { eventKey: key, createdAt } = reading;
-      ctx.logger.error({ environment, createdAt, code: refused.code }, "Event couldn't be recorded");
-      readings.delete(key);
-      counts.addUnreadable({ key, createdAt });
+    let newFailures = 0;
+    for (const [key, reading] of readings) {
+      const alone = { readings: [reading], workflows: [] };
+      newFailures += await db
+        .transaction((tx) => recordFound(tx, environment, alone, { now, explainCause }))
+        .catch((refusal: unknown) => {
+          const { createdAt } = reading;
+          ctx.logger.error({ environment, createdAt, code: ifAboutData(refusal).code }, "Event couldn't be recorded");
+          readings.delete(key);
+          counts.addUnreadable({ key, createdAt });
+          return 0;
+        });
     }
-    return record();
+    const all = await record();
+    return { ...all, newFailures: newFailures + all.newFailures };
   });
-}
-
-const TRIED = new Error('only tried');
-
-/** Nothing of `work` stays. */
-async function refusalOf(db: Db, work: (tx: Db) => Promise<unknown>): Promise<StatementError | null> {
-  const tried = db.transaction(async (tx) => {
-    await work(tx);
-    throw TRIED;
-  });
-  return tried.catch((error: unknown) => (error === TRIED ? null : ifAboutData(error)));
 }
 
 function ifAboutData(error: unknown): StatementError {
@@ -148,17 +142,15 @@ export async function recordFound(
   const [locked] = await tx.rows(ClockRow, LOCK, [environment]);
   await recordWorkflows(tx, environment, workflows, now);
   const recording = { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null };
-  const added: Changes['added'][number][] = [];
-  let hasNews = false;
+  let newFailures = 0;
   for (let first = 0; first < readings.length; first += READINGS_AT_ONCE) {
     await setImmediate();
     const changes = await changesIn(tx, environment, readings.slice(first, first + READINGS_AT_ONCE));
     if (isAny(changes)) await recordChanges(tx, environment, changes, recording);
-    added.push(...changes.added);
-    hasNews ||= isNews(changes);
+    if (isNews(changes)) await noteNews(tx, environment);
+    newFailures += changes.added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
-  if (hasNews) await noteNews(tx, environment);
-  return added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
+  return newFailures;
 }
 
 type Changes = Awaited<ReturnType<typeof changesIn>>;
