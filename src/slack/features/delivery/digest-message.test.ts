@@ -71,16 +71,16 @@ describe('An alert with one incident', () => {
     const both = { workflows: [...workflows, ...anIncident({ workflow: 'welcome' }).workflows], attempts: null };
     const headerOf = (change: Partial<IncidentNow>) => oneOf({ ...FULL, moreWorkflows: 0, ...change })[0];
     expect(headerOf({ workflows, relapses: 1 })).toBe(
-      '🔴 Production · SendGrid refuses every email of order-shipped again: key expired (401)',
+      '🔴 Production · SendGrid refuses every email again in order-shipped: key expired (401)',
     );
-    expect(headerOf(both)).toMatch(/ · order-shipped and welcome email via SendGrid fails: /);
+    expect(headerOf(both)).toMatch(/ · Email via SendGrid fails in order-shipped and welcome: /);
     expect(headerOf({ ...both, moreWorkflows: 1 })).toMatch(/ · Email via SendGrid fails: /);
   });
 
   test('has only what there is', () => {
     const words = oneOf({}).slice(0, 3);
     expect(words).toEqual([
-      '🔴 Production · order-shipped email via SendGrid fails: API key refused (401)',
+      '🔴 Production · Email via SendGrid fails in order-shipped: API key refused (401)',
       '48 of 60 since 12:00 UTC · 47 people · #1',
       expect.stringMatching(/^→ /),
     ]);
@@ -116,7 +116,7 @@ describe('An alert with one incident', () => {
 
   test('quotes the provider below its header where nothing explains the error', () => {
     expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
-      '🔴 Production · order-shipped email via SendGrid fails',
+      '🔴 Production · Email via SendGrid fails in order-shipped',
       '“The provided authorization grant is invalid (401)”',
     ]);
   });
@@ -142,7 +142,7 @@ describe('An alert with one incident', () => {
 describe('A relapse', () => {
   test('is a new alert that links the older one', () => {
     const message = messageOf({ rows: [aRow({ relapses: 1 }, { reason: 'relapsed', olderTs: '1772625612.000100' })] });
-    expect(wordsOf(message)).toContain('email via SendGrid fails again: ');
+    expect(wordsOf(message)).toContain('Email via SendGrid fails again in order-shipped: ');
     expect(JSON.stringify(message.blocks)).toContain(
       ' · <https://slack.com/archives/C0ONCALL/p1772625612000100|Last time> · #1',
     );
@@ -150,7 +150,7 @@ describe('A relapse', () => {
 
   test('is counted from the second on, as long as it fails and in what became of it', () => {
     const often = { relapses: 3, failures: 25, recorded: 100 };
-    expect(oneOf(often)[0]).toContain('order-shipped email via SendGrid fails again (relapse 3): ');
+    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3) in order-shipped: ');
     const over = { ...often, state: { is: 'resolved', at: at(2_400), by: null } } as const;
     expect(oneOf(over)[2]).toBe(
       '✅ resolved at 12:40 UTC · failing 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',

@@ -54,7 +54,7 @@ describe('The publisher', () => {
     const message = inChannel().find((one) => one.ts === ts);
     expect(message).toMatchObject({
       onlyVisibleTo: null,
-      text: expect.stringMatching(/^🔴 production · order-shipped email via SendGrid fails/),
+      text: expect.stringMatching(/^🔴 production · Email via SendGrid fails in order-shipped/),
     });
     expect(message?.blocks.length).toBeGreaterThan(2);
   });

@@ -27,9 +27,10 @@ import {
 } from '../words/names.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
-export function titleText(incident: IncidentNow, isContinued = false, of: string | null = null): string {
+export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null): string {
   const { headline, cause } = incident;
-  return `${subjectText(incident, isContinued, of)}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
+  const subject = `${subjectText(incident, isContinued)}${hit === null ? '' : ` in ${hit}`}`;
+  return `${subject}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
 }
 
 /** 'key expired (401)'; where nothing explains it, what the provider says. */
@@ -49,17 +50,15 @@ export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow): string 
   return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
 }
 
-/** `of`: its workflows. Where it is continued elsewhere, it says nothing that changes. */
-export function subjectText(incident: IncidentNow, isContinued = false, of: string | null = null): string {
+/** Where it is continued elsewhere, it says nothing that changes. */
+export function subjectText(incident: IncidentNow, isContinued = false): string {
   const { channel, provider, isTest, verdict, attempts, state, relapses } = incident;
   const isFiring = state.is === 'firing';
-  const what = of === null ? capitalised(channelName(channel)) : `${of} ${channelName(channel)}`;
+  const what = capitalised(channelName(channel));
   const who = namedProvider(provider);
   const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
-  const does = isRefused
-    ? `refuses every ${messageOf(channel)}${of === null ? '' : ` of ${of}`}`
-    : verbOf(verdict, isFiring);
+  const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(verdict, isFiring);
   const again = !isFiring || relapses === 0 ? '' : relapses === 1 ? ' again' : ` again (relapse ${relapses})`;
   return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${again}`}`;
 }
