@@ -67,6 +67,7 @@ describeStore('deliveries', (store) => {
   function aBot(guard: Guard): () => Promise<void> {
     const publisher = createPublisher({
       deliveryClient: clientWith(guard),
+      logger: silent,
       environments: [PRODUCTION],
       workspace: { namesOf: async () => new Map() },
       explainCause,

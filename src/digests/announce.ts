@@ -102,12 +102,12 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
   const { news, mutes, since, watchIds } = await newsFor(tx, watch, environment, now);
   if (!maySpeak(watch, mutes, now)) return null;
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
-  const { candidates, later } = await candidatesIn(tx, watch, environment, { news: mayBeNews, mutes, since }, now);
+  const candidates = await candidatesIn(tx, watch, environment, { news: mayBeNews, mutes, since }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   noNews.note(
     watch,
     environment,
-    news.filter(({ id }) => !ids.has(id) && !later.has(id)),
+    news.filter(({ id }) => !ids.has(id)),
   );
   const tellings: Telling[] = [];
   for (const candidate of candidates) {

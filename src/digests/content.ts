@@ -2,7 +2,6 @@ import { subMilliseconds } from 'date-fns';
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
-import type { Traffic } from '../failures/labels.ts';
 import { IncidentEvent, Told } from '../incidents/actions.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
@@ -34,7 +33,7 @@ const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
 
-export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic) {
+export async function contentOf(db: Db, id: string, now: Date) {
   const isWatch = eq(watches.id, messages.watchId);
   const [found] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
   if (found === undefined) return null;
@@ -47,7 +46,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
   const viewer = watch && { watchId: watch.id, filter: watch.settings.filter };
   switch (message.kind) {
     case 'digest': {
-      const told = await digestRows(db, id, viewer, now, traffic);
+      const told = await digestRows(db, id, viewer, now);
       return told.length === 0 ? null : { kind: 'digest' as const, ...address, ...digestOf(message, told) };
     }
     case 'silence':
@@ -89,7 +88,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       return { kind: 'resend' as const, ...address, sending, incidentId, ...progress };
     }
     case 'told': {
-      const [row] = await digestRows(db, id, null, now, null);
+      const [row] = await digestRows(db, id, null, now);
       return row ? { kind: 'told' as const, ...address, told: Told.parse(content), incident: row.incident } : null;
     }
   }
@@ -117,16 +116,10 @@ const ToldRow = z.object({
   olderTs: z.string().nullable(),
 });
 
-async function digestRows(
-  db: Db,
-  messageId: string,
-  viewer: Viewer | null,
-  now: Date,
-  traffic: Traffic | null,
-): Promise<DigestRow[]> {
+async function digestRows(db: Db, messageId: string, viewer: Viewer | null, now: Date): Promise<DigestRow[]> {
   const rows = await db.rows(ToldRow, TOLD, [messageId]);
   const ids = rows.map(({ incidentId }) => incidentId);
-  const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(db, ids, viewer, now, traffic);
+  const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(db, ids, viewer, now);
   return rows
     .flatMap(({ incidentId, ...row }): DigestRow[] => {
       const incident = incidents.get(incidentId);

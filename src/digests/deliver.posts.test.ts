@@ -83,7 +83,8 @@ describeNight('A post', (night) => {
 
   test.for<[Search, LogLine['level'], string, boolean[], number | null]>([
     [{ found: 'yes', ts: '7.0' }, 'info', 'Message found', [], null],
-    [{ found: 'no' }, 'info', 'Message posted', [false], null],
+    // Slack may carry out the first one after the look for it.
+    [{ found: 'no' }, 'info', 'Message posted', [true], null],
     [{ found: 'cannot-read', reason: 'missing_scope' }, 'warn', "history can't be read", [true], null],
     [{ found: 'not-now', reason: 'ratelimited', retryAfterMs: 90_000 }, 'warn', "couldn't be looked for", [], 90],
   ])('looks for a message before it is posted again: %o', async ([search, level, words, repeats, due]) => {

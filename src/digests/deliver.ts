@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
+import { noteSharedLabels } from '../incidents/shared-label.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
@@ -131,7 +132,8 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
     case 'cannot-read':
       logger.warn({ ...fields, reason: search.reason }, "Channel history can't be read: a message may be repeated");
   }
-  return post(ctx, memory, claimed, search.found === 'cannot-read');
+  // Slack may still carry it out, however late.
+  return post(ctx, memory, claimed, true);
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possibleRepeat: boolean): Promise<void> {
@@ -141,7 +143,8 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   if (await isSilenced(db, claimed, incidentIds, drawnAt))
     return outbox.noteNotPosted(db, claimed, SILENCED, addMilliseconds(drawnAt, MINUTE_MS));
   await tellAsDrawn(db, claimed, drawnAt);
-  const content = await contentOf(db, claimed.id, drawnAt, traffic);
+  await noteSharedLabels(db, claimed.id, traffic);
+  const content = await contentOf(db, claimed.id, drawnAt);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
   // What came before may have taken as long as the claim.
   if (!(await outbox.renewClaim(db, claimed)))
@@ -260,7 +263,8 @@ async function retryEdit(
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promise<void> {
   const { db, publisher, traffic, now } = ctx;
-  const content = await contentOf(db, posted.id, now(), traffic);
+  await noteSharedLabels(db, posted.id, traffic);
+  const content = await contentOf(db, posted.id, now());
   if (content === null) return outbox.noteFrozen(db, posted);
   const answer = await publisher.edit(content, posted);
   log(ctx, posted, 'edit', answer);

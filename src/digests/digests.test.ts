@@ -4,20 +4,11 @@ import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
 import { changesIn, recordChanges } from '../incidents/record.ts';
 import type { Db } from '../store/db.ts';
-import {
-  at,
-  openedEnvironment,
-  reading,
-  readingsOf,
-  record,
-  reportDeploy,
-  trackedEvent,
-} from '../store/examples.testing.ts';
+import { at, openedEnvironment, reading, readingsOf, record, reportDeploy } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { createNoNews } from './no-news.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
 
 describeNight('Digests', (night) => {
@@ -292,23 +283,6 @@ describeNight('Digests', (night) => {
     await night.poll(...night.many(1, {}, 6));
     expect((await drawn(night, 0)).rows[0]?.incident.attempts).toEqual({ since: at(3.5), failed: 5, tried: 6 });
   });
-
-  test('a watch with a rate is not told before the events of a failure’s minutes are counted', async () => {
-    await night.watch({ threshold: { failures: 2, withinMs: 600_000, rate: 0.1 } });
-    const failures = night.many(2);
-    await record(night.store, 'production', reading({ failures }), at(0));
-    for (const minute of [0, 1]) {
-      night.minutes = minute;
-      await announce(night.ctx, 'production', [], noNews);
-    }
-    const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: at(0) }));
-    await record(night.store, 'production', reading({ trackedEvents }), at(1));
-    await announce(night.ctx, 'production', [], noNews);
-    await night.deliver();
-    expect(night.told()).toEqual([['new #1 2']]);
-  });
-
-  const noNews = createNoNews();
 
   test('deliveries of the minute in which an incident started count, unless all of them came before', async () => {
     await night.watch();

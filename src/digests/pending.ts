@@ -6,12 +6,6 @@ import { type Covered, coveredOf, missedIn, type News, newsFor, toldNow } from '
 import { type Candidate, canBeSingle, isSingle, reasonsFor } from './decide.ts';
 import { reachedIn } from './threshold.ts';
 
-/** `later`: incidents whose share is not counted whole yet. */
-interface Pending {
-  candidates: IncidentCandidate[];
-  later: ReadonlySet<number>;
-}
-
 export interface IncidentCandidate extends Candidate {
   incident: Covered;
 }
@@ -21,7 +15,7 @@ export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<number[
   const untold: number[] = [];
   for (const { environment } of await tx.select({ environment: environments.environment }).from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;
-    const { candidates } = await candidatesIn(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
+    const candidates = await candidatesIn(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
     const waiting = candidates.filter((candidate) => reasonsFor(candidate, now).length > 0);
     untold.push(...waiting.map(({ incident }) => incident.id));
   }
@@ -35,7 +29,7 @@ export async function candidatesIn(
   environment: string,
   { news, mutes, since }: Omit<Awaited<ReturnType<typeof newsFor>>, 'watchIds'>,
   now: Date,
-): Promise<Pending> {
+): Promise<IncidentCandidate[]> {
   const { filter, hasThread, escalateMs } = watch.settings;
   const isHeld = ({ id }: News) => watch.held.includes(id);
   const covered = (await coveredOf(tx, filter, environment, news)).filter(
@@ -43,13 +37,13 @@ export async function candidatesIn(
   );
   const isExempt = (row: News) => row.last !== null || row.gapId !== null || isHeld(row);
   const first = covered.filter((row) => !isExempt(row)).map(({ id }) => id);
-  const { reached, later } = await reachedIn(tx, environment, first, watch.settings, since);
+  const reached = await reachedIn(tx, environment, first, watch.settings, since);
   const tellable = covered.filter((row) => isExempt(row) || reached.has(row.id));
   const singles = tellable.filter(canBeSingle);
   const windows = singles.map((incident) => shareWindow(incident, now));
   const attempts = await attemptsOf(tx, windows, SHARE_MS);
   const missed = await missedIn(tx, environment, filter, tellable, mutes);
-  const candidates = tellable.map((incident) => {
+  return tellable.map((incident) => {
     const { id, state, last, acknowledgedBy } = incident;
     const { matched, critical, relapses, stateAt } = toldNow(incident);
     return {
@@ -63,5 +57,4 @@ export async function candidatesIn(
       missed: missed.get(id) ?? 0,
     };
   });
-  return { candidates, later };
 }

@@ -76,41 +76,27 @@ export async function reachedIn(
   ids: readonly number[],
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
   from: Date,
-): Promise<{ reached: ReadonlySet<number>; later: ReadonlySet<number> }> {
-  const later = new Set<number>();
-  if (threshold === null || ids.length === 0) return { reached: new Set(ids), later };
+): Promise<ReadonlySet<number>> {
+  if (threshold === null || ids.length === 0) return new Set(ids);
   const values = await filterValues(db, environment, filter);
   const since = subMilliseconds(from, threshold.withinMs);
-  const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), since, ...values]);
-  const reachedOf = (limit: Threshold, minutesOf: ReadonlyMap<number, Minutes>) =>
-    [...minutesOf].flatMap(([id, minutes]) => (isReached(limit, minutes) ? [id] : []));
-  const enough = reachedOf({ ...threshold, rate: null }, minutesOfEach(failed, new Map()));
-  if (threshold.rate === null || enough.length === 0) return { reached: new Set(enough), later };
-  const workflows = values[FILTER_NAMES.indexOf('workflows')] ?? '[]';
-  const counted = [jsonOf(enough), threshold.withinMs / 1_000, workflows, since];
-  const eventsOf = new Map<number, Map<number, number>>(enough.map((id) => [id, new Map()]));
-  for (const { id, minute, events } of await db.rows(EventsRow, EVENTS, counted))
-    eventsOf.get(id)?.set(minute.getTime(), events);
-  // Failures are recorded by the page, and the events of their minutes counted once all pages were read.
-  const isCounted = ({ id, created }: Failed) => eventsOf.get(id)?.has(created.getTime()) ?? false;
-  const near = failed.filter(({ id }) => eventsOf.has(id));
-  for (const row of near) if (!isCounted(row)) later.add(row.id);
-  return { reached: new Set(reachedOf(threshold, minutesOfEach(near.filter(isCounted), eventsOf))), later };
-}
-
-type Failed = z.output<typeof FailedRow>;
-
-function minutesOfEach(failed: readonly Failed[], eventsOf: ReadonlyMap<number, Minutes['events']>) {
   const minutesOf = new Map<number, Minutes>();
-  for (const { id, minute, created, failures } of failed) {
-    const known = { failures: new Map(), events: eventsOf.get(id) ?? new Map(), created: new Map() };
-    const minutes: Minutes = minutesOf.get(id) ?? known;
+  for (const { id, minute, created, failures } of await db.rows(FailedRow, FAILED, [jsonOf(ids), since, ...values])) {
+    const minutes = minutesOf.get(id) ?? { failures: new Map(), events: new Map(), created: new Map() };
     const at = minute.getTime();
     minutes.failures.set(at, (minutes.failures.get(at) ?? 0) + failures);
     minutes.created.set(at, [...(minutes.created.get(at) ?? []), created.getTime()]);
     minutesOf.set(id, minutes);
   }
-  return minutesOf;
+  const reachedOf = (limit: Threshold) =>
+    [...minutesOf].flatMap(([id, minutes]) => (isReached(limit, minutes) ? [id] : []));
+  const enough = reachedOf({ ...threshold, rate: null });
+  if (threshold.rate === null || enough.length === 0) return new Set(enough);
+  const workflows = values[FILTER_NAMES.indexOf('workflows')] ?? '[]';
+  const counted = [jsonOf(enough), threshold.withinMs / 1_000, workflows, since];
+  for (const { id, minute, events } of await db.rows(EventsRow, EVENTS, counted))
+    minutesOf.get(id)?.events.set(minute.getTime(), events);
+  return new Set(reachedOf(threshold));
 }
 
 const FAILED = `

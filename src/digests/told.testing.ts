@@ -232,7 +232,7 @@ export function toldIn({ rows, singles }: ContentOf<'digest'>): string[] {
 export async function drawn(night: Night, place: number): Promise<ContentOf<'digest'>> {
   const posted = night.digests()[place];
   if (posted === undefined) throw new Error('there is no such digest');
-  const content = await contentOf(night.store.db, posted.id, night.now(), createTraffic());
+  const content = await contentOf(night.store.db, posted.id, night.now());
   if (content?.kind !== 'digest') throw new Error('a digest is drawn as a digest');
   return content;
 }

@@ -75,14 +75,14 @@ const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/** The rarest in the traffic of the same workflows. A masked label can't be compared. */
+/** The rarest in the traffic of the same workflows. A masked label can't be compared. 'unknown': too few events. */
 export function sharedLabel(
   failed: readonly FailedEvent[],
   traffic: readonly SampledEvent[],
-): Omit<SharedLabel, 'isOfNewest'> | null {
+): Omit<SharedLabel, 'isOfNewest'> | 'unknown' | null {
   const workflows = new Set(failed.map(({ workflow }) => workflow));
   const sample = traffic.filter(({ workflow }) => workflows.has(workflow));
-  if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return null;
+  if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return 'unknown';
   const labels = failed.map((event) => new Map(event.labels.map((label) => [labelKey(label), label])));
   // What nearly all of them have, one of the first has, too: other labels can be thousands.
   const first = labels.slice(0, Math.ceil(failed.length / 10) + 1);

@@ -93,7 +93,9 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   assignedTo: string | null;
   mute: Mute | null;
   note: Note | null;
-  /** Without a note: that of the last incident of its cause that has one. */
+  /** A newer one that says less hides nothing. */
+  earlierNote: Note | null;
+  /** With one note at most: that of the last incident of its cause that has one. */
   lastTime: { from: Date; note: Note } | null;
 }
 

@@ -2,7 +2,6 @@ import { addMilliseconds, max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes.ts';
 import { gravest, highestSeverity } from '../failures/failure.ts';
-import { FEWEST_EVENTS, labelsOf, type SharedLabel, sharedLabel, type Traffic } from '../failures/labels.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { gapsWhere } from '../polling/gaps.ts';
@@ -10,7 +9,7 @@ import type { Db } from '../store/db.ts';
 import { environments, failures, gaps, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
-import type { IncidentNow, IncidentRow, StateNow, WorkflowShare } from './incident.ts';
+import type { IncidentNow, StateNow, WorkflowShare } from './incident.ts';
 import { formerlyAcknowledged, memoriesOf } from './notes.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
@@ -29,18 +28,17 @@ export async function incidentsNow(
   ids: readonly number[],
   viewer: Viewer | null,
   now: Date,
-  traffic: Traffic | null = null,
 ): Promise<ReadonlyMap<number, IncidentNow>> {
   if (ids.length === 0) return new Map();
   const rows = await incidentRowsOf(db, ids, viewer?.watchId ?? '', now);
-  const facts = await factsAbout(db, rows, viewer?.filter ?? EVERYTHING, traffic, now);
+  const facts = await factsAbout(db, rows, viewer?.filter ?? EVERYTHING, now);
   return new Map(rows.map((row) => [row.id, incidentFrom(row, facts, now)]));
 }
 
 type Facts = Awaited<ReturnType<typeof factsAbout>>;
 
 /** Each by the incident's ID. `matched`: what a filter covers that doesn't cover all. */
-async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, traffic: Traffic | null, now: Date) {
+async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
   const ids = rows.map(({ id }) => id);
   const isWhole = coversWholeIncidents(filter);
   const matched = await partlyOf(db, isWhole ? [] : rows, filter);
@@ -52,9 +50,6 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
     : [];
   const windows = announced.map((row) => shareWindow(row, now));
   const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
-  const open = isWhole ? rows.filter(({ state }) => state !== 'resolved') : [];
-  const shared = new Map<number, SharedLabel | null>();
-  if (traffic !== null) for (const row of open) shared.set(row.id, await sharedLabelOf(db, row, traffic));
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
   const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
@@ -63,7 +58,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, tra
     matched,
     gaps: new Map(itsGaps.map((gap) => [gap.id, gap])),
     workflows,
-    shared,
+    isWhole,
     examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
     attempts: await attemptsOf(db, windows),
     memories: await memoriesOf(db, ids),
@@ -102,14 +97,14 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
     attempts: attempts?.total ?? null,
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
-    shared: facts.shared.get(id) ?? null,
+    shared: facts.isWhole ? row.shared : null,
     changedBefore: facts.changes.get(id) ?? null,
     state: partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row),
     acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
     formerly: facts.formerly.get(id) ?? null,
     assignedTo,
     mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
-    ...(facts.memories.get(id) ?? { note: null, lastTime: null }),
+    ...(facts.memories.get(id) ?? { note: null, earlierNote: null, lastTime: null }),
   };
 }
 
@@ -175,20 +170,4 @@ function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
   return state === 'resolved'
     ? { is: state, at: stateAt, by: resolvedBy }
     : { is: state, since: gapId === null ? lastAt : stateAt };
-}
-
-const MOST_EXAMINED = 250;
-
-async function sharedLabelOf(
-  db: Db,
-  { id, environment, failures: total, startedSeq }: IncidentRow,
-  traffic: Traffic,
-): Promise<SharedLabel | null> {
-  if (total < FEWEST_EVENTS) return null;
-  const isIts = and(eq(failures.incidentId, id), gt(failures.seq, startedSeq));
-  const newest = await db.select().from(failures).where(isIts).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
-  const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
-  const failed = [...byEvent.values()].map((row) => ({ workflow: row.workflow ?? '', labels: labelsOf(row) }));
-  const shared = sharedLabel(failed, traffic.sample(environment));
-  return shared && { ...shared, isOfNewest: newest.length < total };
 }

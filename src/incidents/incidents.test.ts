@@ -14,6 +14,7 @@ import { incidentsNow } from './incidents-now.ts';
 import * as lists from './lists.ts';
 import { notesOf } from './notes.ts';
 import { changesIn, recordChanges } from './record.ts';
+import { noteSharedLabels } from './shared-label.ts';
 
 describeNight('Incidents', (night) => {
   let watch: Watch;
@@ -31,9 +32,9 @@ describeNight('Incidents', (night) => {
     fails('rate limit exceeded', { eventKey: `at-${minute}`, occurredAt: at(minute), ...changes });
   const finds = (...found: Failure[]) => record(night.store, 'production', reading({ failures: found }), night.now());
   const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
-  const seenBy = async (filter: Partial<WatchFilter>, traffic: ReturnType<typeof createTraffic> | null = null) => {
+  const seenBy = async (filter: Partial<WatchFilter>) => {
     const viewer = { watchId: watch.id, filter: { ...EVERYTHING, ...filter } };
-    const found = await incidentsNow(night.store.db, [1, 2, 3, 4], viewer, night.now(), traffic);
+    const found = await incidentsNow(night.store.db, [1, 2, 3, 4], viewer, night.now());
     return [1, 2, 3, 4].map((id) => found.get(id));
   };
   const edited = () => night.deliver().then(() => night.channel.edited.at(-1)?.content);
@@ -76,7 +77,7 @@ describeNight('Incidents', (night) => {
       ...{ staleSince: at(6), shared: null, changedBefore: null, state: { is: 'firing' }, relapses: 0 },
       ...{ acknowledged: { by: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
       mute: { by: 'U0CAT', from: at(7), until: at(60) },
-      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, lastTime: null, outage: null },
+      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null, outage: null },
     });
     expect(other).toMatchObject({
       failures: 1,
@@ -135,7 +136,7 @@ describeNight('Incidents', (night) => {
     });
   });
 
-  test('an incident says which label its events share beyond the usual, until it is resolved', async () => {
+  test('an incident keeps which label its events share beyond the usual, until another one is known or it relapses', async () => {
     const traffic = createTraffic();
     const acme = { contexts: ['tenant:acme'], severity: null };
     const usual = (name: string | null) =>
@@ -149,7 +150,8 @@ describeNight('Incidents', (night) => {
       ...[...named('welcome', 251, acme), ...named(null, 10, sms), ...named(null, 1, { ...sms, jobId: 'again' })],
       ...[...named('few', 9, { ...acme, channel: 'push' }), ...named('apart', 10, { channel: 'chat' })],
     );
-    const shared = async (...view: Parameters<typeof seenBy>) => (await seenBy(...view)).map((one) => one?.shared);
+    const shared = async (filter = {}) => (await seenBy(filter)).map((one) => one?.shared);
+    const note = (known = traffic) => noteSharedLabels(night.store.db, night.digests()[0]?.id ?? '', known);
     const all = {
       label: { kind: 'context', value: 'tenant:acme' },
       events: 10,
@@ -158,26 +160,34 @@ describeNight('Incidents', (night) => {
       isOfNewest: false,
     };
     const newest = { ...all, events: 250, total: 250, isOfNewest: true };
-    expect(await shared({}, traffic)).toEqual([newest, all, null, null]);
-    const own = await shared({ contexts: ['tenant:acme'] }, traffic);
-    expect([...own, ...(await shared({}))]).toEqual(Array(8).fill(null));
+    await note();
+    expect(await shared()).toEqual([newest, all, null, null]);
+    expect(await shared({ contexts: ['tenant:acme'] })).toEqual(Array(4).fill(null));
     await night.does(1, { what: 'resolved' });
-    expect(await shared({}, traffic)).toEqual([null, all, null, null]);
+    await note(createTraffic());
+    expect(await shared()).toEqual([newest, all, null, null]);
+    night.minutes = 1;
+    await night.poll(...named('welcome', 1, { jobId: 'relapse' }), ...named('welcome', 10, { channel: 'sms' }));
+    await note();
+    expect(await shared()).toEqual(Array(4).fill(null));
   });
 
-  test('an incident tells its newest note or, without one, that of the last of its cause', async () => {
+  test('an incident tells its two newest notes, also those of the last of its cause', async () => {
     await night.poll(fails('a'));
     await night.does(1, { what: 'noted', text: 'seen' });
     await night.does(1, { what: 'noted', text: 'key rotated' }, 'U0BEN');
     night.minutes = 3000;
     await night.poll(fails('a', { eventKey: 'second' }), fails('other'));
     const note = { by: 'U0BEN', at: at(0), text: 'key rotated' };
+    const earlierNote = { by: 'U0ANN', at: at(0), text: 'seen' };
     expect((await seenBy({})).slice(0, 3)).toMatchObject([
-      { id: 1, note, lastTime: null },
-      { id: 2, note: null, lastTime: { from: at(0), note } },
-      { id: 3, note: null, lastTime: null },
+      { id: 1, note, earlierNote, lastTime: null },
+      { id: 2, note: null, earlierNote: null, lastTime: { from: at(0), note } },
+      { id: 3, note: null, earlierNote: null, lastTime: null },
     ]);
-    expect(await notesOf(night.store.db, 1, 5)).toEqual([note, { by: 'U0ANN', at: at(0), text: 'seen' }]);
+    await night.does(2, { what: 'noted', text: 'on it' });
+    expect(await shown(2)).toMatchObject({ note: { text: 'on it' }, lastTime: { from: at(0), note } });
+    expect(await notesOf(night.store.db, 1, 5)).toEqual([note, earlierNote]);
   });
 
   test('failures are dated as stated, but never ahead, have not too many labels, and count once', async () => {
@@ -223,7 +233,8 @@ describeNight('Incidents', (night) => {
     await finds(limited(4, { severity: 'low' }));
     const incident = {
       ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
-      ...{ acknowledged: null, assignedTo: 'U0ANN', workflows: [{ workflow: 'order-shipped', failures: 1 }] },
+      ...{ acknowledged: null, formerly: { by: 'U0ANN', at: at(0) }, assignedTo: 'U0ANN' },
+      workflows: [{ workflow: 'order-shipped', failures: 1 }],
       ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed', severity: 'low' },
     };
     expect(await edited()).toMatchObject({ rows: [{ incident }] });

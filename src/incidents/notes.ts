@@ -31,20 +31,25 @@ const FORMERLY = `
   ) last
   WHERE i.id IN ${idsIn('$1')} AND i.relapses > 0 AND i.acknowledged_by IS NULL AND last.change ->> 'action' = 'acknowledged'`;
 
-export async function memoriesOf(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Pick<IncidentNow, 'note' | 'lastTime'>>> {
+type Memory = Pick<IncidentNow, 'note' | 'earlierNote' | 'lastTime'>;
+
+export async function memoriesOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Memory>> {
   const rows = await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]);
   return new Map(
-    rows.map(({ forId, id, from, ...note }) => [
-      forId,
-      id === forId ? { note, lastTime: null } : { note: null, lastTime: { from, note } },
-    ]),
+    ids.map((forId) => {
+      const remembered = rows.filter((row) => row.forId === forId);
+      const [note = null, earlierNote = null] = remembered.filter(({ id }) => id === forId).map(noteIn);
+      const [last] = remembered.filter(({ id }) => id !== forId);
+      return [forId, { note, earlierNote, lastTime: last ? { from: last.from, note: noteIn(last) } : null }];
+    }),
   );
 }
 
+const noteIn = ({ by, at, text }: Note): Note => ({ by, at, text });
+
+/** The two newest. */
 const REMEMBERED = `
-  SELECT DISTINCT ON (i.id) i.id AS for_id, p.id, p.first_at AS "from", ${COLUMNS}
-  FROM incidents i JOIN incidents p ON p.key = i.key AND p.id <= i.id JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}
-  WHERE i.id IN ${idsIn('$1')} ORDER BY i.id, p.id DESC, n.id DESC`;
+  SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (
+    SELECT p.id, n.id AS note_id, p.first_at AS "from", ${COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}
+    WHERE p.key = i.key AND p.id <= i.id ORDER BY p.id DESC, n.id DESC LIMIT 2
+  ) n WHERE i.id IN ${idsIn('$1')} ORDER BY i.id, n.id DESC, n.note_id DESC`;

@@ -12,7 +12,7 @@ import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { incidents, incidentWorkflows, type failures as table } from '../store/schema.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf, StoredVerdict } from './incident.ts';
 import { redraw } from './messages.ts';
-import { type EventReading, type Reconciled, reconcile } from './reconcile.ts';
+import { type EventReading, type Reconciled, reconcile, type StoredFailure } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 
 interface Item {
@@ -49,9 +49,16 @@ export async function changesIn(
   environment: string,
   readings: readonly EventReading[],
 ): Promise<Reconciled<Failure>> {
-  const keys = readings.map(({ eventKey }) => eventKey);
-  const stored = await db.rows(StoredRow, STORED, [environment, jsonOf(keys), NO_REASON]);
+  const stored = await storedFailures(
+    db,
+    environment,
+    readings.map(({ eventKey }) => eventKey),
+  );
   return reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
+}
+
+export function storedFailures(db: Db, environment: string, eventKeys: readonly string[]): Promise<StoredFailure[]> {
+  return db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
 }
 
 const STORED = `
@@ -59,17 +66,6 @@ const STORED = `
     coalesce(i.cause_key = $3, false) AS is_unexplained
   FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
-
-const StepRow = z.object({ eventKey: z.string(), jobId: z.string() });
-
-/** Steps that are stored as failed for a reason. */
-export async function explainedSteps(db: Db, environment: string, eventKeys: readonly string[]) {
-  return db.rows(StepRow, EXPLAINED, [environment, jsonOf(eventKeys), NO_REASON]);
-}
-
-const EXPLAINED = `
-  SELECT f.event_key, f.job_id FROM failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb)) AND i.cause_key <> $3`;
 
 /** The environment's row must be locked. */
 export async function recordChanges(
@@ -132,8 +128,7 @@ async function recordAdded(tx: Db, environment: string, added: Reconciled<Failur
 
 /** An incident of which all was told under another: its state, and what people did, go along; nothing is alerted twice. */
 async function takeOver(tx: Db, id: number, from: number): Promise<void> {
-  const taken = await tx.rows(SeqRow, TAKE_OVER, [id, from, jsonOf(WATCHED)]);
-  if (taken.length === 0) return;
+  if ((await tx.write(TAKE_OVER, [id, from, jsonOf(WATCHED)])) === 0) return;
   await tx.write(TAKE_MUTES, [id, from]);
   await tx.write(TAKE_ALERTS, [id, from]);
 }
@@ -142,8 +137,7 @@ const TAKE_OVER = `
   UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = o.assigned_to,
     acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at, successes_needed = o.successes_needed
   FROM incidents o WHERE i.id = $1 AND o.id = $2
-    AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement
-  RETURNING i.newest_seq AS seq`;
+    AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement`;
 
 const TAKE_MUTES = `
   INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
@@ -187,6 +181,7 @@ export const RELAPSED = {
   acknowledgedBy: null,
   acknowledgedAt: null,
   resolvedBy: null,
+  shared: null,
 };
 
 /** The cause's are made of scrubbed text. */

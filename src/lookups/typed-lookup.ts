@@ -7,7 +7,7 @@ import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
-import { PAGE_SIZE, PERSON } from '../service/query.ts';
+import { type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
@@ -39,15 +39,16 @@ export const EVENTS_LOOKED_AT = 50;
 
 export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;
 
-async function subscribersWith(email: string, service: EventLister, now: Date): Promise<readonly string[]> {
+async function subscribersWith(email: string, service: EventLister, now: Date) {
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
-  const { items } = await service.listEvents(query, PERSON);
-  return [...new Set(items.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []))];
+  const { items, misfits = [] } = await service.listEvents(query, PERSON);
+  return { ids: items.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []), misfits };
 }
 
 export interface AddressFound {
   email: string;
   subscriberIds: readonly string[];
+  misfits: readonly Misfit[];
 }
 
 export function addressesFound(
@@ -58,7 +59,8 @@ export function addressesFound(
   return Promise.all(
     parseAddresses(typed).map(async (email) => {
       const found = await Promise.all(services.map((service) => subscribersWith(email, service, now)));
-      return { email, subscriberIds: [...new Set(found.flat())] };
+      const subscriberIds = [...new Set(found.flatMap(({ ids }) => ids))];
+      return { email, subscriberIds, misfits: found.flatMap(({ misfits }) => misfits) };
     }),
   );
 }
@@ -92,11 +94,12 @@ export async function withSubscribers(
   filters: FilterMap,
   service: EventLister,
   now: Date,
-): Promise<{ filters: FilterMap; missing: readonly string[] }> {
+): Promise<{ filters: FilterMap; missing: readonly string[]; misfits: readonly Misfit[] }> {
   const { email = [], subscriber = [] } = filters;
-  if (email.length === 0) return { filters, missing: [] };
+  if (email.length === 0) return { filters, missing: [], misfits: [] };
   const found = await addressesFound(email, [service], now);
   const missing = found.flatMap(({ email, subscriberIds }) => (subscriberIds.length === 0 ? [email] : []));
   const known = new Set(found.flatMap(({ subscriberIds }) => subscriberIds));
-  return { filters: { ...filters, subscriber: [...subscriber, ...known] }, missing };
+  const misfits = found.flatMap(({ misfits }) => misfits);
+  return { filters: { ...filters, subscriber: [...subscriber, ...known] }, missing, misfits };
 }

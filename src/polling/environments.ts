@@ -3,12 +3,10 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { environments } from '../store/schema.ts';
 import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
-import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
-import type { ReadTo } from './passes.ts';
+import type { Pass, ReadTo } from './passes.ts';
 
 export type ReadEnvironment = Omit<typeof environments.$inferSelect, 'readTo'> & { readTo: ReadTo };
 
@@ -39,31 +37,10 @@ const PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
-/** `pieces`: whole minutes to count; `from`: where its pass had been. */
-export interface SliceNote {
-  age: number;
-  from: Date;
-  to: Date;
-  counts: MinuteCounts;
-  pieces: readonly TimeRange[];
-}
-
-/** Changes nothing if another process has noted it meanwhile. */
-export function noteRead(db: Db, environment: string, { age, from, to, counts, pieces }: SliceNote): Promise<Grown> {
-  const note = async (tx: Db) => {
-    const isOurs =
-      age === 0
-        ? await moveCheckedTo(tx, environment, from, to)
-        : (await tx.write(PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
-    const grown = { newEvents: 0, newUnreadable: 0 };
-    for (const piece of isOurs ? pieces : []) {
-      const { newEvents, newUnreadable } = await replaceMinutes(tx, environment, piece, counts);
-      grown.newEvents += newEvents;
-      grown.newUnreadable += newUnreadable;
-    }
-    return grown;
-  };
-  return pieces.length === 0 ? note(db) : db.transaction(note);
+/** `from`: where its pass had been. False if another process has noted it meanwhile. */
+export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
+  if (age === 0) return moveCheckedTo(tx, environment, from, to);
+  return (await tx.write(PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
 }
 
 export async function beginPasses(db: Db, environment: string, readTo: ReadTo): Promise<void> {

@@ -5,7 +5,6 @@ import type { PollingCtx } from './ctx.ts';
 import { beginPasses, environmentOf, noteBehind, setBack } from './environments.ts';
 import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from './gaps.ts';
-import { replaceMinutes } from './minutes.ts';
 import { behindMs, currentReadTo, duePasses, isBeyond } from './passes.ts';
 import {
   beginReading,
@@ -17,6 +16,7 @@ import {
   readSlices,
   wholeMinutes,
 } from './reading.ts';
+import { recordSlice } from './record.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
@@ -86,21 +86,18 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
 const GAP_PURPOSE: Purpose = { reads: 'gap', asksForSteps: true };
 
 async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow, open: readonly OpenWindow[]) {
-  const { ctx, environment, found } = reading;
+  const { ctx, environment } = reading;
   const whole = wholeMinutes(window);
   const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
-  let known = found.newFailures;
-  for await (const { slice, counts, unread: left } of readSlices(reading, whole, others, GAP_PURPOSE)) {
+  for await (const { slice, finds, unread: left } of readSlices(reading, whole, others, GAP_PURPOSE)) {
     unread.push(...left);
-    const newFailures = found.newFailures - known;
-    known = found.newFailures;
-    const grown = await ctx.db.transaction(async (tx) => {
-      const counted = await replaceMinutes(tx, environment, slice, counts);
-      await countInGap(tx, gapId, { ...counted, newFailures });
-      return counted;
+    const recorded = await recordSlice(ctx, environment, finds, async (tx, record) => {
+      const found = await record([slice]);
+      await countInGap(tx, gapId, found);
+      return found;
     });
-    noteFound(reading, grown);
+    noteFound(reading, recorded);
   }
   return unread;
 }

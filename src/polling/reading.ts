@@ -1,5 +1,5 @@
 import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
-import { explainedSteps } from '../incidents/record.ts';
+import { storedFailures } from '../incidents/record.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, minuteOf, SECOND_MS } from '../lib/time/durations.ts';
@@ -8,13 +8,14 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
+import type { Db } from '../store/db.ts';
 import type { PollingCtx } from './ctx.ts';
 import { noteRead } from './environments.ts';
 import { type Unread, windowsLeft } from './gap.ts';
 import { openGap, openWindows } from './gaps.ts';
 import { countedIn, type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, latestReadTo, type Pass, slices } from './passes.ts';
-import { type PageOrigin, recordPage } from './record.ts';
+import { type Finds, judgePage, type PageOrigin, recordSlice } from './record.ts';
 
 export interface Found extends Grown {
   newFailures: number;
@@ -56,7 +57,7 @@ export function beginReading(
     serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
     ages: agesUpTo(ctx.horizonMs),
     steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
-    found: { newEvents: 0, newFailures: 0, newUnreadable: 0 },
+    found: { ...NOTHING },
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
     planFrom: new Date(0),
@@ -92,16 +93,25 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
   const asksForSteps = isPresent || reading.steps.turn >= 0;
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
-  for await (const { slice, counts, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
+  for await (const { slice, finds, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread, purpose);
     // Either clock may have been set back since it began.
     const to = min([slice.to, isPresent ? nowAtService(reading) : latestReadTo(age, nowAtService(reading))]);
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
-    noteFound(reading, await noteRead(ctx.db, environment, { age, from, to, counts, pieces }));
+    const read = { age, range: { from, to } };
+    const note = (tx: Db) => noteRead(tx, environment, read);
+    if (pieces.length + finds.readings.size === 0) await note(ctx.db);
+    else
+      noteFound(
+        reading,
+        await recordSlice(ctx, environment, finds, async (tx, record) => ((await note(tx)) ? record(pieces) : NOTHING)),
+      );
     from = to;
   }
 }
+
+const NOTHING: Found = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
 
 /** A slice that turns out too long is read in halves. Where nothing is, and was, found, nothing `isCounted`. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
@@ -112,13 +122,14 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
     reading.signal.throwIfAborted();
     const read = await readSlice(reading, slice, inGaps, purpose);
     if (read === 'too-long') waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
-    else yield { slice, ...read, isCounted: read.isCounted && events + unreadable + read.counts.events.size > 0 };
+    else yield { slice, ...read, isCounted: read.isCounted && events + unreadable + read.finds.counts.events.size > 0 };
   }
 }
 
-export function noteFound({ found }: Reading, grown: Grown): void {
-  found.newEvents += grown.newEvents;
-  found.newUnreadable += grown.newUnreadable;
+export function noteFound({ found }: Reading, { newEvents, newFailures, newUnreadable }: Found): void {
+  found.newEvents += newEvents;
+  found.newFailures += newFailures;
+  found.newUnreadable += newUnreadable;
 }
 
 /** `isCounted`: not where the list has no steps and nobody asked for them. */
@@ -127,30 +138,54 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
   const { reads, asksForSteps } = purpose;
   const origin = { environment, clockAheadMs, reads };
   const counts = new MinuteCounts(slice);
+  const finds: Finds = { counts, readings: new Map(), workflows: [] };
   let lacksSteps = false;
+  let downTo: Date | null = slice.to;
   const onPage = async (page: Page<TriggeredEvent>) => {
+    downTo = page.items.reduce(readDownTo, downTo);
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     const items = asksForSteps ? await completedItems(reading, page.items) : page.items;
     for (const event of items.filter(({ listsSteps }) => !listsSteps)) counts.addUnreadableEvent(event);
-    reading.found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
+    await judgePage(ctx, origin, { ...page, items }, finds);
   };
   const unread: Unread[] = [];
-  for (const window of withoutRanges(slice, inGaps)) {
-    const left = await readWindow(reading, window, reads, onPage);
-    if (left === 'too-long') return left;
-    unread.push(...left);
+  try {
+    for (const window of withoutRanges(slice, inGaps)) {
+      const left = await readWindow(reading, window, reads, onPage);
+      if (left === 'too-long') return left;
+      unread.push(...left);
+    }
+  } catch (error) {
+    if (error instanceof ServiceError && reads !== 'pass' && downTo) await keepNewest(reading, finds, downTo, slice.to);
+    throw error;
   }
-  return { counts, isCounted: asksForSteps || !lacksSteps, unread };
+  return { finds, isCounted: asksForSteps || !lacksSteps, unread };
+}
+
+/** Lists begin with the newest. Null: this one doesn't. */
+function readDownTo(downTo: Date | null, { createdAt }: TriggeredEvent): Date | null {
+  if (downTo === null || createdAt === null) return downTo;
+  return createdAt.getTime() > downTo.getTime() + PADDING_MS ? null : min([downTo, createdAt]);
+}
+
+/** The minutes that were read in whole before the service failed. */
+async function keepNewest(reading: Reading, finds: Finds, downTo: Date, to: Date): Promise<void> {
+  const from = minuteOf(addMilliseconds(downTo, MINUTE_MS));
+  const kept = [...finds.readings].filter(([, { createdAt }]) => createdAt !== null && createdAt >= from);
+  const newest = { ...finds, readings: new Map(kept) };
+  const pieces = from < to ? [{ from, to }] : [];
+  noteFound(reading, await recordSlice(reading.ctx, reading.environment, newest, (_, record) => record(pieces)));
 }
 
 /** What is stored of why a step failed isn't asked for again: others get their turn. */
 async function completedItems({ ctx, environment, signal, steps }: Reading, items: readonly TriggeredEvent[]) {
   const unexplained = items.filter((event) => event.listsSteps && event.jobs.some(lacksReason));
-  const known = unexplained.length === 0 ? [] : await explainedSteps(ctx.db, environment, unexplained.map(eventKey));
+  const known = unexplained.length === 0 ? [] : await storedFailures(ctx.db, environment, unexplained.map(eventKey));
+  const reasons = known.filter(({ isUnexplained }) => !isUnexplained);
   const isKnown = (event: TriggeredEvent) =>
     event.jobs
       .filter(lacksReason)
-      .every(({ id }) => known.some((step) => step.eventKey === eventKey(event) && step.jobId === boundedId(id)));
+      .every(({ id }) => reasons.some((step) => step.eventKey === eventKey(event) && step.jobId === boundedId(id)));
   const explained = unexplained.filter(isKnown);
   const asked = items.filter((event) => !explained.includes(event));
   return [...explained, ...(await withSteps(asked, ctx.serviceOf(environment), { who: 'poller', signal }, steps))];

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { explainCause } from '../causes/explain-cause.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
@@ -106,6 +107,29 @@ describe('a poll', () => {
     expect(await polled.found()).toMatchObject({ failedEvents: 2 });
   });
 
+  test.each(['poll', 'past'] as const)(
+    'shows no failure before its events are counted, page by page: %s',
+    async (how) => {
+      await polled.poll(0);
+      const listedAt = at(how === 'poll' ? 0 : 90);
+      for (let n = 1; n <= 250; n += 1) polled.service.events.push({ ...failsAt(30 + n / 10), listedAt });
+      let shown = 0;
+      const watched = dbWith(polled.db, {
+        transaction: async (work) => {
+          const result = await polled.db.transaction(work);
+          const { failedEvents, eventsChecked } = await polled.found();
+          expect(eventsChecked).toBe(failedEvents);
+          shown += 1;
+          return result;
+        },
+      });
+      if (how === 'past') await polled.poll(60);
+      await polled[how](how === 'poll' ? 60 : 200, { db: watched });
+      expect(shown).toBeGreaterThan(0);
+      expect(await polled.found()).toMatchObject({ failedEvents: 250 });
+    },
+  );
+
   test('learns of workflows, which a pass doesn’t repeat', async () => {
     const late = { ...anEvent({ workflow: aWorkflow({ identifier: 'late', name: 'Late' }) }), createdAt: at(30) };
     polled.service.events.push(sentAt(20), { ...settled(late), listedAt: at(90) });
@@ -136,7 +160,14 @@ test('Processes that record at once begin one incident', async () => {
   const pages = Array.from({ length: 4 }, (_, page) => [failureOf('refused', { eventKey: `event ${page}` })]);
   await Promise.all(
     pages.map((failures) =>
-      recordFound(polled.ctx(), polled.name, { readings: readingsOf(failures), workflows: [] }, polled.now),
+      polled.db.transaction((tx) =>
+        recordFound(
+          tx,
+          polled.name,
+          { readings: readingsOf(failures), workflows: [] },
+          { now: polled.now, explainCause },
+        ),
+      ),
     ),
   );
   const begun = await polled.db.select().from(incidents).where(eq(incidents.environment, polled.name));

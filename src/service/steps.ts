@@ -53,7 +53,7 @@ export async function retrieveOwnSteps(
   call: Call,
 ): Promise<TriggeredEvent | null> {
   const answer = await service.retrieveEvent(id, call);
-  if (answer === null || !answer.listsSteps || answer.createdAt === null) return answer;
+  if (answer === null || !answer.listsSteps) return answer;
   const listed = await listedAs(answer, service, call);
   if (listed?.listsSteps) return { ...answer, jobs: completed(listed, answer).jobs };
   return showsOneRecipient(answer) ? answer : { ...answer, jobs: [], listsSteps: false };

@@ -1,12 +1,18 @@
-import { type ChatPostMessageArguments, WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { type ChatPostMessageArguments, WebAPIPlatformError } from '@slack/web-api';
+import type { SlackCtx } from './ctx.ts';
 
 /** Rejects with `thread_not_found` for a reply to a deleted message: Slack posts it in the channel, from where it's deleted. */
-export async function postMessage({ chat }: WebClient, sent: ChatPostMessageArguments) {
+export async function postMessage(
+  { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
+  sent: ChatPostMessageArguments,
+) {
   const posted = await chat.postMessage(sent);
   const { channel, ts, message } = posted;
   const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
   if (!isAstray || channel === undefined || ts === undefined) return posted;
   // What can't be deleted stays there: the next try would be another one.
-  await chat.delete({ channel, ts }).catch(() => {});
+  await chat
+    .delete({ channel, ts })
+    .catch((err: unknown) => logger.warn({ err, channel, ts }, "A reply outside of its thread couldn't be deleted"));
   throw new WebAPIPlatformError({ ok: false, error: 'thread_not_found' });
 }

@@ -148,8 +148,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
     ...{ acknowledged: null, formerly: null },
     assignedTo: null,
     mute: null,
-    note: null,
-    lastTime: null,
+    ...{ note: null, earlierNote: null, lastTime: null },
     ...change,
   };
 }

@@ -101,17 +101,13 @@ export async function openedEnvironment(store: OpenDb, environment = 'production
 
 export async function record(store: OpenDb, environment: string, page: Reading, now: Date): Promise<void> {
   const { failures, trackedEvents, unreadable } = page;
-  await recordFound(
-    { db: store.db, explainCause },
-    environment,
-    { readings: readingsOf(failures), workflows: trackedEvents.flatMap(workflowOf) },
-    now,
-  );
   const counts = new MinuteCounts({ from: now, to: now });
   for (const { eventKey, createdAt, workflow, delivered } of trackedEvents)
     counts.addEvent(anEvent({ id: eventKey, createdAt, workflow }), delivered, now);
   for (const item of unreadable) counts.addUnreadable(item);
+  const found = { readings: readingsOf(failures), workflows: trackedEvents.flatMap(workflowOf) };
   await store.db.transaction(async (sql) => {
+    await recordFound(sql, environment, found, { now, explainCause });
     await sql.write(ADD_EVENTS, [environment, jsonOf([...counts.events.values()])]);
     await sql.write(ADD_DELIVERIES, [environment, jsonOf([...counts.deliveries.values()])]);
   });

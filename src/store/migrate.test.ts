@@ -22,6 +22,7 @@ const FROZEN = [
   'e7528afacaa2f80c2dbf635124e703debc372693db6c8d2488c3fa4287c6cf51',
   'd87d7da491d690b9868fce267e40e631f8e0ff0db899fdd1e68972d4bff2a9bd',
   '0394f3c44e9f41092606be85abe7aed552bc8a531d71b83f514d318e5cd836c9',
+  'cdfa71e3e0b9010152307bbc881049250a840872d8660103c51c76a77ae0c7fa',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -5,6 +5,7 @@ import type { Changed } from '../changes/change.ts';
 import type { AlertReason } from '../digests/decide.ts';
 import type { MessageKind } from '../digests/outbox.ts';
 import type { Announcement } from '../failures/failure.ts';
+import type { SharedLabel } from '../failures/labels.ts';
 import type { FailureVerdict } from '../failures/verdict.ts';
 import type { IncidentState } from '../incidents/state.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
@@ -120,6 +121,7 @@ export const incidents = pgTable(
     resolvedBy: text(), // null: it recovered by itself
     successesNeeded: count(), // since it began to recover
     gapId: text(), // of the environment itself, which couldn't be read: the newest gap of it
+    shared: json().$type<SharedLabel>(), // null: nothing was found
   },
   (t) => [
     index('incidents_of_key').on(t.key, t.id),

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eraseSubscriber } from '../audit/erase.ts';
 import { contentOf } from '../digests/content.ts';
-import { createTraffic } from '../failures/labels.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
@@ -164,7 +163,7 @@ describeStore('sending again', (store) => {
     expect(await place(null)).toEqual({ inThread: false });
     const progress = await db.select().from(messages).where(eq(messages.kind, 'sending')).orderBy(messages.subject);
     expect(progress.map(({ threadOf, recipient }) => threadOf ?? recipient)).toEqual(['U1', 'alert', 'U1']);
-    const drawn = await contentOf(db, progress[2]?.id ?? '', NOON, createTraffic());
+    const drawn = await contentOf(db, progress[2]?.id ?? '', NOON);
     expect(drawn).toMatchObject({ kind: 'resend', channel: 'U1', sending: { incidentId }, counts: { waiting: 1 } });
   });
 

@@ -138,7 +138,7 @@ const STOPPED_WITHIN_MS = 500;
 
 /** A rate limit can hold a write back for a minute. What is under way isn't aborted. */
 async function unlessStopped<Result>(
-  { db }: SendCtx,
+  { db, logger }: SendCtx,
   { id }: Sending,
   call: Call,
   write: (held: Call) => Promise<Result>,
@@ -147,8 +147,8 @@ async function unlessStopped<Result>(
   const look = async () => {
     if ((await sendingOf(db, id))?.stopped !== null) stopping.abort(new InputError('incident', 'It was stopped.'));
   };
-  // A store that is away says it when the outcome is noted.
-  const looking = setInterval(() => void look().catch(() => {}), STOPPED_WITHIN_MS);
+  const missed = (err: unknown) => logger.warn({ err, sending: id }, "It isn't known whether a batch was stopped");
+  const looking = setInterval(() => void look().catch(missed), STOPPED_WITHIN_MS);
   const signal = AbortSignal.any([stopping.signal, ...(call.signal ? [call.signal] : [])]);
   return write({ ...call, signal }).finally(() => clearInterval(looking));
 }

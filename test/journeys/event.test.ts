@@ -68,7 +68,7 @@ describe('an event', () => {
     await Promise.all([ann.clicks('Share', card), ann.clicks('Share', card)]);
     await expect.poll(shared).toHaveLength(1);
     await ann.asks('/notif help');
-    expect(shared()).toMatchObject([{ onlyFor: null, words: expect.stringContaining('Shared by ⟨user U0ANN⟩') }]);
+    expect(shared()).toMatchObject([{ onlyFor: null, words: expect.stringContaining('Shared by ann') }]);
     for (const secret of Object.values(plantedSecrets)) expect(shared()[0]?.words).not.toContain(secret);
   });
 

@@ -149,7 +149,10 @@ describe('a service that ignores filters', () => {
   const IGNORED = /The service ignored the filter tx:\. \d+ that don't fit were left out\./;
   beforeAll(() => {
     const { world: there } = world.service;
-    for (let n = 0; n < 60; n++) there.plantEvent(failed('sms', { subscriber: `stranger-${n}` }));
+    for (let n = 0; n < 60; n++) {
+      Object.assign(there.subscriber(`stranger-${n}`), { email: `stranger-${n}@people.example` });
+      there.plantEvent(failed('sms', { subscriber: `stranger-${n}` }));
+    }
     there.plantEvent(
       failed('email', { subscriber: 'sought-1', transactionId: 'txn_sought1', createdAt: there.now() - MINUTE }),
     );
@@ -179,6 +182,13 @@ describe('a service that ignores filters', () => {
     expect(topic.words).toMatch(/· 1 subscription\n/);
     expect(topic.words).toContain('ignored the filter subscriber:.');
     expect(topic.words).not.toContain('stranger-');
+  });
+
+  test('is named where an address leads to nobody', async () => {
+    const answer = await world.ann.asks('/notif failures email:nobody@people.example');
+    expect(answer.words).toMatch(
+      /No event for n•••@people\.example seen[\s\S]*ignored the filter email:\. 50 that don't fit/,
+    );
   });
 });
 

@@ -143,12 +143,14 @@ describe('an incident', () => {
     await ann.clicks('View events', await row());
     await ann.clicks('View affected', await ann.gets('12 failures ·', ONCALL));
     const affected = await ann.gets('12 subscribers ·', ONCALL);
+    expect(affected.words).toContain('🏷️ all of them tenant:acme');
     await ann.clicks('Download CSV', affected);
     await ann.gets('The list is in your DMs', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');
     const lines = text.trimEnd().split('\r\n');
     const [, ...rows] = lines.map((line) => line.split('"')[1]);
-    expect(lines[0]).toBe('"subscriber","failures","first failed at","last failed at"');
+    expect(lines[0]).toBe('"subscriber","failures","first failed at","last failed at","nearly all have in common"');
+    expect(lines[1]).toMatch(/,"context tenant:acme"$/);
     expect(rows.toSorted()).toEqual(twelve.toSorted());
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
   });
@@ -262,7 +264,7 @@ test(
 
     await ben.clicks('Share', answer);
     const shared = await ann.sees('🤝 Handover', ONCALL);
-    expect(shared.words).toContain('Shared by ⟨user U0BEN⟩');
+    expect(shared.words).toContain('Shared by ben');
     expect(shared.words).not.toContain('⟨user U0ANN⟩');
     expect(shared.words).toContain('muted by ann');
     expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:2h');

@@ -104,6 +104,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const environments = [ENVIRONMENT];
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
+    logger: silent,
     environments,
     workspace: { namesOf: async () => new Map() },
     explainCause,

@@ -10,9 +10,9 @@ import { coverageOf } from '../../lookups/coverage.ts';
 import { withSubscribers } from '../../lookups/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
-import { type MessageContent, sentence } from '../kit/message.ts';
+import { type MessageContent, sentence, withNote } from '../kit/message.ts';
 import { badge, code, joined, mrkdwn } from '../kit/text.ts';
-import { didYouMean } from '../kit/words/filter-words.ts';
+import { didYouMean, ignoredFilters } from '../kit/words/filter-words.ts';
 import type { Command, CommandLine } from './command.ts';
 
 export interface FailureRequest {
@@ -47,13 +47,16 @@ export function failureCommand(
     filters: [...keys, 'email', 'since', ...(older === undefined ? [] : (['until'] as const)), 'env'],
     answer: async (line, { reply }) => {
       const { environment } = line;
-      const { filters, missing } = await withSubscribers(line.filters, ctx.serviceOf(environment.name), ctx.now());
-      if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
-      const request = parseFailureRequest({ ...line, filters }, words, ctx.now());
+      const { serviceOf, now } = ctx;
+      const { filters, missing, misfits } = await withSubscribers(line.filters, serviceOf(environment.name), now());
+      const ignored = ignoredFilters(misfits);
+      const show = (content: MessageContent) => reply.show(ignored ? withNote(content, ignored) : content);
+      if (missing.length > 0) return show(noSubscriberMessage(missing, environment));
+      const request = parseFailureRequest({ ...line, filters }, words, now());
       const content = await answer(request, line);
       const isChecked = (await coverageOf(ctx.db, environment.name)) !== null;
       const unseen = isChecked ? await unseenNames(ctx.db, request.filter, [environment]) : [];
-      await reply.show(unseen.length > 0 ? unseenMessage(unseen, environment) : content);
+      await show(unseen.length > 0 ? unseenMessage(unseen, environment) : content);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface Place {
   isSilent?: () => boolean;
 }
 
-export interface Naming extends Pick<SlackCtx, 'deliveryClient'> {
+export interface Naming extends Pick<SlackCtx, 'deliveryClient' | 'logger'> {
   workspace: Pick<SlackCtx['workspace'], 'namesOf'>;
 }
 
@@ -60,7 +60,7 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   return {
     post: async (content) => {
       const message = { channel, ...(await seen(content)), ...NO_PREVIEWS, ...inThread(threadTs) };
-      const { channel: shownIn, ts } = await postMessage(client, message);
+      const { channel: shownIn, ts } = await postMessage(out, message);
       if (shownIn === undefined || ts === undefined) return null;
       return async (next) =>
         void (await client.chat.update({ channel: shownIn, ts, ...(await seen(next)), parse: 'none' }));

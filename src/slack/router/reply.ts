@@ -15,7 +15,7 @@ export interface Reply {
   during: (work: () => Promise<void>) => Promise<void>;
 }
 
-export type Outgoing = Naming & Pick<SlackCtx, 'logger' | 'sleep'>;
+export type Outgoing = Naming & Pick<SlackCtx, 'sleep'>;
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const STILL_WORKING = mrkdwn`⏳ Still working.`;

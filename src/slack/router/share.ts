@@ -26,7 +26,7 @@ export function shareRoutes(
     const key = `${userId} ${channelId} ${interaction.value}`;
     if (underway.has(key)) return;
     underway.add(key);
-    const work = async () => withNames(forEveryone(await shared(run, interaction), userId), workspace, userId);
+    const work = async () => withNames(forEveryone(await shared(run, interaction), userId), workspace, null);
     await work()
       .then(reply.share)
       .finally(() => underway.delete(key));

@@ -100,12 +100,12 @@ describe('An alert with one incident', () => {
 
   const part = { from: at(600), to: at(2_100) };
   test.for<[string, Partial<Gap>]>([
-    ['35 min caught up · 3,400 events checked, 3 failed', {}],
+    ['35 min caught up · 3,400 events checked, 3 failures found', {}],
     ['35 min caught up · ⚠️ not one event was created in it, which is unusual', { events: 0 }],
     ['29 min caught up · not one event was created in it', { events: 0, to: at(1_740) }],
     ['⏳ catching up · still to be checked: 2026-03-04 12:10 UTC – 12:35 UTC', { closedAt: null, toRead: [part] }],
     [
-      '⚠️ lost: 2026-03-04 12:10 UTC – 12:35 UTC, failures in it were never reported · the rest: 3,400 events checked, 3 failed',
+      '⚠️ lost: 2026-03-04 12:10 UTC – 12:35 UTC, failures in it were never reported · the rest: 3,400 events checked, 3 failures found',
       { givenUp: [part] },
     ],
   ])('of a service that is read again says %s', ([words, change]) => {
@@ -116,11 +116,22 @@ describe('An alert with one incident', () => {
     expect(lines[2]).toBe('⚪ recovering: checked again since 12:35 UTC');
   });
 
+  test('names the one or two workflows that it hits, and says refuses every also after a relapse', () => {
+    const { workflows } = anIncident();
+    const both = { workflows: [...workflows, ...anIncident({ workflow: 'welcome' }).workflows], attempts: null };
+    const headerOf = (change: Partial<IncidentNow>) => oneOf({ ...FULL, moreWorkflows: 0, ...change })[0];
+    expect(headerOf({ workflows, relapses: 1 })).toBe(
+      '🔴 Production · SendGrid refuses every email again in order-shipped: key expired (401)',
+    );
+    expect(headerOf(both)).toMatch(/ · Email via SendGrid fails in order-shipped and welcome: /);
+    expect(headerOf({ ...both, moreWorkflows: 1 })).toMatch(/ · Email via SendGrid fails: /);
+  });
+
   test('has only what there is', () => {
     const words = oneOf({}).slice(0, 3);
     expect(words).toEqual([
-      '🔴 Production · Email via SendGrid fails: API key refused (401)',
-      '48 of 60 since 12:00 UTC · 47 people · order-shipped · #1',
+      '🔴 Production · Email via SendGrid fails in order-shipped: API key refused (401)',
+      '48 of 60 since 12:00 UTC · 47 people · #1',
       expect.stringMatching(/^→ /),
     ]);
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
@@ -139,7 +150,7 @@ describe('An alert with one incident', () => {
         workflows: [{ ...workflow, attempts: { failed, tried } }],
       })[1];
     expect(lineOf(9, 9)).toContain(' · welcome 9 of 9 · #1');
-    expect(lineOf(9, 20)).toContain(' · welcome · #1');
+    expect(lineOf(9, 20)).toContain(' · 47 people · #1');
   });
 
   test('has no share of bounces, since what is delivered may still bounce', () => {
@@ -149,13 +160,13 @@ describe('An alert with one incident', () => {
         workflows: [{ workflow: 'order-shipped', workflowName: null, failures: 54, critical: false, attempts }],
       })[1];
     const late = { failed: total.failed, tried: total.failed };
-    expect(lineOf(total.failed + 9, late)).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
-    expect(lineOf(9 * total.failed, late)).toBe('54 failures since 12:00 UTC · 47 people · order-shipped · #1');
+    expect(lineOf(total.failed + 9, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
+    expect(lineOf(9 * total.failed, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
   });
 
   test('quotes the provider below its header where nothing explains the error', () => {
     expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
-      '🔴 Production · Email via SendGrid fails',
+      '🔴 Production · Email via SendGrid fails in order-shipped',
       '“The provided authorization grant is invalid (401)”',
     ]);
   });
@@ -181,7 +192,7 @@ describe('An alert with one incident', () => {
 describe('A relapse', () => {
   test('is a new alert that links the older one', () => {
     const message = messageOf({ rows: [aRow({ relapses: 1 }, { reason: 'relapsed', olderTs: '1772625612.000100' })] });
-    expect(wordsOf(message)).toContain('Email via SendGrid fails again: ');
+    expect(wordsOf(message)).toContain('Email via SendGrid fails again in order-shipped: ');
     expect(JSON.stringify(message.blocks)).toContain(
       ' · <https://slack.com/archives/C0ONCALL/p1772625612000100|Last time> · #1',
     );
@@ -189,7 +200,7 @@ describe('A relapse', () => {
 
   test('is counted from the second on, as long as it fails and in what became of it', () => {
     const often = { relapses: 3, failures: 25, recorded: 100 };
-    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3): ');
+    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3) in order-shipped: ');
     const over = { ...often, state: { is: 'resolved', at: at(2_400), by: null } } as const;
     expect(oneOf(over)[2]).toBe(
       '✅ resolved at 12:40 UTC · failing 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
@@ -225,9 +236,10 @@ describe('A relapse', () => {
 describe('What became of it', () => {
   test('is resolved, when and by whom, without what to do about it', () => {
     const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), by: 'U0ANN' } });
-    expect(lines.slice(0, 4)).toEqual([
+    expect(lines.slice(0, 5)).toEqual([
       '✅ Production · Email via SendGrid failed: key expired (401)',
       '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
+      '🏷️ all of them tag acme (26% of traffic)',
       '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
       '📝 “new key not in vault yet” <@U0ANN>',
     ]);

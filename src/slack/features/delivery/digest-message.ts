@@ -11,7 +11,7 @@ import { actions, context, divider, header, section } from '../../kit/blocks.ts'
 import { runButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
-import { incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
+import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
@@ -50,7 +50,7 @@ function digestTitle({ incident, isContinued }: DigestRow, content: DigestConten
   const { rows, moreIncidents } = content;
   const count = rows.length + moreIncidents;
   const where = `${emojiOf(rows, moreIncidents)} ${label}`;
-  if (count === 1) return `${where} · ${titleText(incident, isContinued)}`;
+  if (count === 1) return `${where} · ${titleText(incident, isContinued, isContinued ? null : hitWorkflows(incident))}`;
   const what = rows.every(({ reason }) => reason === 'new') ? 'new' : 'incidents';
   return `${where} · ${grouped(count)} ${what}: ${subjectText(incident, isContinued)} · +${grouped(count - 1)}`;
 }

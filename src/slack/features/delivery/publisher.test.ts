@@ -6,6 +6,7 @@ import type { LocalSlack } from '../../../../sandbox/slack/server.ts';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/deliver.ts';
+import { heard } from '../../../lib/logger.testing.ts';
 import type { WatchEnd } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { aDigest, anIncident, aRow, at, PRODUCTION } from '../../slack.testing.ts';
@@ -27,7 +28,8 @@ describe('The publisher', () => {
   let publisher: Publisher;
 
   const workspace = { namesOf: async () => new Map([[ANN, 'ann']]) };
-  const drawing = { environments: [PRODUCTION], workspace, explainCause };
+  const { logger, log } = heard();
+  const drawing = { environments: [PRODUCTION], workspace, explainCause, logger };
 
   beforeAll(async () => {
     slack = await startSlack();
@@ -52,7 +54,7 @@ describe('The publisher', () => {
     const message = inChannel().find((one) => one.ts === ts);
     expect(message).toMatchObject({
       onlyVisibleTo: null,
-      text: expect.stringMatching(/^🔴 production · Email via SendGrid fails/),
+      text: expect.stringMatching(/^🔴 production · Email via SendGrid fails in order-shipped/),
     });
     expect(message?.blocks.length).toBeGreaterThan(2);
   });
@@ -89,6 +91,9 @@ describe('The publisher', () => {
     expect(await reply(locked)).toEqual({ is: 'no-thread', reason: 'restricted_action_thread_locked' });
     expect(await reply(deleted)).toEqual({ is: 'no-thread', reason: 'thread_not_found' });
     expect(inChannel()).toHaveLength(before);
+    slack.faults.next('chat.delete', { kind: 'error', error: 'cant_delete_message' });
+    expect(await reply(deleted)).toMatchObject({ is: 'no-thread' });
+    expect(log).toMatchObject([{ level: 'warn', sentence: expect.stringMatching("couldn't be deleted") }]);
   });
 
   test.each(['msg_too_long', 'a_new_word'])('reports that Slack accepts a message not as it is: %s', async (reason) => {

@@ -24,7 +24,7 @@ import { deliveryMessage } from './delivery-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
-const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
+const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.`;
 const EVENT_TYPE = 'notif_delivery';
 
 export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
@@ -44,7 +44,7 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
       const isBroadcast = 'isBroadcast' in content && content.isBroadcast;
       const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: isBroadcast };
       try {
-        const { ts = '' } = await postMessage(client, {
+        const { ts = '' } = await postMessage(ctx, {
           channel,
           text,
           ...thread,

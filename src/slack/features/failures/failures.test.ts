@@ -76,7 +76,7 @@ describe('the answer about failures', () => {
   test('says how many failed of how many, then each cause, then that it is up to date', () => {
     const message = answer(found(SOME));
     expect(wordsOf(message).split('\n')).toEqual([
-      '🔴 production in the last hour: 61 failed of 4,210 events (1.4%)',
+      '🔴 production in the last hour: 61 of 4,210 events failed (1.4%)',
       'Not alerted: 9 undeliverable',
       '🔴 Email · SendGrid: API key refused (401) · 48 failures · 47 people · order-shipped · 12:00:12 UTC – 12:03:12 UTC · #17',
       '👀 <@U0ANN> 12:00 UTC',
@@ -104,10 +104,15 @@ describe('the answer about failures', () => {
     );
   });
 
+  test('has both where more failed than events', () => {
+    const words = wordsOf(answer(found({ ...SOME, causes: [aCause(), { ...aCause(), failures: 118 }] })));
+    expect(words).toMatch(/^🔴 production in the last hour: 61 of 4,210 events failed \(1\.4%\), 166 failures\n/);
+  });
+
   test('gives no share of all events where a filter applies', () => {
     const filter = { ...ALL_FAILURES, workflows: ['order-shipped', 'launch'], channels: ['email'] };
     const words = wordsOf(answer(found(SOME), { request: { ...REQUEST, filter } }));
-    expect(words).toMatch(/^🔴 production in the last hour: 61 failed\n/);
+    expect(words).toMatch(/^🔴 production in the last hour: 61 events failed\n/);
     expect(words).toContain('Only workflow order-shipped or launch, channel email');
   });
 

@@ -126,9 +126,12 @@ function headline(found: FailuresFound, filter: FailureRequest['filter'], now: D
     return mrkdwn`${noneWords(found, filter, span)}.${next}`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
+  const all = isShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
+  const failures = causes.reduce((sum, cause) => sum + cause.failures, 0);
   const facts = [
-    failedEvents > 0 &&
-      mrkdwn`${failedEvents} failed${isShare ? mrkdwn` of ${plural(eventsChecked, 'event')}${failedShare(failedEvents, eventsChecked)}` : ''}`,
+    failedEvents > 0 && mrkdwn`${all} failed${isShare ? failedShare(failedEvents, eventsChecked) : ''}`,
+    // An event can fail at several steps and providers: what the rows add up to.
+    filter.verdicts.length === 0 && failures > failedEvents && plural(failures, 'failure'),
     ...(filter.verdicts.length === 0 ? [] : countedWords(counts)),
   ];
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;

@@ -2,13 +2,15 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Affected, incidentOfFailures, mostAffected } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button } from '../../kit/blocks.ts';
+import { labelHint } from '../../kit/incident/incident-row.ts';
 import { parseActionTarget, writeActionTarget } from '../../kit/incident/incident-verbs.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { mrkdwn, plural } from '../../kit/text.ts';
+import { joined, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { sendCsv } from '../../router/csv-file.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
@@ -41,7 +43,7 @@ export function affectedMessage(
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
   return listMessage({
     caption: (shown) =>
-      mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total })} · ${incidentHeading(incident, environments)}`,
+      mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total })} · ${joined([incidentHeading(incident, environments), labelHint(incident)], ' · ')}`,
     columns: ['Subscriber', 'Failures', 'First', 'Last'],
     rows: hit.map(({ subscriberId, failures, firstSeen, lastSeen }) => ({
       cells: [subscriberId, failures, time(firstSeen, 'day'), time(lastSeen, 'day')],
@@ -52,22 +54,25 @@ export function affectedMessage(
 }
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
-  const { environment } = await incidentOfFailures(ctx.db, incidentId, ctx.now());
+  const incident = await incidentOfFailures(ctx.db, incidentId, ctx.now());
+  const { environment } = incident;
   return sendCsv(ctx, userId, {
     name: `affected-${environment}-${incidentId}`,
     title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
-    lines: await affectedLines(ctx, incidentId),
+    lines: await affectedLines(ctx, incident),
   });
 }
 
 /** Some 2 MB, in memory: Slack requires the length before the first byte. */
 const MOST_IN_FILE = 20_000;
 
-async function affectedLines({ db }: SlackCtx, incidentId: number): Promise<readonly string[][]> {
-  const hit = await mostAffected(db, incidentId, MOST_IN_FILE + 1);
+async function affectedLines({ db }: SlackCtx, { id, shared }: IncidentNow): Promise<readonly string[][]> {
+  const hit = await mostAffected(db, id, MOST_IN_FILE + 1);
+  const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
   const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen }) => {
-    return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString()];
+    return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString(), ...common];
   });
   const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
-  return [['subscriber', 'failures', 'first failed at', 'last failed at'], ...rows, ...more];
+  const head = ['subscriber', 'failures', 'first failed at', 'last failed at'];
+  return [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more];
 }

@@ -81,10 +81,12 @@ describe('a handover', () => {
   test('shows since when incidents are open, their failures, who has them, and their notes', () => {
     const note = { ...ann, text: 'waiting for their support' };
     const calm = { is: 'unconfirmed', since: at(192) } as const;
+    const label = { kind: 'context', value: 'tenant:acme' } as const;
+    const shared = { label, events: 48, total: 48, isOfNewest: false, usually: 0.2 };
     const items = [
       anIncident({ note }),
       anIncident({ id: 2, acknowledged: ann, state: calm }),
-      anIncident({ id: 3, assignedTo: 'U0BEN', startedAt: at(-90_000) }),
+      anIncident({ id: 3, assignedTo: 'U0BEN', firstAt: at(-90_000), relapses: 1, recorded: 70, shared }),
     ];
     expect(wordsFor({ open: { items, more: 0, unowned: 1 } })).toContain(
       [
@@ -94,7 +96,7 @@ describe('a handover', () => {
         '⚪ Email via SendGrid failed: API key refused (401) · 48 failures · 47 people · since 2026-03-04 12:00 UTC · #2',
         '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
         '👀 <@U0ANN> 11:50 UTC',
-        '🔴 Email via SendGrid fails: API key refused (401) · 48 of 60 · 47 people · since 2026-03-03 11:00 UTC · #3',
+        '🔴 Email via SendGrid fails again: API key refused (401) · 48 of 60 · 70 in all · 47 people · since 2026-03-03 11:00 UTC · 🏷️ all of them tenant:acme (20% of traffic) · #3',
         '🙋 <@U0BEN>',
       ].join('\n'),
     );

@@ -14,7 +14,7 @@ import { actions, context, header, lineSections, section } from '../../kit/block
 import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { incidentText } from '../../kit/incident/incident-row.ts';
+import { incidentText, labelHint } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,
@@ -139,12 +139,13 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
-  const { environment, startedAt, state, assignedTo, acknowledged } = incident;
+  const { environment, firstAt, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
-    isOpen && mrkdwn`since ${time(startedAt, 'day')}`,
+    isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
     covered.length > 1 && labelled(environment, covered).label,
+    labelHint(incident),
   ];
   return incidentText(incident, { beside: joined(facts, ' · '), size: 'terse' });
 }

@@ -69,8 +69,8 @@ export function historyMessage(shown: History, request: FailureRequest): Message
 }
 
 function rowOf(incident: IncidentNow): ListRow {
-  const { id, failures, recorded, subscribers, note, startedAt, lastAt, relapses, acknowledged, assignedTo } = incident;
-  const span = { from: startedAt, to: lastAt };
+  const { id, failures, recorded, subscribers, note, firstAt, lastAt, relapses, acknowledged, assignedTo } = incident;
+  const span = { from: firstAt, to: lastAt };
   const ms = lengthOf(span);
   const taken = [
     acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
@@ -80,7 +80,7 @@ function rowOf(incident: IncidentNow): ListRow {
     cells: [
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
       incidentTitle(incident),
-      ms < 1_000 ? time(startedAt, 'day') : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
+      ms < 1_000 ? time(firstAt, 'day') : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
       incident.outage !== null
         ? ''
         : relapses === 0

@@ -147,7 +147,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
       ...form,
       kept,
       blocks: [
-        section(joined([incidentHeading(incident, ctx.environments), factsLine(incident)], '\n')),
+        section(joined([incidentHeading(incident, ctx.environments), factsLine(incident, false)], '\n')),
         ...form.blocks(incident, userId),
       ],
     });

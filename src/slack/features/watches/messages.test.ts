@@ -115,7 +115,9 @@ describe('a watch with unknown names', () => {
         unknown: worst,
         isShared: true,
         settings: watchWith(WORST).settings,
-        addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
+        addresses: [
+          { email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`), misfits: [] },
+        ],
       },
       null,
     );

@@ -55,13 +55,13 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
   const last = [beside, numberOf(incident.id)];
   const head = {
-    whole: [joined([title, ...last], ' · '), factsLine(incident)],
-    headed: [quoteOf(incident), joined([factsLine(incident), ...last], ' · ')],
+    whole: [joined([title, ...last], ' · '), factsLine(incident, false)],
+    headed: [quoteOf(incident), joined([factsLine(incident, true), ...last], ' · ')],
     terse: [joined([title, ...briefFacts(incident), ...last], ' · ')],
   }[size];
   const lines = [
     ...head,
-    isExplained && joined([changeHint(incident), labelHint(incident)], ' · '),
+    size !== 'terse' && joined([isExplained && changeHint(incident), labelHint(incident)], ' · '),
     isExplained && (incident.outage === null ? cause && nextLine(cause) : outageNext(incident.outage)),
     ...stateWords(incident),
   ];
@@ -73,7 +73,7 @@ export function rowEmoji({ state, verdict }: IncidentNow): string {
   return OUTCOME_EMOJI[verdict];
 }
 
-function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
+export function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const all = mrkdwn`${isOfNewest ? 'the last ' : ''}${total}`;

@@ -28,9 +28,10 @@ import {
 import { outageFacts, outageSubject } from './outage-words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
-export function titleText(incident: IncidentNow, isContinued = false): string {
+export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null): string {
   const { headline, cause } = incident;
-  return `${subjectText(incident, isContinued)}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
+  const subject = `${subjectText(incident, isContinued)}${hit === null ? '' : ` in ${hit}`}`;
+  return `${subject}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
 }
 
 /** 'key expired (401)'; where nothing explains it, what the provider says. */
@@ -40,6 +41,15 @@ export function whyText(headline: string | null, text: string): string {
 }
 
 const LONGEST_QUOTE = 80;
+
+const MOST_NAMED = 2;
+const LONGEST_NAMED = 40;
+
+/** In a header, 'order-shipped and welcome'. Null: more are hit. */
+export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow): string | null {
+  const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
+  return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
+}
 
 /** Where it is continued elsewhere, it says nothing that changes. */
 export function subjectText(incident: IncidentNow, isContinued = false): string {
@@ -80,17 +90,21 @@ export function incidentHeading(incident: IncidentNow, environments: readonly En
   return mrkdwn`${incidentTitle(incident)} · ${where} · ${numberOf(incident.id)}`;
 }
 
-/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
-export function factsLine(incident: IncidentNow): Line {
+/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5', without what a header says. */
+export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
   const { verdict, failures, startedAt, asOf, outage } = incident;
   if (outage !== null) return outageFacts(outage, incident);
   const share = shareOf(incident);
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
   const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
-  const inAll = failuresInAll(incident);
-  const total = incident.state.is !== 'resolved' && (share?.failed ?? failures) < inAll && mrkdwn`${inAll} in all`;
   return joined(
-    [since, total, peopleCount(incident.subscribers), workflowsWords(incident), staleWords(incident)],
+    [
+      since,
+      totalWords(incident, share?.failed ?? failures),
+      peopleCount(incident.subscribers),
+      workflowsWords(incident, isHeaded),
+      staleWords(incident),
+    ],
     ' · ',
   );
 }
@@ -103,13 +117,25 @@ export function briefFacts(incident: IncidentNow): Line[] {
   const isWhole = share !== null && share.failed >= incident.failures;
   const { verdict, failures, critical: isCritical } = incident;
   const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
-  return [count, peopleCount(incident.subscribers), isCritical && mrkdwn`critical`, staleWords(incident)];
+  return [
+    count,
+    totalWords(incident, failures),
+    peopleCount(incident.subscribers),
+    isCritical && mrkdwn`critical`,
+    staleWords(incident),
+  ];
 }
 
 /** Of bounces there is none: emails that may still bounce would count as fine. */
 function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
   if (state.is !== 'firing' || verdict === 'bounced' || attempts === null || attempts.failed === 0) return null;
   return attempts;
+}
+
+/** Beside a count of only some. */
+function totalWords(incident: IncidentNow, shown: number): Line {
+  const inAll = failuresInAll(incident);
+  return incident.state.is !== 'resolved' && shown < inAll && mrkdwn`${inAll} in all`;
 }
 
 /** With those before its relapses, unless a row shows only some: what a filter covered then isn't known. */
@@ -121,7 +147,7 @@ function staleWords({ staleSince, asOf }: IncidentNow): Line {
   return staleSince && mrkdwn`as of ${timeNear(staleSince, asOf)}`;
 }
 
-function workflowsWords(incident: IncidentNow): Markup {
+function workflowsWords(incident: IncidentNow, isHeaded: boolean): Line {
   const { workflows, moreWorkflows } = incident;
   const [first] = workflows;
   if (first === undefined) return named('deleted workflow');
@@ -129,6 +155,7 @@ function workflowsWords(incident: IncidentNow): Markup {
   const { attempts } = first;
   const share = shareOf(incident);
   const isApart = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
+  if (isHeaded && !isApart && !first.critical && hitWorkflows(incident) !== null) return null;
   const name = named(workflowNameOf(first));
   const words = isApart ? mrkdwn`${name} ${attempts.failed} of ${attempts.tried}` : name;
   const line = joined([words, rest > 0 && plural(rest, 'more workflow')], ', ');
@@ -164,14 +191,14 @@ export function relapsesWords({ relapses }: IncidentNow): Markup {
 }
 
 function peopleLine(incident: IncidentNow): Line {
-  const { state, acknowledged, formerly, assignedTo, mute, note, lastTime, asOf } = incident;
+  const { state, acknowledged, formerly, assignedTo, mute, note, earlierNote, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
     isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.by)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
-    note && mrkdwn`📝 ${noteWords(note)} ${person(note.by)}`,
+    ...[note, earlierNote].map((said) => said && mrkdwn`📝 ${noteWords(said)} ${person(said.by)}`),
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
   ];
   return joined(facts, ' · ');

@@ -30,7 +30,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
     const left = toRead.length > 0 && mrkdwn`still to be checked: ${windowsWords(toRead, datedWindow)}`;
     return joined([mrkdwn`${was}: ⏳ catching up`, left], ' · ');
   }
-  const found = mrkdwn`${plural(events, 'event')} checked, ${failures} failed`;
+  const found = mrkdwn`${plural(events, 'event')} checked, ${plural(failures, 'failure')} found`;
   if (givenUp.length > 0) {
     const lost = mrkdwn`⚠️ *lost: ${windowsWords(givenUp, datedWindow)}*, failures in it were never reported`;
     return joined([was, lost, mrkdwn`the rest: ${found}`], ' · ');

@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
+import { and, desc, eq, gt, gte, ne } from 'drizzle-orm';
+import { FEWEST_EVENTS, labelsOf, sharedLabel, type Traffic } from '../failures/labels.ts';
+import type { Db } from '../store/db.ts';
+import { alerts, failures, incidents } from '../store/schema.ts';
+
+const MOST_EXAMINED = 250;
+
+/** What nearly all failures of a message's open incidents have in common, as far as the traffic tells by now: else it stays as it was found. */
+export async function noteSharedLabels(db: Db, messageId: string, traffic: Traffic): Promise<void> {
+  const { id, environment, state, failures: total, startedSeq, shared: known } = incidents;
+  const isOpen = and(eq(alerts.messageId, messageId), ne(state, 'resolved'), gte(total, FEWEST_EVENTS));
+  const rows = await db
+    .select({ id, environment, total, startedSeq, known })
+    .from(incidents)
+    .innerJoin(alerts, eq(alerts.incidentId, id))
+    .where(isOpen);
+  for (const row of rows) {
+    const isIts = and(eq(failures.incidentId, row.id), gt(failures.seq, row.startedSeq));
+    const newest = await db.select().from(failures).where(isIts).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
+    const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
+    const failed = [...byEvent.values()].map((each) => ({ workflow: each.workflow ?? '', labels: labelsOf(each) }));
+    const found = sharedLabel(failed, traffic.sample(row.environment));
+    if (found === 'unknown') continue;
+    const shared = found && { ...found, isOfNewest: newest.length < row.total };
+    if (!isDeepStrictEqual(shared, row.known)) await db.update(incidents).set({ shared }).where(eq(id, row.id));
+  }
+}
