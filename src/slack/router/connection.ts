@@ -9,9 +9,11 @@ import {
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
+import { createSparseLog } from '../../lib/sparse-log.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
+import { readPost } from './deliveries.ts';
 import { createSockets, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
 
@@ -95,9 +97,14 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     if (abandoned > 0) logger.warn({ abandoned }, 'Slack is left although answers are still under way');
   }
 
+  const sparseLog = createSparseLog(now);
   async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'POST') http?.requestListener(request, response);
-    else response.writeHead(405).end();
+    if (wayIn.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
+    const post = await readPost(request, wayIn.signingSecret, now());
+    if (post.is === 'signed') return http?.requestListener(Object.assign(request, post), response);
+    const line = post.why === null ? null : sparseLog(post.why);
+    if (line !== null) logger.warn({ why: post.why, ...line }, 'A post was refused that should be from Slack');
+    response.writeHead(post.status, post.status === 413 ? { connection: 'close' } : {}).end();
   }
 
   return {
