@@ -5,7 +5,7 @@ import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
-import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
+import { backlogOf, hurry, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
 import { environmentHealth } from './health/environment-health.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
@@ -28,6 +28,7 @@ import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { newReference } from './slack/router/on-error.ts';
 import { registerRoutes } from './slack/router/register.ts';
+import { claimHome } from './slack/workspace/home.ts';
 import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import { openDb } from './store/open.ts';
 import { continueSendings } from './triggers/sending-loop.ts';
@@ -55,8 +56,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { db, vacuum, isOurs } = store;
   const traffic = createTraffic();
   const clock = () => now().getTime();
-  const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
-  const { client, deliveryClient, askingClient, homeTeam, tokenChecks } = slack;
+  const slack = createSlackConnection({
+    ...{ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls },
+    onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
+  });
+  const { client, deliveryClient, askingClient, homeTeam, isAtHome, tokenChecks } = slack;
   let isStopping = false;
   const serviceOf = createServices(config.environments, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
@@ -68,13 +72,18 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client: askingClient, logger, now, sleep });
   const channels = createChannels({ client: askingClient, logger, now, sleep });
-  const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
+  const sendWhatWaits = async () => {
+    await hurry(db, now());
+    await wake(DELIVER);
+  };
+  const { digestChannel } = config;
+  const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
   const ctx = {
     ...{ environments, operators, serviceOf, heldForMs, polls, traffic, explainCause, workspace, channels, slackCheck },
     ...{ db, vacuum, isOurs, logger, now, sleep, wake, behind, pollMs, horizonMs, readFreeBytes, isSlackConnected },
-    ...{ client, deliveryClient, tokenChecks, countRecorded, newReference },
+    ...{ client, deliveryClient, tokenChecks, isAtHome, countRecorded, newReference },
     newId: randomUUID,
     seal: createSeal(config.slack.botToken),
     retentionDays: config.retentionDays,
@@ -112,12 +121,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {
-    await configureWatch({ db, now }, config.digestChannel);
+    await configureWatch({ db, now }, digestChannel);
     // Claims left behind belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
     const table = loopTable({
       ...ctx,
-      publisher: createPublisher(ctx),
+      publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
     });
@@ -126,7 +135,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
 
   return {
     async start() {
-      await Promise.all([slack.start(), startLoops()]);
+      await Promise.all([slack.start().then(sendWhatWaits), startLoops()]);
     },
     async backUp() {
       const folder = await store.backUp?.();

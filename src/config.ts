@@ -153,6 +153,7 @@ const Settings = z.object({
     .enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' })
     .default('refuse')
     .describe('allow'),
+  NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional().describe('accept'),
   NOTIF_CAUSES_FILE: z.string().optional().describe('/etc/notif/causes.yml'),
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
   NOTIF_DATA_DIR: z.string().default('./data').describe('./data'),
@@ -212,6 +213,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     operators: data.NOTIF_OPERATORS,
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
     guests: data.NOTIF_GUESTS,
+    isTeamChanged: data.NOTIF_TEAM_CHANGE !== undefined,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     customCauses,
     dataDir: folder,

@@ -24,7 +24,9 @@ export interface LoopsCtx
   wakeDelivery: () => Promise<void>;
   continueSendings: Loop['run'];
   callHeartbeat: CallHeartbeat | null;
-  slackCheck: ReturnType<typeof createSlackCheck>;
+  slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
+  /** Whether the workspace is known to be the one that the messages are for. */
+  isAtHome: () => boolean;
   retentionDays: number;
 }
 
@@ -39,7 +41,8 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const announceAll = createAnnouncing(ctx);
   const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
-  const deliver = createDelivery(ctx);
+  const delivery = createDelivery(ctx);
+  const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const onceForAll = { isOurs: () => ctx.isOurs(null) };

@@ -39,6 +39,8 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
+  /** Before anything is taken or said there. Rejects with `SlackRefusedError` if that mustn't be. */
+  onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
   now: () => number;
@@ -75,7 +77,12 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 
   /** Rejects with `SlackRefusedError`. */
   async function start(): Promise<void> {
-    const bot = await untilConnected(() => deliveryClient.auth.test(), 'SLACK_BOT_TOKEN', attempts);
+    const askWho = async () => {
+      const who = await deliveryClient.auth.test();
+      await options.onWorkspace?.({ id: who.team_id ?? who.enterprise_id ?? '', name: who.team ?? '' });
+      return who;
+    };
+    const bot = await untilConnected(askWho, 'SLACK_BOT_TOKEN', attempts);
     if (bot === null || stopping.signal.aborted) return;
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
@@ -116,6 +123,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     stop,
     answerRequest: http && answerRequest,
     homeTeam: () => homeTeam,
+    isAtHome: () => app.isTaking,
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
