@@ -20,10 +20,13 @@ export async function runCommandLine(args: readonly string[], { database, dataDi
   await (isErase ? erase(subscriber, store, logger) : move(dataDir, store, logger)).finally(store.close);
 }
 
-async function erase(subscriber: string, { db, vacuum }: OpenDb, logger: Logger): Promise<void> {
-  const rows = await eraseSubscriber(db, subscriber, new Date());
-  await vacuum();
-  if (rows === 0) return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
+async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger): Promise<void> {
+  const { rows, left } = await eraseSubscriber(db, subscriber, new Date());
+  await rewrite();
+  const isLeft = Object.keys(left).length > 0;
+  if (isLeft) logger.warn({ left }, "Left where the ID is part of what isn't about people, in so many rows");
+  if (rows === 0 && !isLeft)
+    return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
   logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
 }
 
