@@ -7,7 +7,7 @@ import { runCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { heard, silent } from './lib/logger.testing.ts';
 import { openDb } from './store/open.ts';
-import { newStoreFolder } from './store/store.testing.ts';
+import { newDatabase, newStoreFolder } from './store/store.testing.ts';
 
 test.for([
   [['move'], { kind: 'server', url: 'postgres://127.0.0.1:1/notif' }],
@@ -18,6 +18,17 @@ test.for([
   const config = { dataDir, database: server ?? { kind: 'embedded', folder: dataDir } } as Config;
   await expect(runCommandLine(args, config, silent)).rejects.toThrow('has no database of Notif: check NOTIF_DATA_DIR');
   expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('move marks the folder, which a start without the server then refuses', async () => {
+  const folder = await newStoreFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const config = { dataDir: folder, database: { kind: 'server', url: await newDatabase() } } as Config;
+  await runCommandLine(['move'], config, silent);
+  const start = () => openDb({ kind: 'embedded', folder }, { logger: silent });
+  await expect(start()).rejects.toThrow('was moved to a server: set DATABASE_URL, or delete moved-to-a-server there');
+  await rm(join(folder, 'moved-to-a-server'));
+  await (await start()).close();
 });
 
 test('erase takes one ID, in quotes if it has spaces, says when nothing has it and what it left, and leaves no trace in the files', async () => {

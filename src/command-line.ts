@@ -1,7 +1,7 @@
 import { eraseSubscriber } from './audit/erase.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
-import { hasDatabase } from './store/data-folder.ts';
+import { hasDatabase, markMoved } from './store/data-folder.ts';
 import { StoreUnusableError } from './store/errors.ts';
 import { copyRows } from './store/move.ts';
 import { type OpenDb, openDb } from './store/open.ts';
@@ -33,5 +33,6 @@ async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger
 async function move(folder: string, { db }: OpenDb, logger: Logger): Promise<void> {
   const from = await openDb({ kind: 'embedded', folder }, { logger });
   const rows = await copyRows(from.db, db).finally(from.close);
-  logger.info({ rows }, 'Moved: start Notif with DATABASE_URL. The folder was left as it is');
+  await markMoved(folder);
+  logger.info({ rows }, 'Moved: start Notif with DATABASE_URL. The folder was left as it is, and marked as moved');
 }
