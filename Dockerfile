@@ -11,7 +11,7 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
 WORKDIR /app
-ENV NODE_ENV=production NOTIF_DATA_DIR=/data
+ENV NODE_ENV=production NOTIF_DATA_DIR=/data HOST=*
 # glibc then gives back what V8's compiler of WebAssembly took: 60 MB less.
 ENV MALLOC_TRIM_THRESHOLD_=131072
 RUN install --directory --owner=node --group=node /data

@@ -218,13 +218,13 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     customCauses,
     dataDir: folder,
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
-    host: data.HOST ?? null,
+    host: data.HOST === EVERYWHERE ? null : (data.HOST ?? null),
     port: data.PORT,
     // In HTTP mode the port is public.
     hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...unused],
+    warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...openIn(variables), ...unused],
   };
 }
 
@@ -264,6 +264,26 @@ function unencryptedIn(environments: readonly EnvironmentSettings[]): ConfigProb
   return environments.filter(isOpen).map(({ environment: { apiUrlVariable: variable } }) => {
     return { variable, problem, example: API_URL_EXAMPLE };
   });
+}
+
+const EVERYWHERE = '*';
+const OF_THIS_MACHINE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/)/;
+
+/** Each default can be what is wanted, and then be said. */
+function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProblem[] {
+  const isLocal = DATABASE_URL === '' || OF_THIS_MACHINE.test(DATABASE_URL);
+  const isSaid = PGSSLMODE !== undefined || /[?&]ssl(?:mode)?=/.test(DATABASE_URL);
+  const listens = {
+    variable: 'HOST',
+    problem: "isn't set: PORT is open to every network of this machine",
+    example: '127.0.0.1, or * to mean it',
+  };
+  const travels = {
+    variable: 'DATABASE_URL',
+    problem: 'has no sslmode: the connection is unencrypted',
+    example: 'postgres://…?sslmode=verify-full, or disable to mean it',
+  };
+  return [...(HOST === undefined ? [listens] : []), ...(isLocal || isSaid ? [] : [travels])];
 }
 
 function repeatedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
