@@ -52,7 +52,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { onAcknowledged, observeCalls, countRecorded } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
   const names = environments.map(({ name }) => name);
-  const store = await openDb(database, { logger, onLost: onFatal, environments: names });
+  const server = await startServer({ host: config.host, port: config.port, logger });
+  const store = await openDb(database, { logger, onLost: onFatal, environments: names }).catch(
+    async (error: unknown) => {
+      await server.close();
+      throw error;
+    },
+  );
   const { db, vacuum, isOurs } = store;
   const traffic = createTraffic();
   const clock = () => now().getTime();
@@ -98,9 +104,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   };
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
   const readShared = async () => ({ health: await environmentHealth(db, now()), backlog: await backlogOf(db, now()) });
-  const server = await startServer({
-    host: config.host,
-    port: config.port,
+  server.serve({
     readiness: () => readinessOf(ctx),
     scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, readShared }) : null,
     answerSlack: slack.answerRequest,
@@ -112,10 +116,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
             token: deployToken,
             noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
           }),
-    logger,
-  }).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
   });
   const running = { version, database: database.kind, environments: names, mode: config.slack.wayIn.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
