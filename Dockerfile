@@ -7,6 +7,8 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build ./scripts/build
 COPY src ./src
+# A part of the version: docker build --build-arg BUILD_COMMIT=$(git rev-parse --short HEAD) .
+ARG BUILD_COMMIT
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim

@@ -46,7 +46,7 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
   const { database, heartbeatUrl, operators, deployToken } = config;
-  const { version } = manifest;
+  const version = [manifest.version, process.env.BUILD_COMMIT].filter(Boolean).join('+');
   const isAlone = database.kind === 'embedded';
   const metrics = createMetrics(version);
   const { onAcknowledged, observeCalls, countRecorded } = metrics;
