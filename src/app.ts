@@ -21,6 +21,7 @@ import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
+import { secretIn } from './process/secret.ts';
 import { startServer } from './process/server.ts';
 import { createNotificationService } from './service/operations.ts';
 import { createPublisher } from './slack/features/delivery/publisher.ts';
@@ -60,6 +61,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     },
   );
   const { db, vacuum, isOurs } = store;
+  const { botToken } = config.slack;
+  const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
   const traffic = createTraffic();
   const clock = () => now().getTime();
   const slack = createSlackConnection({
@@ -91,7 +94,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     ...{ db, vacuum, isOurs, logger, now, sleep, wake, behind, pollMs, horizonMs, readFreeBytes, isSlackConnected },
     ...{ client, deliveryClient, tokenChecks, isAtHome, countRecorded, newReference },
     newId: randomUUID,
-    seal: createSeal(config.slack.botToken),
+    seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
     retentionDays: config.retentionDays,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     wakeDelivery: () => wake(DELIVER),

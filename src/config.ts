@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
@@ -154,6 +155,7 @@ const Settings = z.object({
     .default('refuse')
     .describe('allow'),
   NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional().describe('accept'),
+  NOTIF_SECRET_FILE: z.string().optional().describe('/var/lib/notif/secret'),
   NOTIF_CAUSES_FILE: z.string().optional().describe('/etc/notif/causes.yml'),
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
   NOTIF_DATA_DIR: z.string().default('./data').describe('./data'),
@@ -217,6 +219,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     customCauses,
     dataDir: folder,
+    // Replicas need the same one.
+    secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     host: data.HOST === EVERYWHERE ? null : (data.HOST ?? null),
     port: data.PORT,

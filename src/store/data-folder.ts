@@ -57,7 +57,13 @@ async function somebodyListens(path: string): Promise<boolean> {
   }
 }
 
-const NOT_DATA: ReadonlySet<string> = new Set(['lock.sock', 'starting.lock', 'postgres-unfinished', 'lost+found']);
+const NOT_DATA: ReadonlySet<string> = new Set([
+  'lock.sock',
+  'starting.lock',
+  'secret',
+  'postgres-unfinished',
+  'lost+found',
+]);
 
 /** Throws where it can't be known: the files of another user aren't missing. */
 export function hasDatabase(dataDir: string): boolean {
