@@ -217,6 +217,7 @@ describe('warnings', () => {
       `${far}?sslmode=disable`,
       'postgres://notif@localhost/notif',
       'postgres://notif:s@/notif?host=/run',
+      'postgres://notif:s@%2Frun:5432/notif',
     ])
       expect([url, named({ DATABASE_URL: url })]).toEqual([url, []]);
   });

@@ -271,7 +271,7 @@ function unencryptedIn(environments: readonly EnvironmentSettings[]): ConfigProb
 }
 
 const EVERYWHERE = '*';
-const OF_THIS_MACHINE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/)/;
+const OF_THIS_MACHINE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F)/i;
 
 /** Each default can be what is wanted, and then be said. */
 function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProblem[] {
