@@ -7,11 +7,13 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build ./scripts/build
 COPY src ./src
+# A part of the version: docker build --build-arg BUILD_COMMIT=$(git rev-parse --short HEAD) .
+ARG BUILD_COMMIT
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
 WORKDIR /app
-ENV NODE_ENV=production NOTIF_DATA_DIR=/data
+ENV NODE_ENV=production NOTIF_DATA_DIR=/data HOST=*
 # glibc then gives back what V8's compiler of WebAssembly took: 60 MB less.
 ENV MALLOC_TRIM_THRESHOLD_=131072
 RUN install --directory --owner=node --group=node /data

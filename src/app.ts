@@ -6,7 +6,7 @@ import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
 import { createAlertmanagerLoop } from './digests/alertmanager.ts';
-import { backlogOf, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
+import { backlogOf, hurry, LOOK_AGAIN_MS, releaseClaims } from './digests/outbox.ts';
 import { createTraffic } from './failures/labels.ts';
 import { environmentHealth } from './health/environment-health.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
@@ -23,6 +23,7 @@ import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
+import { secretIn } from './process/secret.ts';
 import { startServer } from './process/server.ts';
 import { createNotificationService } from './service/operations.ts';
 import { pagerWords } from './slack/features/delivery/pager-words.ts';
@@ -31,6 +32,7 @@ import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';
 import { newReference } from './slack/router/on-error.ts';
 import { registerRoutes } from './slack/router/register.ts';
+import { claimHome } from './slack/workspace/home.ts';
 import { createChannels, createWorkspace } from './slack/workspace/workspace.ts';
 import { openDb } from './store/open.ts';
 import { continueSendings } from './triggers/sending-loop.ts';
@@ -48,18 +50,29 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
   const { database, heartbeatUrl, operators, deployToken, alertmanager } = config;
-  const { version } = manifest;
+  const version = [manifest.version, process.env.BUILD_COMMIT].filter(Boolean).join('+');
   const isAlone = database.kind === 'embedded';
   const metrics = createMetrics(version);
   const { onAcknowledged, observeCalls, countRecorded } = metrics;
   const environments = config.environments.map(({ environment }) => environment);
   const names = environments.map(({ name }) => name);
-  const store = await openDb(database, { logger, onLost: onFatal, environments: names });
+  const server = await startServer({ host: config.host, port: config.port, logger });
+  const store = await openDb(database, { logger, onLost: onFatal, environments: names }).catch(
+    async (error: unknown) => {
+      await server.close();
+      throw error;
+    },
+  );
   const { db, vacuum, isOurs } = store;
+  const { botToken } = config.slack;
+  const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
   const traffic = createTraffic();
   const clock = () => now().getTime();
-  const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
-  const { client, deliveryClient, askingClient, homeTeam, tokenChecks } = slack;
+  const slack = createSlackConnection({
+    ...{ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls },
+    onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
+  });
+  const { client, deliveryClient, askingClient, homeTeam, isAtHome, tokenChecks } = slack;
   let isStopping = false;
   const serviceOf = createServices(config.environments, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
@@ -71,15 +84,20 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
   const workspace = createWorkspace({ client: askingClient, logger, now, sleep });
   const channels = createChannels({ client: askingClient, logger, now, sleep });
-  const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel: config.digestChannel, logger });
+  const sendWhatWaits = async () => {
+    await hurry(db, now());
+    await wake(DELIVER);
+  };
+  const { digestChannel } = config;
+  const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
   const ctx = {
     ...{ environments, operators, serviceOf, heldForMs, polls, traffic, explainCause, workspace, channels, slackCheck },
     ...{ db, vacuum, isOurs, logger, now, sleep, wake, behind, pollMs, horizonMs, readFreeBytes, isSlackConnected },
-    ...{ client, deliveryClient, tokenChecks, countRecorded, newReference },
+    ...{ client, deliveryClient, tokenChecks, isAtHome, countRecorded, newReference },
     newId: randomUUID,
-    seal: createSeal(config.slack.botToken),
+    seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
     retentionDays: config.retentionDays,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
     wakeDelivery: () => wake(DELIVER),
@@ -96,9 +114,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     backlog: await backlogOf(db, now()),
     open: await openOwned(db, names, now()),
   });
-  const server = await startServer({
-    host: config.host,
-    port: config.port,
+  server.serve({
     readiness: () => readinessOf(ctx),
     scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, readShared }) : null,
     answerSlack: slack.answerRequest,
@@ -110,21 +126,17 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
             token: deployToken,
             noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
           }),
-    logger,
-  }).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
   });
   const running = { version, database: database.kind, environments: names, mode: config.slack.wayIn.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {
-    await configureWatch({ db, now }, config.digestChannel);
+    await configureWatch({ db, now }, digestChannel);
     // Claims left behind belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
     const table = loopTable({
       ...ctx,
-      publisher: createPublisher(ctx),
+      publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
       tellAlertmanager:
         alertmanager === null
@@ -137,7 +149,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
 
   return {
     async start() {
-      await Promise.all([slack.start(), startLoops()]);
+      await Promise.all([slack.start().then(sendWhatWaits), startLoops()]);
     },
     async backUp() {
       const folder = await store.backUp?.();

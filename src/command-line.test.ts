@@ -1,11 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { recordEntry } from './audit/audit.ts';
 import { runCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { heard, silent } from './lib/logger.testing.ts';
-import { newStoreFolder } from './store/store.testing.ts';
+import { openDb } from './store/open.ts';
+import { newDatabase, newStoreFolder } from './store/store.testing.ts';
 
 test.for([
   [['move'], { kind: 'server', url: 'postgres://127.0.0.1:1/notif' }],
@@ -18,7 +20,18 @@ test.for([
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-test('erase takes one ID, in quotes if it has spaces, and says when nothing has it', async () => {
+test('move marks the folder, which a start without the server then refuses', async () => {
+  const folder = await newStoreFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const config = { dataDir: folder, database: { kind: 'server', url: await newDatabase() } } as Config;
+  await runCommandLine(['move'], config, silent);
+  const start = () => openDb({ kind: 'embedded', folder }, { logger: silent });
+  await expect(start()).rejects.toThrow('was moved to a server: set DATABASE_URL, or delete moved-to-a-server there');
+  await rm(join(folder, 'moved-to-a-server'));
+  await (await start()).close();
+});
+
+test('erase takes one ID, in quotes if it has spaces, says when nothing has it and what it left, and leaves no trace in the files', async () => {
   const dataDir = await newStoreFolder();
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const config = { dataDir, database: { kind: 'embedded', folder: dataDir } } as Config;
@@ -27,5 +40,21 @@ test('erase takes one ID, in quotes if it has spaces, and says when nothing has 
   for (const typed of [[], [''], [' '], ['user', '45']])
     await expect(erase(...typed)).rejects.toThrow("erase --subscriber '<ID>'");
   await erase('user 45');
-  expect(lines()).toEqual([expect.stringMatching(/^Nothing of this subscriber found: .* {"rows":0}$/)]);
+  const holder = { at: new Date(), actor: 'U1', channel: null, environment: 'user-46', intentId: null };
+  const store = await openDb(config.database, { logger: silent });
+  const note = {
+    action: 'noted' as const,
+    text: 'USER-46 called',
+    incident: { number: 1, channel: 'sms', provider: null },
+  };
+  await recordEntry(store.db, { ...holder, change: note, outcome: { is: 'done' } });
+  await store.close();
+  await erase('user-46');
+  for (const file of await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    if (file.isFile()) expect(`${await readFile(join(file.parentPath, file.name))}`).not.toContain('USER-46');
+  expect(lines()).toEqual([
+    expect.stringMatching(/^Nothing of this subscriber found: .* {"rows":0}$/),
+    expect.stringMatching(/^Left where .*{"left":{"audit.environment":1}}$/),
+    expect.stringMatching(/^Erased: .*{"rows":1}$/),
+  ]);
 });

@@ -1,7 +1,7 @@
 import { eraseSubscriber } from './audit/erase.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
-import { hasDatabase } from './store/data-folder.ts';
+import { hasDatabase, markMoved } from './store/data-folder.ts';
 import { StoreUnusableError } from './store/errors.ts';
 import { copyRows } from './store/move.ts';
 import { type OpenDb, openDb } from './store/open.ts';
@@ -20,15 +20,19 @@ export async function runCommandLine(args: readonly string[], { database, dataDi
   await (isErase ? erase(subscriber, store, logger) : move(dataDir, store, logger)).finally(store.close);
 }
 
-async function erase(subscriber: string, { db, vacuum }: OpenDb, logger: Logger): Promise<void> {
-  const rows = await eraseSubscriber(db, subscriber, new Date());
-  await vacuum();
-  if (rows === 0) return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
+async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger): Promise<void> {
+  const { rows, left } = await eraseSubscriber(db, subscriber, new Date());
+  await rewrite();
+  const isLeft = Object.keys(left).length > 0;
+  if (isLeft) logger.warn({ left }, "Left where the ID is part of what isn't about people, in so many rows");
+  if (rows === 0 && !isLeft)
+    return logger.warn({ rows }, 'Nothing of this subscriber found: check the ID, also its capitals');
   logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
 }
 
 async function move(folder: string, { db }: OpenDb, logger: Logger): Promise<void> {
   const from = await openDb({ kind: 'embedded', folder }, { logger });
   const rows = await copyRows(from.db, db).finally(from.close);
-  logger.info({ rows }, 'Moved: start Notif with DATABASE_URL. The folder was left as it is');
+  await markMoved(folder);
+  logger.info({ rows }, 'Moved: start Notif with DATABASE_URL. The folder was left as it is, and marked as moved');
 }

@@ -207,6 +207,21 @@ describe('warnings', () => {
     }
   });
 
+  test('cover a port that is open to every network, and a database that is reached unencrypted, unless that is said', () => {
+    const named = (variables: object) =>
+      parseConfig({ ...complete, ...variables }).warnings.map(({ variable }) => variable);
+    expect(named({ HOST: '' })).toEqual(['HOST']);
+    const far = 'postgres://notif:secret@db.example.com/notif';
+    expect(named({ DATABASE_URL: far })).toEqual(['DATABASE_URL']);
+    for (const url of [
+      `${far}?sslmode=disable`,
+      'postgres://notif@localhost/notif',
+      'postgres://notif:s@/notif?host=/run',
+      'postgres://notif:s@%2Frun:5432/notif',
+    ])
+      expect([url, named({ DATABASE_URL: url })]).toEqual([url, []]);
+  });
+
   test("cover a variable that Notif doesn't use", () => {
     const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
     expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);

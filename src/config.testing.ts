@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigProblem, parseConfig } from './config.ts';
 
-export const slackOnly = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+export const slackOnly = { HOST: '*', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 
 export function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
   try {

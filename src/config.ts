@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
@@ -157,6 +158,8 @@ const Settings = z.object({
     .enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' })
     .default('refuse')
     .describe('allow'),
+  NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional().describe('accept'),
+  NOTIF_SECRET_FILE: z.string().optional().describe('/var/lib/notif/secret'),
   NOTIF_CAUSES_FILE: z.string().optional().describe('/etc/notif/causes.yml'),
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
   NOTIF_DATA_DIR: z.string().default('./data').describe('./data'),
@@ -217,17 +220,20 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
     alertmanager: alertmanagerOf(data, environments),
     guests: data.NOTIF_GUESTS,
+    isTeamChanged: data.NOTIF_TEAM_CHANGE !== undefined,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     customCauses,
     dataDir: folder,
+    // Replicas need the same one.
+    secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
-    host: data.HOST ?? null,
+    host: data.HOST === EVERYWHERE ? null : (data.HOST ?? null),
     port: data.PORT,
     // In HTTP mode the port is public.
     hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...unused],
+    warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...openIn(variables), ...unused],
   };
 }
 
@@ -281,6 +287,26 @@ function unencryptedIn(environments: readonly EnvironmentSettings[]): ConfigProb
   return environments.filter(isOpen).map(({ environment: { apiUrlVariable: variable } }) => {
     return { variable, problem, example: API_URL_EXAMPLE };
   });
+}
+
+const EVERYWHERE = '*';
+const OF_THIS_MACHINE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F)/i;
+
+/** Each default can be what is wanted, and then be said. */
+function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProblem[] {
+  const isLocal = DATABASE_URL === '' || OF_THIS_MACHINE.test(DATABASE_URL);
+  const isSaid = PGSSLMODE !== undefined || /[?&]ssl(?:mode)?=/.test(DATABASE_URL);
+  const listens = {
+    variable: 'HOST',
+    problem: "isn't set: PORT is open to every network of this machine",
+    example: '127.0.0.1, or * to mean it',
+  };
+  const travels = {
+    variable: 'DATABASE_URL',
+    problem: 'has no sslmode: the connection is unencrypted',
+    example: 'postgres://…?sslmode=verify-full, or disable to mean it',
+  };
+  return [...(HOST === undefined ? [listens] : []), ...(isLocal || isSaid ? [] : [travels])];
 }
 
 function repeatedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {

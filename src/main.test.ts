@@ -74,6 +74,27 @@ describe('the process', () => {
     expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Nothing of this subscriber found/);
   });
 
+  test('exits with 78 at a token of another workspace, before anything is posted there, unless the workspace was moved', async () => {
+    const isOf = (team_id: string, team: string) =>
+      slack.answers.set('auth.test', answering({ ok: true, user_id: 'U0BOT', bot_id: 'B0BOT', team_id, team }));
+    const connects = async (variables = {}) => {
+      const notif = await startConnected(variables);
+      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
+      notif.kill('SIGTERM');
+      await once(notif, 'exit');
+    };
+    isOf('T1', 'Acme');
+    await connects();
+    isOf('T2', 'Other');
+    const other = await startConnected();
+    const logged = text(other.stdout);
+    expect(await once(other, 'exit')).toEqual([78, null]);
+    expect(await logged).toContain('is of the workspace Other (T2), and what is stored is of Acme (T1)');
+    await connects({ NOTIF_TEAM_CHANGE: 'accept' });
+    await connects();
+    expect(slack.calls).not.toContain('chat.postMessage');
+  });
+
   /** Lets all through but what is for `refused`. */
   async function startProxy(refused: string) {
     const passed = new Set<string>();

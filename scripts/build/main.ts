@@ -22,14 +22,16 @@ const INPUTS_OF_DATABASE = ['src/store', 'package-lock.json'];
 const WORK_FOLDER = join(ROOT, 'node_modules/.cache/notif/builds');
 const DATABASE = 'empty-database';
 
-const fingerprint = await fingerprintOf(ROOT, INPUTS);
+/** An image is built without git's files. */
+const commit = process.env.BUILD_COMMIT || (await describeCommit());
+const fingerprint = `${await fingerprintOf(ROOT, INPUTS)} ${commit}`;
 const outcome = await build({ folder: DIST, workFolder: WORK_FOLDER, fingerprint, make });
 console.log(outcome === 'kept' ? 'dist/ is up to date.' : 'Built dist/.');
 
 async function make(folder: string): Promise<void> {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   await run(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
-  await bundleBot(ROOT, folder);
+  await bundleBot(ROOT, folder, commit);
   await emptyDatabase(folder);
 }
 
@@ -52,6 +54,11 @@ async function makeDatabase(folder: string): Promise<void> {
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+async function describeCommit(): Promise<string> {
+  const describing = promisify(execFile)('git', ['describe', '--always', '--dirty', '--exclude=*'], { cwd: ROOT });
+  return (await describing.catch(() => ({ stdout: '' }))).stdout.trim();
 }
 
 async function run(command: string, args: readonly string[]): Promise<void> {

@@ -26,7 +26,9 @@ export interface LoopsCtx
   continueSendings: Loop['run'];
   callHeartbeat: CallHeartbeat | null;
   tellAlertmanager?: Loop['run'] | null;
-  slackCheck: ReturnType<typeof createSlackCheck>;
+  slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
+  /** Whether the workspace is known to be the one that the messages are for. */
+  isAtHome: () => boolean;
   retentionDays: number;
 }
 
@@ -41,7 +43,8 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const announceAll = createAnnouncing(ctx);
   const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
-  const deliver = createDelivery(ctx);
+  const delivery = createDelivery(ctx);
+  const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const onceForAll = { isOurs: () => ctx.isOurs(null) };

@@ -4,10 +4,10 @@ import { describeStore, exampleRows, storedRows } from '../store/store.testing.t
 import { auditEntries, type NewEntry, recordEntry } from './audit.ts';
 import { eraseSubscriber } from './erase.ts';
 
-const SUBSCRIBER = /(?<![\w-])subscriber-2(?![\w-])/;
+const SUBSCRIBER = /(?<![\w-])subscriber-2(?![\w-])/i;
 
 describeStore('Erasing a subscriber', (store) => {
-  test('leaves nothing of them, everything of others, and an entry without their ID', async () => {
+  test('leaves nothing of them in any case or column but what is named, everything of others, and an entry without their ID', async () => {
     const { db } = store();
     for (const statement of exampleRows()) await db.write(statement);
     const incident = { number: 29, channel: 'email', provider: null };
@@ -19,11 +19,18 @@ describeStore('Erasing a subscriber', (store) => {
     await db.write(`UPDATE incidents SET cause_text = 'Subscriber-2 subscriber-2', cause_key = 'subscriber-2'`);
     await db.write(`UPDATE triggers SET why = 'unknown subscriber-2'`);
     await db.write(`INSERT INTO kv (key, value) VALUES ('sending:x', '{"lastRefusal": "unknown subscriber-2"}')`);
+    await db.write(`UPDATE changes SET what = '{"kind": "deploy", "name": "fix of SUBSCRIBER-2", "by": null}'`);
+    await db.write(`UPDATE incidents SET headline = 'Subscriber-2 is unknown', provider = 'subscriber-2-b'`);
+    await db.write(`UPDATE workflows SET name = 'for subscriber-2'`);
     const before = await storedRows(db);
-    expect(before.filter((row) => SUBSCRIBER.test(row))).toHaveLength(7);
-    expect(await eraseSubscriber(db, 'subscriber-2', at(1))).toBe(6);
+    const named = before.filter((row) => SUBSCRIBER.test(row)).length;
+    expect(named).toBeGreaterThan(8);
+    const erased = await eraseSubscriber(db, 'subscriber-2', at(1));
+    expect(erased).toEqual({ rows: expect.any(Number), left: { 'workflows.name': 1 } });
     const after = await storedRows(db);
-    expect(after.filter((row) => SUBSCRIBER.test(row))).toEqual([]);
+    expect(after.filter((row) => SUBSCRIBER.test(row))).toEqual([
+      expect.stringMatching(/^workflows .*for subscriber-2/),
+    ]);
     expect(after).toHaveLength(before.length + 1);
     const all = { since: at(-9_999_999), environments: [], olderThan: null, limit: 9 };
     expect((await auditEntries(db, all)).entries.map(({ change }) => change)).toMatchObject([

@@ -1,17 +1,24 @@
+import { z } from 'zod';
 import { keptId } from '../failures/filter.ts';
-import type { Db } from '../store/db.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { record } from './audit.ts';
 
-/** A failure's row stays, since its event may be read again. Returns how many rows named the subscriber. */
-export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<number> {
+export interface Erased {
+  rows: number;
+  /** How many rows still hold it in what isn't about people, by table and column. */
+  left: Readonly<Record<string, number>>;
+}
+
+/** A failure's row stays, since its event may be read again. */
+export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<Erased> {
   const id = keptId(subscriberId);
-  const inText = `(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, '\\$&')}(?![\\w-])`;
   return db.transaction(async (tx) => {
-    let rows = (await tx.write(FAILURES, [id])) + (await tx.write(WATCHES, [id]));
-    for (const statement of [...TEXTS, CAUSES]) rows += await tx.write(statement, [inText]);
+    let rows = await tx.write(FAILURES, [id]);
     await tx.write(TRIGGERS);
+    const left: Record<string, number> = {};
+    for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
     await record(tx, { by: 'npm run erase', now }, { channel: null, environment: null, change: { action: 'erased' } });
-    return rows;
+    return { rows, left };
   });
 }
 
@@ -19,27 +26,84 @@ const FAILURES = `
   UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, ''), topics = '{}', contexts = '{}', tags = '{}'
   WHERE subscriber_id = $1`;
 
-/** A filter that names nobody would match everybody. */
-const WATCHES = `
-  UPDATE watches SET settings = jsonb_set(settings, '{filter,subscribers}', (settings #> '{filter,subscribers}') - $1::text || '"erased"')
-  WHERE settings #> '{filter,subscribers}' ? $1`;
-
-const TEXTS = [
-  'audit.change.subscriberId',
-  'audit.change.watch',
-  'audit.change.text',
-  'messages.content.event.text',
-  'kv.value.lastRefusal',
-].map((typed) => {
-  const [table, column, ...path] = typed.split('.');
-  const text = `${column} #>> '{${path}}'`;
-  const erased = `regexp_replace(${text}, $1, 'erased', 'g')`;
-  return `UPDATE ${table} SET ${column} = jsonb_set(${column}, '{${path}}', to_jsonb(${erased})) WHERE ${text} ~ $1`;
-});
-
-const CAUSES = `
-  UPDATE incidents SET cause_text = regexp_replace(cause_text, $1, 'erased', 'g'), cause_key = regexp_replace(cause_key, $1, 'erased', 'gi')
-  WHERE cause_text ~ $1 OR cause_key ~* $1`;
-
 /** Those of finished tests, and of what was sent again, are read no more. Some are sealed, so everybody's go. */
 const TRIGGERS = `UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL`;
+
+/** Columns, and keys within their JSON, that an ID is left in: keys, states, Slack's IDs and Notif's own words, and what the service calls other things. */
+const LEFT = new Set([
+  ...['id', 'key', 'event_key', 'job_id', 'event_id', 'incident_id', 'message_id', 'watch_id', 'intent_id', 'sending'],
+  ...['environment', 'environments', 'channel', 'channels', 'provider', 'providers', 'integrations', 'identifier'],
+  ...['workflow', 'workflows', 'workflow_name', 'variables', 'aspects', 'service_environment_id'],
+  ...[
+    'state',
+    'verdict',
+    'verdicts',
+    'severity',
+    'severities',
+    'kind',
+    'cause',
+    'announcement',
+    'reason',
+    'is',
+    'action',
+  ],
+  ...['actor', 'created_by', 'acknowledged_by', 'assigned_to', 'resolved_by', 'muted_by', 'recipient', 'recipients'],
+  ...['thread_of', 'subject', 'ts', 'shown_hash', 'time_zone', 'name@workflows', 'subscriber_id@failures'],
+]);
+
+const TableRow = z.object({ name: z.string(), types: z.record(z.string(), z.string()), blocks: Count });
+const TABLES = `
+  SELECT table_name AS name, jsonb_object_agg(column_name, data_type) AS types, pg_relation_size(table_name::regclass) / 8192 AS blocks
+  FROM information_schema.columns WHERE table_schema = current_schema() AND data_type IN ('text', 'jsonb', 'ARRAY') GROUP BY table_name`;
+
+const BLOCKS = 1_000;
+const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
+
+async function eraseFrom(
+  { name, types, blocks }: z.output<typeof TableRow>,
+  id: string,
+  left: Record<string, number>,
+  tx: Db,
+) {
+  const pattern = new RegExp(`(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, codePoint)}(?![\\w-])`, 'giu');
+  // A row's text escapes some characters.
+  const roughly = id.replace(/[^\p{L}\p{N}_]/gu, '.{1,4}');
+  let rows = 0;
+  for (let block = 0; block < blocks; block += BLOCKS) {
+    const isHere = `ctid >= '(${block},0)' AND ctid < '(${block + BLOCKS},0)'`;
+    const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isHere} AND t::text ~* $1 FOR UPDATE`;
+    for (const { place, row } of await tx.rows(HolderRow, holders, [roughly])) {
+      const changed: [column: string, value: unknown][] = [];
+      for (const column of Object.keys(types)) {
+        const isLeft = LEFT.has(column) || LEFT.has(`${column}@${name}`);
+        const value = isLeft ? row[column] : without(row[column], pattern);
+        if (jsonOf(value) !== jsonOf(row[column])) changed.push([column, value]);
+        const still = `${name}.${column}`;
+        if (jsonOf(value).search(pattern) >= 0) left[still] = (left[still] ?? 0) + 1;
+      }
+      if (changed.length === 0) continue;
+      const set = changed.map(([column], index) => `${column} = ${stored(types[column], `$${index + 2}`)}`);
+      const values = changed.map(([, value]) => jsonOf(value));
+      rows += await tx.write(`UPDATE ${name} SET ${set.join(', ')} WHERE ctid = $1::tid`, [place, ...values]);
+    }
+  }
+  return rows;
+}
+
+function stored(type = 'text', parameter: string): string {
+  if (type === 'ARRAY') return `ARRAY(SELECT jsonb_array_elements_text(${parameter}::jsonb))`;
+  return type === 'jsonb' ? `${parameter}::jsonb` : `${parameter}::jsonb #>> '{}'`;
+}
+
+function without(value: unknown, pattern: RegExp): unknown {
+  if (typeof value === 'string') return value.replace(pattern, 'erased');
+  if (Array.isArray(value)) return value.map((item) => without(item, pattern));
+  if (typeof value !== 'object' || value === null) return value;
+  const nameOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const erased = ([key, item]: [string, unknown]) => [key, LEFT.has(nameOf(key)) ? item : without(item, pattern)];
+  return Object.fromEntries(Object.entries(value).map(erased));
+}
+
+function codePoint(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}

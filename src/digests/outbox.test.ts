@@ -5,7 +5,15 @@ import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { backlogOf, blockedChannels, COUNTS_A_MINUTE, claimPost, noteNotPosted } from './outbox.ts';
+import {
+  backlogOf,
+  blockedChannels,
+  COUNTS_A_MINUTE,
+  claimPost,
+  hurry,
+  noteNotPosted,
+  noteUnresolved,
+} from './outbox.ts';
 import { describeNight } from './told.testing.ts';
 
 describeStore('The outbox', (store) => {
@@ -61,6 +69,28 @@ describeStore('The outbox', (store) => {
       await endWatch(watchCtx(store().db, at(5)), watchId, 'U1');
     }
     expect(await backlogOf(store().db, at(60))).toMatchObject({ waiting: 1, oldest: at(1) });
+  });
+
+  test('posts or looks for at once what waits for its next try when Slack is back, but not what it limits or may be posting', async () => {
+    const { db } = store();
+    const due = async (now: Date) => (await claimPost(db, [], now))?.id ?? null;
+    for (const [id, refusal] of [
+      ['down', "Slack can't be reached"],
+      ['limited', 'ratelimited'],
+    ] as const)
+      await aMessage(id, { state: 'waiting', refusal });
+    await db.write('UPDATE messages SET next_at = $1', [at(30)]);
+    await aMessage('lost', { state: 'waiting' });
+    const lost = await claimPost(db, [], at(1));
+    if (lost !== null) await noteUnresolved(db, lost, 300_000);
+    await aMessage('begun', { state: 'waiting' });
+    expect([await due(at(9)), await due(at(10))]).toEqual(['begun', null]);
+    await hurry(db, at(10));
+    expect([await due(at(10)), await due(at(10)), await due(at(10))].map(String).sort()).toEqual([
+      'down',
+      'lost',
+      'null',
+    ]);
   });
 
   test('lets a claim whose time is over settle nothing once another has taken the message', async () => {

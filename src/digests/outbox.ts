@@ -302,6 +302,18 @@ export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   );
 }
 
+/** Slack answers again. A limit of its rate is still waited for, and a post that may be under way isn't looked for yet. */
+export async function hurry(db: Db, now: Date): Promise<void> {
+  await db.write(
+    `UPDATE messages SET next_at = NULL WHERE state = 'waiting' AND next_at > $1 AND NOT $2::jsonb ? coalesce(last_refusal, '')`,
+    [now, jsonOf(['ratelimited', SILENCED])],
+  );
+  const begunBefore = subMilliseconds(now, 2 * POSTING_LEASE_MS);
+  await db.write(`UPDATE messages SET leased_until = clock_timestamp() WHERE state = 'posting' AND begun_at < $1`, [
+    begunBefore,
+  ]);
+}
+
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
 export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {

@@ -88,9 +88,14 @@ const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app,
 
 async function tokenFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
   const check = await tokenChecks.bot();
+  return [...scopeProblems(check, neededScopes), ...tokenProblems(check)];
+}
+
+/** None if Slack doesn't say which were granted. */
+export function scopeProblems(check: TokenCheck, neededScopes: readonly string[]): Finding[] {
   const granted = check.is === 'taken' ? check.scopes : null;
   const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
-  return [...missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL)), ...tokenProblems(check)];
+  return missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL));
 }
 
 const CLOCK_OFF_MS = 30_000;

@@ -84,12 +84,16 @@ export interface Explanation {
   next: string;
 }
 
-export type StoreTrouble = 'not-answering' | 'read-only' | 'damaged';
+export type StoreTrouble = 'not-answering' | 'refused' | 'read-only' | 'damaged';
 
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   'not-answering': {
     what: "Notif's database isn't responding.",
     next: "Try again in a minute, then ask Notif's admins (docs/runbook.md).",
+  },
+  refused: {
+    what: "The database refuses Notif's login, or a right that it needs.",
+    next: "Tell Notif's admins: the user and password of DATABASE_URL, and its rights (docs/configuration.md).",
   },
   damaged: {
     what: "Notif's database is damaged, or its tables are gone.",

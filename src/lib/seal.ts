@@ -10,8 +10,11 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function createSeal(secret: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'notif sealed values', 32));
+/** What an older secret closed opens, too. */
+export function createSeal(secret: string, ...older: readonly string[]): Seal {
+  const keyOf = (from: string) => Buffer.from(hkdfSync('sha256', from, '', 'notif sealed values', 32));
+  const key = keyOf(secret);
+  const keys = [key, ...older.map(keyOf)];
   return {
     close: (text) => {
       const nonce = randomBytes(NONCE_BYTES);
@@ -21,14 +24,22 @@ export function createSeal(secret: string): Seal {
     },
     open: (sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-      try {
-        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
-        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-        return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
-      } catch {
-        return null;
+      for (const each of keys) {
+        const text = opened(bytes, each);
+        if (text !== null) return text;
       }
+      return null;
     },
   };
+}
+
+function opened(bytes: Buffer, key: Buffer): string | null {
+  const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
 }

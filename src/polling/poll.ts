@@ -4,6 +4,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import type { createPolls } from './check-now.ts';
 import type { PollingCtx } from './ctx.ts';
+import { noteTrouble } from './environments.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
 import type { Found } from './reading.ts';
@@ -24,7 +25,11 @@ const PAST = { read: 'Late failures checked', unread: "Late failures couldn't be
 export async function pollPresent(ctx: PollCtx, environment: string, signal: AbortSignal): Promise<void> {
   const { polls, wakePast, wakeAnnouncing } = ctx;
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
+  const heldMs = ctx.heldForMs(environment);
   try {
+    // What isn't polled for a minute is a gap, whatever the reason.
+    if (heldMs > LONG_HOLD_MS)
+      await noteTrouble(ctx.db, environment, { kind: 'rate-limited', retryAfterMs: heldMs }, ctx.now());
     const report = await reported(ctx, environment, PRESENT, read);
     if (report?.hasGap) await wakePast(environment);
   } finally {

@@ -5,8 +5,8 @@ import { deployName } from '../changes/change.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
+import { createSparseLog } from '../lib/sparse-log.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
 import { sendJson } from './server.ts';
 
 interface DeploysOptions {
@@ -24,15 +24,14 @@ const Report = z.strictObject({ what: z.string(), environment: z.string().option
 
 /** 201: new; 200: just reported; 503: the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
-  let quietUntil = 0;
+  const sparseLog = createSparseLog(() => now().getTime());
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A request that wasn't read to its end has no socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
       // Anyone can send requests without the token.
-      const isQuiet = status === 401 && now().getTime() < quietUntil;
-      if (!isQuiet) logger.warn({ status, peer }, 'A report of a deploy was refused');
-      if (!isQuiet && status === 401) quietUntil = now().getTime() + MINUTE_MS;
+      const line = status === 401 ? sparseLog('unauthorized') : {};
+      if (line !== null) logger.warn({ status, peer, ...line }, 'A report of a deploy was refused');
       sendJson(response, status, { error, ...details });
     };
     // A scheme has no case (RFC 9110, section 11.1).

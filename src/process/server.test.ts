@@ -18,15 +18,16 @@ afterEach(async () => {
   await health.close();
 });
 
-function start(port: number, changes: { host?: string; scrape?: null } = {}) {
-  return startServer({
-    ...{ host: null, port, logger: silent },
+async function start(port: number, { host = null, ...changes }: { host?: string | null; scrape?: null } = {}) {
+  const server = await startServer({ host, port, logger: silent });
+  server.serve({
     readiness: async () => readiness,
     scrape: () => metrics.registry.metrics(),
     answerSlack: null,
     answerDeploys: null,
     ...changes,
   });
+  return server;
 }
 
 async function get(path: string): Promise<{ status: number; text: string }> {
@@ -38,6 +39,14 @@ describe('startServer', () => {
   test('reports that the process is alive, ready or not', async () => {
     readiness = { slack: false, store: false, disk: true, checked: true, behind: [] };
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });
+  });
+
+  test('answers while the database is migrated, that it is alive and not ready', async () => {
+    await health.close();
+    health = await startServer({ host: null, port: 0, logger: silent });
+    expect((await get('/healthz')).status).toBe(200);
+    for (const path of ['/readyz', '/metrics', '/slack/events'])
+      expect(await get(path)).toEqual({ status: 503, text: '{"migrating":true}' });
   });
 
   test('reports what keeps the process from being ready', async () => {

@@ -6,25 +6,25 @@ import type { Logger } from '../lib/logger.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface ServerOptions {
-  host: string | null;
-  port: number;
+interface Answering {
   readiness: () => Promise<Readiness>;
   scrape: (() => Promise<string>) | null;
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
-  logger: Logger;
 }
+type Answers = Readonly<Record<string, Answer | null>>;
 
 /** A slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-export async function startServer(options: ServerOptions) {
-  const { host, port, readiness, scrape, answerSlack, answerDeploys, logger } = options;
-  const answers: Readonly<Record<string, Answer | null>> = {
+const alive: Answer = async (_, response) => sendJson(response, 200, { alive: true });
+const migrating: Answer = async (_, response) => sendJson(response, 503, { migrating: true });
+
+function answersOf({ readiness, scrape, answerSlack, answerDeploys }: Answering): [Answers, unknown: Answer] {
+  const answers: Answers = {
     '/slack/events': answerSlack,
     '/deploys': answerDeploys,
-    '/healthz': async (_, response) => sendJson(response, 200, { alive: true }),
+    '/healthz': alive,
     '/readyz': async (_, response) => {
       const is = await readiness();
       sendJson(response, isReady(is) ? 200 : 503, is);
@@ -37,6 +37,12 @@ export async function startServer(options: ServerOptions) {
   };
   const unknown: Answer = async (_, response) =>
     sendJson(response, 404, { answers: ['/healthz', '/readyz', ...(scrape ? ['/metrics'] : [])] });
+  return [answers, unknown];
+}
+
+/** Until `serve` is called, it only says that it is alive: a migration may take longer than a probe waits. */
+export async function startServer({ host, port, logger }: { host: string | null; port: number; logger: Logger }) {
+  let [answers, unknown]: [Answers, Answer] = [{ '/healthz': alive }, migrating];
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
     const answer = (Object.hasOwn(answers, path) && answers[path]) || unknown;
@@ -53,6 +59,9 @@ export async function startServer(options: ServerOptions) {
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
+    serve(answering: Answering): void {
+      [answers, unknown] = answersOf(answering);
+    },
     async close(): Promise<void> {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -9,7 +9,7 @@ import { jsonIn, scrub } from '../lib/text/scrub.ts';
 import { clockAhead } from '../lib/time/service-clock.ts';
 import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
-import { createLimiter, holdMsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
+import { createLimiter, holdsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
 import { errorIdOf, withoutClassName, wrongIn } from './schema.ts';
 
@@ -57,7 +57,7 @@ export function createClient(options: ClientOptions) {
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
-      if (outcome.kind === 'answered' && !isWrite) limiter.holdPoller(holdMsOf(outcome.status, headers));
+      if (outcome.kind === 'answered' && !isWrite) limiter.hold(holdsOf(outcome.status, headers));
       const problem = classify(outcome, read, apiKey);
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter, holdMsOf, type Limiter, retryAfterMs } from './limits.ts';
+import { createLimiter, holdsOf, type Limiter, retryAfterMs } from './limits.ts';
 import type { Call } from './query.ts';
 
 beforeEach(() => {
@@ -61,8 +61,8 @@ test("the limiter ends a wait, but not what already runs, with the signal's reas
 
 test('the limiter holds back the poller, not people, until the longest pause that was asked for is over', async () => {
   const limiter = createLimiter();
-  limiter.holdPoller(2_000);
-  limiter.holdPoller(500);
+  limiter.hold({ personMs: 0, pollerMs: 2_000 });
+  limiter.hold({ personMs: 0, pollerMs: 500 });
   const [polls, people] = [hanging(limiter, POLLER, 1), hanging(limiter, PERSON, 1)];
   await vi.advanceTimersByTimeAsync(1_999);
   expect([polls(), people()]).toEqual([0, 1]);
@@ -79,14 +79,36 @@ const limits = (remaining: string) => ({
 });
 
 test.each([
-  ['says nothing', 200, {}, 0],
-  ['leaves plenty', 200, limits('100'), 0],
-  ['leaves less than a quarter', 200, limits('37'), 4_000],
-  ['refuses and says when to come back', 429, { 'retry-after': '3' }, 3_000],
-  ['refuses for an hour', 429, { 'retry-after': '3600' }, 60_000],
-  ['writes nonsense', 200, limits('-1'), 0],
-])('reads the allowance of a response that %s', (_case, status, headers, holdMs) => {
-  expect(holdMsOf(status, new Headers(headers))).toBe(holdMs);
+  ['says nothing', 200, {}, 0, 0],
+  ['leaves plenty', 200, limits('100'), 0, 0],
+  ['leaves less than a quarter', 200, limits('37'), 0, 333],
+  ['leaves less than a tenth', 200, limits('14'), 4_000, 333],
+  ['refuses and says when to come back', 429, { 'retry-after': '3' }, 3_000, 3_000],
+  ['refuses for an hour', 429, { 'retry-after': '3600' }, 5_000, 60_000],
+  ['writes nonsense', 200, limits('-1'), 0, 0],
+])('reads the allowance of a response that %s', (_case, status, headers, personMs, pollerMs) => {
+  const holds = holdsOf(status, new Headers(headers));
+  expect([holds.personMs, Math.floor(holds.pollerMs)]).toEqual([personMs, pollerMs]);
+});
+
+test('the poller gets through while people use up what the service allows', async () => {
+  const limiter = createLimiter();
+  let [allowed, polled] = [150, 0];
+  const refill = setInterval(() => {
+    allowed = 150;
+  }, 5_000);
+  const asks = (call: Call, answered = () => {}) =>
+    limiter.run(call, 60_000, BUSY, async () => {
+      allowed -= 1;
+      const [status, headers] = allowed < 0 ? [429, { 'retry-after': '5' }] : [200, limits(`${allowed}`)];
+      limiter.hold(holdsOf(Number(status), new Headers(Object(headers))));
+      if (status === 200) answered();
+    });
+  for (let each = 0; each < 1_500; each += 1) asks(PERSON).catch(() => {});
+  for (let each = 0; each < 60; each += 1) asks(POLLER, () => void polled++).catch(() => {});
+  await vi.advanceTimersByTimeAsync(30_000);
+  clearInterval(refill);
+  expect(polled).toBeGreaterThan(50);
 });
 
 test.each([

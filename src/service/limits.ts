@@ -9,9 +9,16 @@ export function createLimiter() {
   // With two hundred, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
   // No clock that somebody can set.
-  let heldUntil = 0;
-  const heldForMs = () => Math.max(0, heldUntil - performance.now());
-  let timer: NodeJS.Timeout | undefined;
+  const heldUntil = { person: 0, poller: 0 };
+  const heldForMs = (who: Call['who'] = 'poller') => Math.max(0, heldUntil[who] - performance.now());
+  const timers: Partial<Record<Call['who'], NodeJS.Timeout>> = {};
+  function hold(who: Call['who'], ms: number): void {
+    if (ms <= heldForMs(who)) return;
+    heldUntil[who] = performance.now() + ms;
+    queues[who].pause();
+    clearTimeout(timers[who]);
+    timers[who] = setTimeout(() => queues[who].start(), ms).unref();
+  }
 
   return {
     /** Rejects with `busy`, or with the signal's reason. */
@@ -23,30 +30,38 @@ export function createLimiter() {
       };
       return await queues[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
-    holdPoller(holdPollerMs: number): void {
-      if (holdPollerMs <= heldForMs()) return;
-      heldUntil = performance.now() + holdPollerMs;
-      queues.poller.pause();
-      clearTimeout(timer);
-      timer = setTimeout(() => queues.poller.start(), holdPollerMs).unref();
+    hold({ personMs, pollerMs }: Holds): void {
+      hold('person', personMs);
+      hold('poller', pollerMs);
     },
-    heldForMs,
+    heldForMs: () => heldForMs(),
   };
 }
 
+interface Holds {
+  personMs: number;
+  pollerMs: number;
+}
+
+/** Below a quarter of what a window allows the poller takes a tenth of it, which is kept from people. */
 const LOW = 0.25;
+const POLLER_SHARE = 0.1;
 /** A longer `Retry-After` might not be meant. While it holds, no poll can say that it fails: a minute is told as a gap. */
 const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
-/** How long the poller leaves the rest to people. */
-export function holdMsOf(status: number, headers: Headers): number {
+/** How long people and the poller send nothing more. */
+export function holdsOf(status: number, headers: Headers): Holds {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;
-  const isLow = remaining !== null && limit !== null && remaining < limit * LOW;
-  const holdMs = status === 429 ? (retryAfterMs(headers) ?? WINDOW_MS) : isLow ? resetMs : 0;
-  return Math.min(holdMs, LONGEST_HOLD_MS);
+  if (status === 429) {
+    const ms = retryAfterMs(headers) ?? WINDOW_MS;
+    return { personMs: Math.min(ms, WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
+  }
+  if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
+  const paceMs = Math.min(resetMs, WINDOW_MS / (limit * POLLER_SHARE));
+  return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs: paceMs };
 }
 
 /** A date is measured from the response's own `Date`. At least a second: services that are out of requests say 0. */

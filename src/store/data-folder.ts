@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { cpSync, existsSync, statSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,15 +57,35 @@ async function somebodyListens(path: string): Promise<boolean> {
   }
 }
 
-const NOT_DATA: ReadonlySet<string> = new Set(['lock.sock', 'starting.lock', 'postgres-unfinished', 'lost+found']);
+const NOT_DATA: ReadonlySet<string> = new Set([
+  'lock.sock',
+  'starting.lock',
+  'secret',
+  'postgres-unfinished',
+  'lost+found',
+]);
 
 /** Throws where it can't be known: the files of another user aren't missing. */
 export function hasDatabase(dataDir: string): boolean {
   return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
 }
 
+const MOVED = 'moved-to-a-server';
+
+/** A start with the folder would go on beside the one with the server, and both would alert. */
+export async function markMoved(dataDir: string): Promise<void> {
+  await writeFile(
+    join(dataDir, MOVED),
+    'Its data is in the database of DATABASE_URL: docs/runbook.md, "Move to a server".\n',
+  );
+}
+
 export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase): Promise<string> {
   const files = join(dataDir, 'postgres');
+  if (existsSync(join(dataDir, MOVED)))
+    throw new StoreUnusableError(
+      `the data of ${dataDir} was moved to a server: set DATABASE_URL, or delete ${MOVED} there to go on from before the move`,
+    );
   if (!hasDatabase(dataDir)) {
     // A new database over files that were only moved or damaged would hide them.
     if ((await readdir(dataDir)).some((name) => !NOT_DATA.has(name)))
@@ -76,6 +96,8 @@ export async function databaseIn(dataDir: string, logger: Logger, make = makeEmp
     await rename(unfinished, files);
     logger.info({ dataDir }, 'New database made');
   }
+  // A power cut may leave it empty, at which PostgreSQL ends. The folder's lock says who uses it.
+  await rm(join(files, 'postmaster.pid'), { force: true });
   // PGlite lets everybody write to its files. Some file systems have no permissions.
   await chmod(files, OWNER_ALONE).catch(() => {});
   return files;

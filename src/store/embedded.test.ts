@@ -135,6 +135,11 @@ test.each([
   expect(await readdir(join(dataDir, name))).not.toContain('PG_VERSION');
 });
 
+test('an embedded database opens after a power cut that emptied the file of its process', async () => {
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '');
+  await (await open()).close();
+});
+
 test('an embedded database reports damaged files, what to do, and why PostgreSQL panics', async () => {
   await writeFile(join(dataDir, 'postgres', 'global/pg_control'), 'damaged');
   const error = await open().catch((reason: unknown) => reason);

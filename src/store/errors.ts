@@ -22,6 +22,7 @@ export class StatementError extends Error {
 
 const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
   ['not-answering', /^(08...|25P0[34]|57014|57P0[1-5]|53300)$/], // connections, time-outs, shutdown, too many
+  ['refused', /^(28...|42501|55000)$/], // login, rights, a database that takes no connections
   ['read-only', /^(25006|53100)$/], // `read_only_sql_transaction`, `disk_full`
   ['damaged', /^(42P01|XX00[12]|58P01|3D000)$/], // a table, file or database is gone, or data corrupted
 ];

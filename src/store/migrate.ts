@@ -24,6 +24,7 @@ export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
     if (applied.some((hash) => !known.includes(hash)))
       throw new StoreUnusableError(`the database has ${schemas}: ${GO_BACK}`);
     const missing = migrations.filter(({ hash }) => !applied.includes(hash));
+    if (missing.length > 0) logger.info({ migrations: missing.length }, 'Migrating the database');
     for (const { sql } of missing) for (const statement of sql) await tx.write(statement);
     if (missing.length > 0) await putValue(tx, APPLIED, known);
   });

@@ -7,6 +7,8 @@ export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'
 export interface OpenDb extends Engine {
   db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
+  /** So that nothing deleted remains in the files of an embedded database. A server has its own vacuum, log and copies. */
+  rewrite(): Promise<void>;
   /** Null: what is done once for all environments. */
   isOurs(environment: string | null): boolean;
 }
@@ -19,12 +21,12 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
   if (place.kind === 'embedded') {
     const engine = await openEmbedded(place.folder, logger);
     const db = dbOn(engine.connect, options);
-    return { ...engine, db, vacuum: (signal) => vacuum(db, signal), isOurs: () => true };
+    return { ...engine, db, vacuum: (signal) => vacuum(db, signal), rewrite: () => rewrite(db), isOurs: () => true };
   }
   // The driver takes 15 MB.
   const { openServer } = await import('./server.ts');
   const server = await openServer(place.url, environments, logger);
-  return { ...server, db: dbOn(server.connect, options), vacuum: async () => {} };
+  return { ...server, db: dbOn(server.connect, options), vacuum: async () => {}, rewrite: async () => {} };
 }
 
 const TextRow = z.object({ text: z.string() });
@@ -38,3 +40,10 @@ async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
 
 const VACUUMS = `
   SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
+
+/** Pages, statistics, and then the log, whose old files would be used again. */
+const REWRITE = ['ANALYZE', 'VACUUM FULL', 'SET wal_recycle = off', 'SELECT pg_switch_wal()', 'CHECKPOINT'];
+
+async function rewrite(db: Db): Promise<void> {
+  for (const statement of REWRITE) await db.write(statement);
+}

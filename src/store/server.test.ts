@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import { silent } from '../lib/logger.testing.ts';
 import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
+import { openServer, sharesConnections } from './server.ts';
 import { administer, newDatabase, newEmptyDatabase } from './store.testing.ts';
 
 const One = z.object({ one: z.number() });
@@ -34,6 +36,33 @@ test('a store on a server continues after it has cut all connections, and logs t
   const lost = [{ err: expect.any(StoreTroubleError) }, 'Database connection lost'];
   await expect.poll(() => warnings).toContainEqual(lost);
   expect(await db.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('a store on a server knows a pooler that gives clients the same connection in turn', async () => {
+  const url = await newDatabase();
+  const [one, other] = await Promise.all([1, 2].map(() => openServer(url, undefined, silent)));
+  if (one === undefined || other === undefined) throw new Error('two were opened');
+  onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+  expect(await sharesConnections(one, other)).toBe(false);
+  expect(await sharesConnections(one, one)).toBe(true);
+});
+
+test.each([
+  ['its login', (user: string) => `ALTER ROLE ${user} NOLOGIN`],
+  ['a right', (user: string) => `REVOKE SELECT ON kv FROM ${user}`],
+])('a store on a server says that the database refuses %s', async (_, change) => {
+  const url = await newDatabase();
+  const user = `notif_${randomUUID().replaceAll('-', '')}`;
+  await administer(
+    url,
+    `CREATE ROLE ${user} LOGIN PASSWORD 'secret'; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user}`,
+  );
+  const db = await open(Object.assign(new URL(url), { username: user, password: 'secret' }).href);
+  expect(await storeTrouble(db)).toBeNull();
+  await administer(url, change(user));
+  await cutConnections(url);
+  await expect.poll(() => storeTrouble(db)).toBe('refused');
+  await administer(url, `DROP OWNED BY ${user}; DROP ROLE ${user}`);
 });
 
 test('a store on a server sees in a transaction what others have committed meanwhile, whatever isolation that begins with', async () => {

@@ -5,6 +5,8 @@ import type { Engine, Query } from './db.ts';
 import { StoreUnusableError, statementError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
+const SHARED =
+  "DATABASE_URL leads to a pooler in transaction mode, as PgBouncer's: replicas hold locks on connections of their own. Use its session mode, or the server's own address";
 const UNUSABLE =
   'the server of DATABASE_URL could not be opened: check that it runs, its address, database, user and password, and that the user may create tables';
 
@@ -14,13 +16,16 @@ const BOUNDS = { statement_timeout: 15_000, idle_in_transaction_session_timeout:
 export async function openServer(url: string, environments: readonly string[] | undefined, logger: Logger) {
   const common = { connectionString: url, connectionTimeoutMillis: 5_000, types: { getTypeParser } };
   const unhurried = poolOf({ ...common, max: 1 }, logger);
+  const another = poolOf({ ...common, max: 1 }, logger);
   try {
+    if (environments !== undefined && (await sharesConnections(unhurried, another)))
+      throw new StoreUnusableError(SHARED);
     await migrate(unhurried, logger);
   } catch (cause) {
     if (cause instanceof StoreUnusableError) throw cause;
     throw new StoreUnusableError(UNUSABLE, { cause });
   } finally {
-    await unhurried.close();
+    await Promise.all([unhurried.close(), another.close()]);
   }
   const engine = poolOf({ ...common, ...BOUNDS, max: 10 }, logger);
   const locks = environments && (await takeEnvironmentLocks(url, environments, logger));
@@ -29,6 +34,13 @@ export async function openServer(url: string, environments: readonly string[] | 
     await engine.close();
   };
   return { ...engine, isOurs: locks?.isOurs ?? (() => true), close };
+}
+
+/** Two clients of a server are never on one of its processes. */
+export async function sharesConnections(first: Pick<Engine, 'connect'>, second: Pick<Engine, 'connect'>) {
+  const processOf = async ({ connect }: typeof first) =>
+    JSON.stringify((await connect((query) => query('SELECT pg_backend_pid()'))).rows);
+  return (await processOf(first)) === (await processOf(second));
 }
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {

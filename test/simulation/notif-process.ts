@@ -125,6 +125,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
     ...{ behind: () => [], callHeartbeat },
     slackCheck: { trouble: () => null, run: async () => {} },
+    isAtHome: () => true,
     serviceOf: () => client,
     continueSendings: async () => {},
   });

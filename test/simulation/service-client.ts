@@ -74,8 +74,8 @@ function createPatientLimiter(time: VirtualTime, now: () => number): Limiter {
       }
       return await task();
     },
-    holdPoller: (holdPollerMs) => {
-      heldUntil = Math.max(heldUntil, now() + holdPollerMs);
+    hold: ({ pollerMs }) => {
+      heldUntil = Math.max(heldUntil, now() + pollerMs);
     },
     heldForMs: () => Math.max(0, heldUntil - now()),
   };

@@ -30,7 +30,7 @@ describe('access control', () => {
     const people = createWorkspace({ client: clientOf(slack), logger: silent, now: () => new Date(now), sleep });
     const membersOf = async (id: string) => (id === 'S1' ? ['U0BEN'] : Promise.reject(new Error('ratelimited')));
     const ctx = { operators: parseOperators(operators), logger: silent };
-    return createAccessControl(ctx, { ...people, membersOf }, guests, () => home);
+    return createAccessControl(ctx, { ...people, membersOf, membersNow: membersOf }, guests, () => home);
   }
 
   test('allows members everything', async () => {
@@ -78,9 +78,11 @@ describe('access control', () => {
     await expect(accessControl('allow').authorize(userId, 'members')).rejects.toThrow(`${who} can only look`);
   });
 
-  test('counts neither a bot nor a deactivated account as a member', async () => {
+  test('counts neither a bot nor a deactivated account as a member or a guest', async () => {
     slack.workspace.deactivate('U0BEN');
-    for (const id of ['U0BOT', 'U0BEN']) expect(await accessControl().canUse(id, 'everyone')).toBe(false);
+    for (const id of ['U0BOT', 'U0BEN'])
+      for (const guests of ['refuse', 'allow'] as const)
+        expect(await accessControl(guests).canUse(id, 'everyone')).toBe(false);
   });
 
   test("treats everybody as a stranger if it doesn't know its own workspace", async () => {

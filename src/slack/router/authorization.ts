@@ -16,21 +16,22 @@ export type AccessControl = ReturnType<typeof createAccessControl>;
 
 export function createAccessControl(
   { operators, logger }: Pick<SlackCtx, 'operators' | 'logger'>,
-  people: Pick<People, 'user' | 'membersOf'>,
+  people: Pick<People, 'user' | 'membersOf' | 'membersNow'>,
   guests: GuestPolicy,
   homeTeam: () => HomeTeam,
 ) {
   /** Rejects with `NotAuthorizedError`, `NotOperatorError` or `PersonUnknownError`. */
-  async function authorize(userId: string, access: Access): Promise<void> {
+  async function authorize(userId: string, access: Access, membersOf = people.membersNow): Promise<void> {
     const user = await people.user(userId).catch((error: unknown) => Promise.reject(new PersonUnknownError(error)));
     if (user === null) throw new PersonUnknownError(null);
     const membership = membershipOf(user, homeTeam());
     if (membership !== 'member') {
-      if (guests === 'allow' && access === 'everyone') return;
-      throw new NotAuthorizedError(membership, guests === 'allow');
+      const mayLook = guests === 'allow' && !user.is_bot && !user.deleted;
+      if (mayLook && access === 'everyone') return;
+      throw new NotAuthorizedError(membership, mayLook);
     }
     if (access !== 'operators' || operators.isEverybody || operators.users.includes(userId)) return;
-    const groups = await Promise.allSettled(operators.groups.map((group) => people.membersOf(group)));
+    const groups = await Promise.allSettled(operators.groups.map((group) => membersOf(group)));
     if (groups.some((group) => group.status === 'fulfilled' && group.value.includes(userId))) return;
     const unknown = groups.find((group) => group.status === 'rejected');
     throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);
@@ -38,7 +39,7 @@ export function createAccessControl(
   /** True if Slack doesn't say: whoever acts is asked for again. */
   async function canUse(userId: string, access: Access): Promise<boolean> {
     try {
-      await authorize(userId, access);
+      await authorize(userId, access, people.membersOf);
     } catch (error) {
       if (error instanceof NotAuthorizedError || error instanceof NotOperatorError) return false;
       logger.warn({ err: error, access }, "Slack didn't say whether somebody can use this");

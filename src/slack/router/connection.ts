@@ -9,9 +9,11 @@ import {
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
+import { createSparseLog } from '../../lib/sparse-log.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';
+import { readPost } from './deliveries.ts';
 import { createSockets, untilConnected } from './sockets.ts';
 import { createTokenChecks } from './tokens.ts';
 
@@ -37,6 +39,8 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
+  /** Before anything is taken or said there. Rejects with `SlackRefusedError` if that mustn't be. */
+  onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
   now: () => number;
@@ -73,7 +77,12 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 
   /** Rejects with `SlackRefusedError`. */
   async function start(): Promise<void> {
-    const bot = await untilConnected(() => deliveryClient.auth.test(), 'SLACK_BOT_TOKEN', attempts);
+    const askWho = async () => {
+      const who = await deliveryClient.auth.test();
+      await options.onWorkspace?.({ id: who.team_id ?? who.enterprise_id ?? '', name: who.team ?? '' });
+      return who;
+    };
+    const bot = await untilConnected(askWho, 'SLACK_BOT_TOKEN', attempts);
     if (bot === null || stopping.signal.aborted) return;
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
@@ -95,9 +104,14 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     if (abandoned > 0) logger.warn({ abandoned }, 'Slack is left although answers are still under way');
   }
 
+  const sparseLog = createSparseLog(now);
   async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'POST') http?.requestListener(request, response);
-    else response.writeHead(405).end();
+    if (wayIn.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
+    const post = await readPost(request, wayIn.signingSecret, now());
+    if (post.is === 'signed') return http?.requestListener(Object.assign(request, post), response);
+    const line = post.why === null ? null : sparseLog(post.why);
+    if (line !== null) logger.warn({ why: post.why, ...line }, 'A post was refused that should be from Slack');
+    response.writeHead(post.status, post.status === 413 ? { connection: 'close' } : {}).end();
   }
 
   return {
@@ -109,6 +123,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     stop,
     answerRequest: http && answerRequest,
     homeTeam: () => homeTeam,
+    isAtHome: () => app.isTaking,
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };

@@ -7,8 +7,10 @@ import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
 import { type Handler, OldButtonError, onlyShowing, type Route, type Submitted } from './route.ts';
+import { createShares } from './shares.ts';
 
-type AnsweringCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
+type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
+type AnsweringCtx = RoutesCtx & { share: ReturnType<typeof createShares> };
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
@@ -16,7 +18,8 @@ type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surfa
 const ACKNOWLEDGED_MS = 300;
 
 /** Bolt calls every listener that matches, so there is one for each surface. */
-export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
+export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]): void {
+  const ctx = { ...routesCtx, share: createShares() };
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);
 
@@ -109,9 +112,11 @@ async function answering<I extends interactions.Requester>(
   const { reply, userId } = interaction;
   await reply.during(async () => {
     try {
-      await ctx.accessControl.authorize(userId, access).then(
-        () => answer(interaction),
-        (error: unknown) => denied(error, interaction),
+      await ctx.share(userId, () =>
+        ctx.accessControl.authorize(userId, access).then(
+          () => answer(interaction),
+          (error: unknown) => denied(error, interaction),
+        ),
       );
     } catch (error) {
       await reply.show(cardFor(ctx, error)).catch((refusal: unknown) => {

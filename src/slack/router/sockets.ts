@@ -3,6 +3,7 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import { EnvHttpProxyAgent, getGlobalDispatcher } from 'undici';
 import type { Logger } from '../../lib/logger.ts';
 import { doubled, inTime, sleep } from '../../lib/time/waiting.ts';
+import { isFrame } from './deliveries.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
 export interface Attempts {
@@ -61,6 +62,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
       installerOptions: { clientOptions },
       ...proxy,
     });
+    checkFrames(receiver.client, logger);
     receiver.client.on('connected', () => open.add(receiver));
     receiver.client.on('disconnected', () => open.delete(receiver));
     return receiver;
@@ -105,4 +107,12 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
       await inTime(Promise.all(receivers.map(({ client }) => client.disconnect())), CLOSE_TIMEOUT_MS, null);
     },
   };
+}
+
+function checkFrames(client: SocketModeReceiver['client'], logger: Logger): void {
+  const listeners = client.listeners('ws_message');
+  client.removeAllListeners('ws_message').on('ws_message', (frame: unknown, ...more: unknown[]) => {
+    if (isFrame(frame, (name) => client.listenerCount(name) > 0)) for (const hear of listeners) hear(frame, ...more);
+    else logger.warn({}, "A frame of Slack's socket is malformed, or of a kind that isn't known, and is left out");
+  });
 }

@@ -1,5 +1,7 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Content } from '../../digests/content.ts';
+import type { PostOutcome } from '../../digests/deliver.ts';
 import { createSlackCheck } from '../../health/slack-check.ts';
 import { heard, silent } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
@@ -35,7 +37,8 @@ test('a token that Slack refuses, a wrong clock and a channel that is gone are f
   const there: ChannelNow = { isPublic: true, isArchived: false, isMember: true, isShared: false };
   let ask = async (): Promise<ChannelNow | null> => there;
   const channels = { ask: () => ask() };
-  const check = createSlackCheck({ tokenChecks: checks(), channels, digestChannel: 'C1', logger: silent });
+  const options = { tokenChecks: checks(), channels, digestChannel: 'C1', logger: silent };
+  const check = createSlackCheck({ ...options, onRecovered: async () => {} });
   const finds = async (answer: object, date: string) => {
     server.answers.set('auth.test', answering(answer, 200, { ...SCOPES, date }));
     await check.run();
@@ -62,13 +65,46 @@ test('Slack that only refuses to describe the channel is not silent, and its wor
   const channels = { ask: () => Promise.reject(platformError('missing_scope')) };
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const check = createSlackCheck({ tokenChecks: checks(), channels, digestChannel: 'C1', logger });
+  const options = { tokenChecks: checks(), channels, digestChannel: 'C1', logger };
+  const check = createSlackCheck({ ...options, onRecovered: async () => {} });
   vi.advanceTimersByTime(6 * 60_000);
   expect(check.trouble()).toMatchObject({ what: "Slack doesn't answer." });
   server.answers.set('auth.test', answering({ ok: true }, 200, { date: new Date(NOON).toUTCString() }));
   await check.run();
   expect(check.trouble()).toBeNull();
   expect(lines().join()).toContain('missing_scope');
+});
+
+test('Slack that grants no posts, or refuses one for the set-up, is in trouble until a post arrives', async () => {
+  let recoveries = 0;
+  const onRecovered = async () => {
+    recoveries += 1;
+  };
+  const options = { channels: { ask: async () => null }, digestChannel: null, logger: silent, onRecovered };
+  const check = createSlackCheck({ ...options, tokenChecks: checks() });
+  const answers = async (scopes: string, answer: object = { ok: true }) => {
+    const headers = { 'x-oauth-scopes': scopes, date: new Date(NOON).toUTCString() };
+    server.answers.set('auth.test', answering(answer, 200, headers));
+    await check.run();
+    return check.trouble()?.what ?? null;
+  };
+  expect(await answers('users:read')).toBe('chat:write was not granted.');
+  expect([await answers('chat:write,users:read'), recoveries]).toEqual([null, 1]);
+  expect([await answers('chat:write', { ok: false, error: 'internal_error' }), recoveries]).toEqual([null, 1]);
+  expect([await answers('chat:write'), recoveries]).toEqual([null, 2]);
+  let outcome: PostOutcome = { is: 'refused', reason: 'missing_scope', retryAfterMs: null, fix: 'install it again' };
+  const never = () => Promise.reject(new Error('nothing is edited or looked for'));
+  const publisher = check.watching({ post: async () => outcome, edit: never, find: never });
+  const post = async () => {
+    await publisher.post({} as Content, { threadTs: null, possibleRepeat: false });
+    return check.trouble();
+  };
+  const refused = { what: 'Slack refuses posts with missing_scope.', next: 'Install it again.' };
+  expect(await post()).toMatchObject(refused);
+  outcome = { ...outcome, fix: null };
+  expect(await post()).toMatchObject(refused);
+  outcome = { is: 'posted', ts: '1.2', shownHash: '' };
+  expect(await post()).toBeNull();
 });
 
 function attempts(change: Partial<Attempts> = {}): Attempts {

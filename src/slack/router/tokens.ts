@@ -17,18 +17,21 @@ export class SlackRefusedError extends Error {
   readonly code: string;
   readonly next: string;
 
-  constructor(variable: TokenVariable, cause: WebAPIPlatformError) {
-    const { error: code } = cause.data;
-    const next = REMEDIES[variable];
-    super(`Slack refuses ${variable} with ${code}. Next: ${next}`, { cause });
+  constructor(said: string, { code, next, cause }: { code: string; next: string; cause?: unknown }) {
+    super(`${said}. Next: ${next}`, { cause });
     this.code = code;
     this.next = next;
   }
 }
 
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
-  const isRefusal = error instanceof WebAPIPlatformError && TOKEN_ERRORS.some((known) => known === error.data.error);
-  return isRefusal ? new SlackRefusedError(variable, error) : null;
+  if (error instanceof SlackRefusedError) return error;
+  if (!(error instanceof WebAPIPlatformError)) return null;
+  const { error: code } = error.data;
+  if (!TOKEN_ERRORS.some((known) => known === code)) return null;
+  return new SlackRefusedError(`Slack refuses ${variable} with ${code}`, {
+    ...{ code, next: REMEDIES[variable], cause: error },
+  });
 }
 
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {

@@ -15,6 +15,8 @@ export type User = NonNullable<UsersInfoResponse['user']>;
 
 export interface People extends Workspace {
   user(userId: string): Promise<User | null>;
+  /** Who was removed may do no more: asked anew each time. */
+  membersNow(groupId: string): Promise<readonly string[]>;
 }
 
 export function createWorkspace(ctx: AskingCtx): People {
@@ -24,6 +26,7 @@ export function createWorkspace(ctx: AskingCtx): People {
     return answer?.user ?? null;
   });
   const userGroups = cached(ctx, GROUPS_TTL_MS, () => askUserGroups(client));
+  const listMembers = async (usergroup: string) => (await client.usergroups.users.list({ usergroup })).users ?? [];
   const userIfKnown = (userId: string) =>
     user(userId).catch((err: unknown) => {
       logger.warn({ err }, "Slack didn't describe a person");
@@ -44,10 +47,8 @@ export function createWorkspace(ctx: AskingCtx): People {
       return new Map(named.filter(([, name]) => name !== ''));
     },
     userGroups: () => userGroups(''),
-    membersOf: cached(ctx, PEOPLE_TTL_MS, async (usergroup) => {
-      const { users = [] } = await client.usergroups.users.list({ usergroup });
-      return users;
-    }),
+    membersOf: cached(ctx, PEOPLE_TTL_MS, listMembers),
+    membersNow: cached(ctx, 0, listMembers),
   };
 }
 

@@ -129,7 +129,8 @@ const TROUBLES = [
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
   // Somebody has to set up the app again.
-  ['setup', [...TOKEN_ERRORS, 'access_denied', 'app_access_restricted', 'team_access_not_granted']],
+  ['setup', [...TOKEN_ERRORS, 'access_denied', 'app_access_restricted', 'team_access_not_granted', 'no_permission']],
+  ['setup', ['accesslimited', 'ekm_access_denied', 'enterprise_is_restricted', 'org_login_required']],
 ] as const;
 type Trouble = (typeof TROUBLES)[number][0] | 'unlisted';
 

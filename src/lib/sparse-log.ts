@@ -1,0 +1,16 @@
+import { MINUTE_MS } from './time/durations.ts';
+
+/** Of what anyone can cause, each reason is logged once a minute, with how many there were meanwhile. Null: not now. */
+export function createSparseLog(now: () => number) {
+  const logged = new Map<string, { at: number; unlogged: number }>();
+  return (reason: string): { unlogged?: number } | null => {
+    const last = logged.get(reason);
+    const at = now();
+    if (last !== undefined && Math.abs(at - last.at) < MINUTE_MS) {
+      last.unlogged += 1;
+      return null;
+    }
+    logged.set(reason, { at, unlogged: 0 });
+    return last === undefined || last.unlogged === 0 ? {} : { unlogged: last.unlogged };
+  };
+}

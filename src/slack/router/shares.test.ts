@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createShares, MOST_AT_ONCE } from './shares.ts';
+
+test("one person's requests run some at a time and are refused beyond what can wait, while another's run at once", async () => {
+  const share = createShares();
+  const ended: (() => void)[] = [];
+  const begun: string[] = [];
+  const asks = (person: string) =>
+    share(person, async () => {
+      begun.push(person);
+      await new Promise<void>((end) => void ended.push(end));
+    });
+  const eager = Array.from({ length: MOST_AT_ONCE + 32 }, () => asks('U0ANN'));
+  await expect(asks('U0ANN')).rejects.toThrow('Too many of your requests are waiting.');
+  const other = asks('U0BEN');
+  await expect.poll(() => begun).toEqual([...Array(MOST_AT_ONCE).fill('U0ANN'), 'U0BEN']);
+  while (begun.length < eager.length + 1 || ended.length > 0) {
+    ended.shift()?.();
+    await Promise.resolve();
+  }
+  await Promise.all([...eager, other]);
+});
