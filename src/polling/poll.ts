@@ -28,8 +28,10 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
   const heldMs = ctx.heldForMs(environment);
   try {
     // What isn't polled for a minute is a gap, whatever the reason.
-    if (heldMs > LONG_HOLD_MS)
-      await noteTrouble(ctx.db, environment, { kind: 'rate-limited', retryAfterMs: heldMs }, ctx.now());
+    if (heldMs > LONG_HOLD_MS) {
+      const problem = { kind: 'rate-limited', retryAfterMs: heldMs } as const;
+      await noteTrouble(ctx.db, environment, problem, ctx.pollMs, ctx.now());
+    }
     const report = await reported(ctx, environment, PRESENT, read);
     if (report?.hasGap) await wakePast(environment);
   } finally {
