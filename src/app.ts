@@ -56,7 +56,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const traffic = createTraffic();
   const clock = () => now().getTime();
   const slack = createSlackConnection({ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls });
-  const { client, deliveryClient, askingClient, homeTeam, tokenChecks } = slack;
+  const { client, deliveryClient, askingClient, homeTeam, tokenChecks, newerKinds } = slack;
   let isStopping = false;
   const serviceOf = createServices(config.environments, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
@@ -74,7 +74,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const ctx = {
     ...{ environments, operators, serviceOf, heldForMs, polls, traffic, explainCause, workspace, channels, slackCheck },
     ...{ db, vacuum, isOurs, logger, now, sleep, wake, behind, pollMs, horizonMs, readFreeBytes, isSlackConnected },
-    ...{ client, deliveryClient, tokenChecks, countRecorded, newReference },
+    ...{ client, deliveryClient, tokenChecks, newerKinds, countRecorded, newReference },
     newId: randomUUID,
     seal: createSeal(config.slack.botToken),
     retentionDays: config.retentionDays,

@@ -102,9 +102,9 @@ describe('an event', () => {
     expect(answer.words).toContain('txn-few made 4 events of Marketing news by topic news-readers');
     expect(answer.words).toContain('🔴 1 failed · ✅ 3 delivered');
     expect(answer.words).toContain('1 × Email · SendGrid: Unauthorized (401)');
-    await ann.picks('🔴 failed · reader-4', 'notif.run:look-up', answer);
+    await ann.clicks('Look up', answer, '🔴 failed · reader-4');
     await ann.clicks('Messages', await ann.gets('🔴 marketing-news for reader-4: '));
-    const messages = await ann.gets('txn-few reader-4');
+    const messages = await ann.gets('txn-few | 🔴 Email');
     expect(messages.words).not.toMatch(/reader-[1-3]/);
     await ann.clicks('View failures', answer);
     await ann.gets('Only transaction txn-few');

@@ -1,6 +1,6 @@
 import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
 import { viewObject } from '../block-kit/objects.ts';
-import { objectsIn, stringIn } from '../json.ts';
+import { isJson, objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { SlackState } from '../state.ts';
@@ -10,7 +10,7 @@ import * as conversations from './conversations.ts';
 type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
 
 export interface Method {
-  token: 'bot' | 'app';
+  token: 'bot' | 'app' | 'none';
   /** The scope that the token needs; null if Slack requires none. */
   scope: ByArguments<string> | string | null;
   handler: ByArguments<Json>;
@@ -24,6 +24,7 @@ const ofHistory = conversations.scopeFor('history');
 export const METHODS: Readonly<Record<string, Method>> = {
   'apps.connections.open': { token: 'app', scope: 'connections:write', handler: openConnection },
   'auth.test': bot(null, authTest),
+  'blocks.validate': { token: 'none', scope: null, handler: validateBlocks },
   'chat.postEphemeral': bot('chat:write', chat.postEphemeral),
   'chat.postMessage': bot('chat:write', chat.postMessage),
   'chat.update': bot('chat:write', chat.update),
@@ -54,6 +55,21 @@ function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackS
     ...{ user_id: BOT.userId, bot_id: BOT.botId, app_id: APP_ID, is_enterprise_install: false },
     ...(isInEnterprise && { enterprise_id: ENTERPRISE.id }),
   };
+}
+
+const VALIDATED = {
+  blocks: (value: unknown, { blockKit }: SlackState) => blockKit.blocks(value, ''),
+  message: (value: unknown, { blockKit }: SlackState) => blockKit.blocks(isJson(value) && value.blocks, '/blocks'),
+  view: (value: unknown, { blockKit }: SlackState) => blockKit.view(value, 'any', ''),
+};
+
+function validateBlocks(args: Arguments, slack: SlackState): Json {
+  const given = (['blocks', 'message', 'view'] as const).filter((name) => args.text(name) !== undefined);
+  const [name] = given;
+  if (name === undefined || given.length > 1) throw invalidArguments('provide exactly one of blocks, message and view');
+  const errors = VALIDATED[name](args.structure(name), slack).map((each) => ({ code: 'failed_constraint', ...each }));
+  if (errors.length > 0) throw new Refusal(`invalid_${name}`, { errors });
+  return {};
 }
 
 function getUploadUrl(args: Arguments, slack: SlackState): Json {

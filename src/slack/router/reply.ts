@@ -13,7 +13,7 @@ export interface Reply {
   during: (work: () => Promise<void>) => Promise<void>;
 }
 
-export type Outgoing = Naming & Pick<SlackCtx, 'logger' | 'sleep'>;
+export type Outgoing = Naming & Pick<SlackCtx, 'logger' | 'newerKinds' | 'sleep'>;
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const STILL_WORKING = sentence(mrkdwn`⏳ Still working. The answer follows.`);

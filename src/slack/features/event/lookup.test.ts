@@ -16,7 +16,7 @@ describe("a subscriber's events", () => {
     const shown = eventsMessage(aLine({ filters: SUBSCRIBER }), {}, { ...ONE, unreadable: 1 });
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042 · 1 event');
     expect(wordsOf(shown)).toContain('1 unreadable');
-    expect(wordsOf(shown)).toContain('Look up …\n✅ delivered · txn_0001 · user-1');
+    expect(JSON.stringify(shown.blocks)).toContain('"accessibility_label":"✅ delivered · txn_0001 · user-1"');
     expect(JSON.stringify(shown.blocks)).toMatch(/"value":"v1\|event \\"\w+\\" env:\\"production\\""/);
     expectFit(shown);
   });

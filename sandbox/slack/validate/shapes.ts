@@ -1,0 +1,32 @@
+import { isJson } from '../json.ts';
+
+/** What an app sent, as it is handed to the validator. */
+export interface Shape {
+  in: 'blocks' | 'view' | 'suggestions';
+  payload: unknown;
+}
+
+/** One example of each structure: the longest, which is the nearest to the limits. */
+export class Shapes {
+  readonly #examples = new Map<string, Shape>();
+
+  note(where: Shape['in'], payload: unknown): void {
+    const structure = `${where} ${structureOf(payload)}`;
+    if (lengthOf(payload) > lengthOf(this.#examples.get(structure)?.payload))
+      this.#examples.set(structure, { in: where, payload });
+  }
+
+  all(): readonly Shape[] {
+    return [...this.#examples.values()];
+  }
+}
+
+const lengthOf = (payload: unknown) => JSON.stringify(payload)?.length ?? 0;
+
+/** '{text:{text:string,type:mrkdwn},type:section}': of texts only that they are there, of a list which items it has. */
+function structureOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${[...new Set(value.map(structureOf))].sort()}]`;
+  if (!isJson(value)) return typeof value;
+  const fields = Object.entries(value).map(([name, part]) => `${name}:${name === 'type' ? part : structureOf(part)}`);
+  return `{${fields.sort()}}`;
+}
