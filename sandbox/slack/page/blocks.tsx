@@ -68,11 +68,7 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
         </FrameContext>
       );
     case 'alert':
-      return (
-        <div role="alert" className={`frame ${block.level ?? ''}`}>
-          <Text text={block.text} />
-        </div>
-      );
+      return <Text text={block.text} />;
     case 'rich_text':
       return <RichText block={block} />;
     case 'data_table':

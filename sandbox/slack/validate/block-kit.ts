@@ -51,7 +51,7 @@ export class BlockKit {
   }
 
   suggestions(answer: unknown): readonly Problem[] {
-    this.shapes.note('suggestions', answer);
+    if (textsIn(answer).length > 0) this.shapes.note({ in: 'suggestions', payload: answer });
     return problemsOf(suggestions, answer, '');
   }
 
@@ -65,7 +65,7 @@ export class BlockKit {
 
   acceptView(view: unknown, type: 'modal' | 'home'): Json {
     if (!isJson(view)) throw invalidArguments('must provide an object [json-pointer:/view]');
-    this.shapes.note('view', view);
+    this.shapes.note({ in: 'view', payload: view });
     if (Buffer.byteLength(JSON.stringify(view)) > MAX_VIEW_BYTES) throw new Refusal('view_too_large');
     const lines = this.view(view, type, '/view').map(lineOf);
     if (lines.length > 0) throw invalidArguments('failed to match all allowed schemas [json-pointer:/view]', ...lines);
@@ -74,7 +74,7 @@ export class BlockKit {
 
   #acceptBlocks(blocks: unknown): readonly Json[] {
     if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
-    if (blocks.length > 0) this.shapes.note('blocks', blocks);
+    if (blocks.length > 0) this.shapes.note({ in: 'blocks', payload: blocks });
     const problems = this.blocks(blocks, '/blocks');
     if (problems.some(({ message }) => message === ONE_TABLE))
       throw new Refusal('invalid_attachments', { response_metadata: { messages: [ONE_TABLE] } });

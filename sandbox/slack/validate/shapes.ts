@@ -10,10 +10,9 @@ export interface Shape {
 export class Shapes {
   readonly #examples = new Map<string, Shape>();
 
-  note(where: Shape['in'], payload: unknown): void {
-    const structure = `${where} ${structureOf(payload)}`;
-    if (lengthOf(payload) > lengthOf(this.#examples.get(structure)?.payload))
-      this.#examples.set(structure, { in: where, payload });
+  note(shape: Shape): void {
+    const structure = `${shape.in} ${structureOf(shape.payload)}`;
+    if (lengthOf(shape) > lengthOf(this.#examples.get(structure))) this.#examples.set(structure, shape);
   }
 
   all(): readonly Shape[] {
@@ -21,7 +20,7 @@ export class Shapes {
   }
 }
 
-const lengthOf = (payload: unknown) => JSON.stringify(payload)?.length ?? 0;
+const lengthOf = (shape: Shape | undefined) => JSON.stringify(shape)?.length ?? 0;
 
 /** '{text:{text:string,type:mrkdwn},type:section}': of texts only that they are there, of a list which items it has. */
 function structureOf(value: unknown): string {

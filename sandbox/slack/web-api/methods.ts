@@ -1,6 +1,6 @@
 import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
 import { viewObject } from '../block-kit/objects.ts';
-import { isJson, objectsIn, stringIn } from '../json.ts';
+import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, ENTERPRISE, type SeedPerson, standingOf, TEAM } from '../seed.ts';
 import type { SlackState } from '../state.ts';
@@ -57,18 +57,12 @@ function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackS
   };
 }
 
-const VALIDATED = {
-  blocks: (value: unknown, { blockKit }: SlackState) => blockKit.blocks(value, ''),
-  message: (value: unknown, { blockKit }: SlackState) => blockKit.blocks(isJson(value) && value.blocks, '/blocks'),
-  view: (value: unknown, { blockKit }: SlackState) => blockKit.view(value, 'any', ''),
-};
-
-function validateBlocks(args: Arguments, slack: SlackState): Json {
-  const given = (['blocks', 'message', 'view'] as const).filter((name) => args.text(name) !== undefined);
-  const [name] = given;
-  if (name === undefined || given.length > 1) throw invalidArguments('provide exactly one of blocks, message and view');
-  const errors = VALIDATED[name](args.structure(name), slack).map((each) => ({ code: 'failed_constraint', ...each }));
-  if (errors.length > 0) throw new Refusal(`invalid_${name}`, { errors });
+function validateBlocks(args: Arguments, { blockKit }: SlackState): Json {
+  const [blocks, view] = [args.structure('blocks'), args.structure('view')];
+  if ((blocks === undefined) === (view === undefined)) throw invalidArguments('provide either `blocks` or `view`');
+  const problems = view === undefined ? blockKit.blocks(blocks, '') : blockKit.view(view, 'any', '');
+  const errors = problems.map((problem) => ({ code: 'failed_constraint', ...problem }));
+  if (errors.length > 0) throw new Refusal(view === undefined ? 'invalid_blocks' : 'invalid_view', { errors });
   return {};
 }
 

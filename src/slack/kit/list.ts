@@ -69,8 +69,9 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   const hasChoices = rows.some(({ choice }) => choice);
   const table = {
     caption: shownText(caption),
-    columns: [...columns, ...(hasChoices ? ['Details'] : [])],
-    rows: rows.map((row, index) => [...row.cells, ...(hasChoices ? [lookUpCell(row, index)] : [])]),
+    // A narrow screen doesn't show the last ones.
+    columns: [...(hasChoices ? ['Details'] : []), ...columns],
+    rows: rows.map((row, index) => [...(hasChoices ? [lookUpCell(row, index)] : []), ...row.cells]),
   };
   return [
     ...summary,

@@ -15,20 +15,15 @@ const BUTTON = lookUpButton({ environment: 'production', target: { kind: 'event'
 const table = (...cells: Parameters<typeof dataTable>[0]['rows'][number]) =>
   dataTable({ caption: 'Example', columns: cells.map((_, index) => `Column ${index}`), rows: [cells] });
 
+const chart = chartBlock({
+  ...{ title: 'Example', xLabel: 'Time', yLabel: 'Failures', categories: ['12:00', '12:30'] },
+  series: ['Email', 'SMS'].map((name) => ({ name, values: [1, 0] })),
+});
+
 const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, Parameters<Validate>[0]]>> = {
   data_table: ['tables', { blocks: [table('text', 1_250, person('U0EXAMPLE'))] }],
   action_cell: ['buttons in tables', { blocks: [table('text', { ...BUTTON, accessibility_label: 'Example' })] }],
-  data_visualization: [
-    'charts',
-    {
-      blocks: [
-        chartBlock({
-          ...{ title: 'Example', xLabel: 'Time', yLabel: 'Failures', categories: ['12:00', '12:30'] },
-          series: ['Email', 'SMS'].map((name) => ({ name, values: [1, 0] })),
-        }),
-      ],
-    },
-  ],
+  data_visualization: ['charts', { blocks: [chart] }],
   container: ['collapsible sections', { blocks: [folded('Example', [section(WORDS)])] }],
   alert: ['alerts in forms', { view: resultView({ blocks: [alert(WORDS)] }) }],
 };

@@ -28,8 +28,8 @@ describe('a list of messages', () => {
     const message = listed([A_REFUSED_EMAIL]);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 1 message',
-      'Transaction | Outcome | When | Workflow | Subscriber | Delivery | Details',
-      'txn_0001 | 🔴 Email · SendGrid: Mailbox full (552) | 2026-03-04 12:00 UTC | order-shipped | user-1 | to a•••@example.com | Look up',
+      'Details | Transaction | Outcome | When | Workflow | Subscriber | Delivery',
+      'Look up | txn_0001 | 🔴 Email · SendGrid: Mailbox full (552) | 2026-03-04 12:00 UTC | order-shipped | user-1 | to a•••@example.com',
       'Share',
     ]);
     expectFit(message);
