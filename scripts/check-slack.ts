@@ -10,6 +10,8 @@ import { checkShapes } from './check-slack/check-shapes.ts';
 import { findDrawers } from './check-slack/drawn-by.ts';
 
 /**
+ * Usage: tsx scripts/check-slack.ts [journeys to play, instead of all]
+ *
  * Plays the journeys and sends each distinct shape of what they show to `blocks.validate` of SLACK_API_URL, Slack's own by default, which
  * needs no token. Exits with 1 if one is refused, or judged otherwise by the local Slack.
  */
@@ -17,10 +19,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'slack-shapes-'));
 try {
   const env = { ...process.env, SLACK_SHAPES: folder };
-  const [code] = await once(
-    spawn('npx', ['vitest', 'run', 'test/journeys'], { cwd: root, env, stdio: 'inherit' }),
-    'exit',
-  );
+  const [given, ...more] = process.argv.slice(2);
+  const run = ['vitest', 'run', given ?? 'test/journeys', ...more];
+  const [code] = await once(spawn('npx', run, { cwd: root, env, stdio: 'inherit' }), 'exit');
   if (code !== 0) console.error('Not all journeys passed: shapes may be missing.');
   const shapes = new Shapes();
   for (const name of await readdir(folder)) {

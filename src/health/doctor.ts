@@ -91,7 +91,10 @@ const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app,
 
 const COMPARE = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
 
-async function tokenFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
+export async function tokenFindings({
+  tokenChecks,
+  neededScopes,
+}: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>): Promise<Finding[]> {
   const check = await tokenChecks.bot();
   const granted = check.is === 'taken' ? check.scopes : null;
   const unsaid =

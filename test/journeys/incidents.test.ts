@@ -219,7 +219,7 @@ test(
     expect(history.words).toMatch(
       /still failing.*resolved by ⟨user U0BEN⟩ at .*⟨user U0BEN⟩: “since: it "works" again”/s,
     );
-    const [, first] = history.words.match(/(?<=^Look up \| )#\d+/gm) ?? [];
+    const [, first] = history.words.match(/(?<=^Look up \| \S+ )#\d+/gm) ?? [];
     await ben.clicks('Look up', history, `${first} `);
     const past = await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL);
     expect(past.words.match(/works|\n📝 ⟨user U0ANN⟩, .*: “key had been rotated/g)).toHaveLength(2);
