@@ -25,8 +25,9 @@ async function looksAround({ ann, service }: World): Promise<void> {
   else await ann.clicks('Look up', listed, 'txn_two');
   const card = await ann.gets('transaction txn_two');
   expect((await ann.asks('/notif chart')).words).toMatch(/2 failures/);
-  service.faults.set('all', { kind: 'status', status: 401 }, { times: 1 });
+  service.faults.set('retrieveEvent', { kind: 'status', status: 401 });
   await ann.opens('View raw', card, '⚠️ ');
+  service.faults.clear();
   await ann.closes();
 }
 
