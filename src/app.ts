@@ -72,7 +72,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     ...{ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls },
     onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
   });
-  const { client, deliveryClient, askingClient, homeTeam, isAtHome, tokenChecks } = slack;
+  const { client, deliveryClient, askingClient, homeTeam, isAtHome, tokenChecks, newerKinds } = slack;
   let isStopping = false;
   const serviceOf = createServices(config.environments, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
@@ -95,7 +95,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const ctx = {
     ...{ environments, operators, serviceOf, heldForMs, polls, traffic, explainCause, workspace, channels, slackCheck },
     ...{ db, vacuum, isOurs, logger, now, sleep, wake, behind, pollMs, horizonMs, readFreeBytes, isSlackConnected },
-    ...{ client, deliveryClient, tokenChecks, isAtHome, countRecorded, newReference },
+    ...{ client, deliveryClient, tokenChecks, newerKinds, isAtHome, countRecorded, newReference },
     newId: randomUUID,
     seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
     retentionDays: config.retentionDays,

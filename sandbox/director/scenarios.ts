@@ -258,7 +258,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...{ name: 'older-slack', title: 'Older Slack', minutes: 5 },
     description: 'For five minutes Slack refuses data tables, charts and containers, as older ones do.',
     lookFor: 'Lists and charts, such as /notif chart, come as text with the same rows; nothing is lost.',
-    plan: () => [window(0, 5, 'Slack refuses the newer blocks', (stage) => stage.slack.faults.refuseNewerBlocks())],
+    plan: () => [window(0, 5, 'Slack refuses the newer blocks', (stage) => stage.slack.faults.refuseBlocks())],
   },
   {
     ...{ name: 'socket-drop', title: 'Socket drop', minutes: 2 },

@@ -1,4 +1,5 @@
 import type { SlackState } from './state.ts';
+import { NEWER_KINDS, type NewerKind } from './validate/block-kit.ts';
 
 /** `when` says whether Slack had carried the call out: 'after' loses the answer. */
 export type Fault =
@@ -34,15 +35,15 @@ export class SlackFaults {
     return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
 
-  refuseNewerBlocks(): () => void {
-    this.#slack.blockKit.refusesNewerBlocks = true;
+  refuseBlocks(...kinds: readonly NewerKind[]): () => void {
+    this.#slack.blockKit.refused = kinds.length > 0 ? kinds : NEWER_KINDS;
     return () => {
-      this.#slack.blockKit.refusesNewerBlocks = false;
+      this.#slack.blockKit.refused = [];
     };
   }
 
   clear(): void {
-    this.#slack.blockKit.refusesNewerBlocks = false;
+    this.#slack.blockKit.refused = [];
     this.#planned = [];
   }
 

@@ -9,6 +9,7 @@ import { type Answer, answerRequest } from './http/routes.ts';
 import { parseManifest } from './manifest.ts';
 import { CHANNELS, PEOPLE, USER_GROUPS } from './seed.ts';
 import { SlackState, type StateOptions } from './state.ts';
+import type { Shape } from './validate/shapes.ts';
 import { APP_TOKEN, BOT_TOKEN, WebApi } from './web-api/web-api.ts';
 import { Workspace } from './workspace/workspace.ts';
 
@@ -28,6 +29,8 @@ export interface LocalSlack {
   workspace: Workspace;
   faults: SlackFaults;
   calls: CallLog;
+  /** The distinct structures of blocks, views and suggestions that the bot has sent. */
+  shapes: () => readonly Shape[];
   /** Sets the URL of a bot without Socket Mode. Rejects if it doesn't answer the challenge, or the manifest has Socket Mode on. */
   postTo(requestUrl: string): Promise<void>;
   forge: WayToBot['forge'];
@@ -65,6 +68,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   });
   return {
     ...{ url: origin, apiUrl: `${origin}/api/`, workspace: new Workspace(slack), faults, calls },
+    shapes: () => slack.blockKit.shapes.all(),
     ...{ botToken: BOT_TOKEN, appToken: APP_TOKEN, signingSecret: SIGNING_SECRET },
     postTo: async (url) => {
       if (manifest.settings.socket_mode_enabled)

@@ -16,6 +16,7 @@ import { isAbout, WATCH_END_WORDS, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
 import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
+import { type NewerKindsFound, newerKindsFindings } from './newer-kinds.ts';
 import { type EnvironmentStatus, reportStatus, type StatusCtx } from './status.ts';
 
 export interface DoctorCtx extends StatusCtx {
@@ -25,6 +26,7 @@ export interface DoctorCtx extends StatusCtx {
   operators: Operators;
   tokenChecks: { bot(): Promise<TokenCheck>; app: (() => Promise<TokenCheck>) | null };
   neededScopes: readonly string[];
+  newerKinds: { check(): Promise<NewerKindsFound> };
   hasHeartbeat: boolean;
   warnings: readonly { variable: string; problem: string }[];
   sleep: Sleep;
@@ -51,6 +53,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
     [
       { subject: 'Bot token', look: () => tokenFindings(ctx) },
       ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app()) }]),
+      { subject: 'Block Kit', look: async () => newerKindsFindings(await ctx.newerKinds.check()) },
       { subject: 'Watches', look: () => watchFindings(ctx) },
       { subject: 'Operators and mentions', look: () => peopleFindings(ctx) },
       ...ctx.environments.map((environment) => ({
@@ -86,9 +89,16 @@ export async function runChecks(
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
-async function tokenFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
+const COMPARE = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
+
+export async function tokenFindings({
+  tokenChecks,
+  neededScopes,
+}: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>): Promise<Finding[]> {
   const check = await tokenChecks.bot();
-  return [...scopeProblems(check, neededScopes), ...tokenProblems(check)];
+  const isUnsaid = check.is === 'taken' && check.scopes === null;
+  const unsaid = isUnsaid ? [unknown('Scopes unknown: Slack names none.', COMPARE)] : [];
+  return [...unsaid, ...scopeProblems(check, neededScopes), ...tokenProblems(check)];
 }
 
 /** None if Slack doesn't say which were granted. */

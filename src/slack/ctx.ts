@@ -8,6 +8,7 @@ import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { CheckNow } from '../polling/check-now.ts';
 import type { NotificationService } from '../service/operations.ts';
+import type { NewerKinds } from './kit/as-text.ts';
 import type { AccessControl } from './router/authorization.ts';
 
 export interface SlackCtx extends Ctx {
@@ -17,6 +18,7 @@ export interface SlackCtx extends Ctx {
   /** Repeats lost calls, which would post a message twice. */
   client: Omit<WebClient, 'chat'>;
   deliveryClient: WebClient;
+  newerKinds: { refused(): NewerKinds };
   channels: Channels;
   workspace: Workspace;
   accessControl: AccessControl;

@@ -61,7 +61,7 @@ describe('/notif events', () => {
     const answer = await ann.asks('/notif events topic:launch severity:high');
     expect(answer.words).toContain('production · 1 event');
     expect(answer.words).toContain('Topic launch · Severity high');
-    await ann.picks('🔴 failed · txn_launch01 · launch-1', 'notif.run:look-up', answer);
+    await ann.clicks('Look up', answer, '🔴 failed · txn_launch01 · launch-1');
     await ann.gets('🔴 payment-failed for launch-1');
   });
 

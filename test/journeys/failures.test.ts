@@ -108,7 +108,7 @@ describe('/notif failures', () => {
 
   test('has its chart in words in a workspace that has no charts yet', async () => {
     const { ann, ben } = world;
-    world.slack.faults.refuseNewerBlocks();
+    world.slack.faults.refuseBlocks();
     const answer = await ann.asks('/notif chart channel:email', GENERAL);
     expect(answer.words).toMatch(/2 failures · 5 events checked · Europe\/Berlin\n\d\d:\d\d · \d/);
     await ann.clicks('Share', answer);

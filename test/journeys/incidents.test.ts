@@ -133,7 +133,7 @@ describe('an incident', () => {
     const { ann } = world;
     expect((await row()).words).toContain('🏷️ all of them tenant:acme (33% of traffic)');
     await ann.clicks('View events', await row());
-    await ann.picks('user-7', 'notif.run:look-up', await ann.gets('12 failures ·', ONCALL));
+    await ann.clicks('Look up', await ann.gets('12 failures ·', ONCALL), 'user-7');
     const card = await ann.gets('🔴 order-shipped for user-7', ONCALL);
     expect(card.words).toMatch(/Part of #1: .*SendGrid/);
   });
@@ -230,8 +230,8 @@ test(
     expect(history.words).toMatch(
       /still failing.*resolved by ⟨user U0BEN⟩ at .*⟨user U0BEN⟩: “since: it "works" again”/s,
     );
-    const [, first = ''] = /Look up …\n.*\n(.*)/.exec(history.words) ?? [];
-    await ben.picks(first, 'notif.run:look-up', history);
+    const [, first] = history.words.match(/(?<=^Look up \| \S+ )#\d+/gm) ?? [];
+    await ben.clicks('Look up', history, `${first} `);
     const past = await ben.gets('📝 “since: it "works" again” ⟨user U0BEN⟩', ONCALL);
     expect(past.words.match(/works|\n📝 ⟨user U0ANN⟩, .*: “key had been rotated/g)).toHaveLength(2);
     const none = await ben.asks('/notif history channel:sms', ONCALL);

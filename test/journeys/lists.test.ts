@@ -17,7 +17,7 @@ describe('lists', () => {
     expect(answer.words).toMatch(/🔴 Email · SendGrid: Unauthorized \(401\) \| .* \| order-shipped \| refused-1 \| –/);
     expect(answer.words).toContain('Subscriber refused-1');
     expect(world.ben.messages()).toEqual([]);
-    await ann.picks(`${event.transactionId} refused-1`, 'notif.run:look-up', answer);
+    await ann.clicks('Look up', answer, `${event.transactionId} refused-1`);
     await ann.gets(`Event ${event._id}`);
   });
 

@@ -116,7 +116,7 @@ function plant({ service, serviceOf }: World): void {
 async function readTheDigest({ ann }: World): Promise<void> {
   const digest = await ann.sees('more incidents', ONCALL);
   await ann.clicks('Show all', digest);
-  await ann.gets('Look up …', ONCALL);
+  await ann.gets('Look up', ONCALL);
 }
 
 async function actOnAGroup({ ann }: World): Promise<void> {
@@ -160,7 +160,7 @@ async function lookUpMany({ ann, ben }: World): Promise<void> {
   const many = await lookUp('txn_many', 'made 2 events', ann);
   await ann.clicks('Share', many);
   await ben.sees('made 2 events');
-  await ann.picks('🔴 partly failed · reader-1', 'notif.run:look-up', many);
+  await ann.clicks('Look up', many, '🔴 partly failed · reader-1');
   await ann.gets('for reader-1');
 }
 

@@ -38,6 +38,7 @@ function textsIn(value: unknown): readonly string[] {
   if (!isJson(value)) return [];
   const { type, text, title, initial_value: filledIn, ...others } = value;
   if (type === 'data_table') return [String(value.caption), ...rowsIn(value.rows)];
+  if (type === 'alert') return textsIn(text).map((words) => `⚠️ ${words}`);
   if (typeof text === 'string') return [type === 'mrkdwn' ? asRead(text) : text];
   const own = [title, filledIn].filter((one) => typeof one === 'string');
   return [...textsIn(title), ...textsIn(text), ...own, ...Object.values(others).flatMap(textsIn)];
@@ -51,6 +52,7 @@ function rowsIn(rows: unknown): string[] {
 function cellAsRead(cell: unknown): string {
   if (!isJson(cell)) return '';
   if (typeof cell.text === 'string') return cell.text;
+  if (cell.type === 'action_cell') return textsIn(cell.element).join(' ');
   if (cell.type === 'date') return String(cell.fallback);
   if (cell.type === 'user') return `⟨user ${cell.user_id}⟩`;
   if (cell.type === 'channel') return `⟨channel ${cell.channel_id}⟩`;

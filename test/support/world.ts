@@ -1,5 +1,7 @@
 import './server-ahead.ts';
-import { rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot.ts';
@@ -115,6 +117,9 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ben,
     close: async () => {
       await life.stop();
+      // For `npm run check:slack`.
+      const { SLACK_SHAPES: folder } = process.env;
+      if (folder) await writeFile(join(folder, `${randomUUID()}.json`), JSON.stringify(slack.shapes()));
       await Promise.all([lines.slack.cut(), lines.service.cut(), slack.close(), kept.remove()]);
       await Promise.all([...services.values()].map((each) => each.close()));
       failOnSurprises(log, slack, [...services.values()]);

@@ -48,6 +48,8 @@ function elementsOf(block: Json): readonly Json[] {
   switch (block.type) {
     case 'actions':
       return objectsIn(block, 'elements');
+    case 'data_table':
+      return [block.rows].flat(2).flatMap((cell) => (isJson(cell) && isJson(cell.element) ? [cell.element] : []));
     default:
       return [block.accessory, block.element].filter(isJson);
   }

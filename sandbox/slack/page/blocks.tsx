@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
 import { z } from 'zod';
 import { isGivenId } from '../block-kit/controls.ts';
@@ -67,6 +67,8 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
           <ElementView element={block.element} blockId={blockId} acts={block.dispatch_action === true} />
         </FrameContext>
       );
+    case 'alert':
+      return <Text text={block.text} />;
     case 'rich_text':
       return <RichText block={block} />;
     case 'data_table':
@@ -87,13 +89,14 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
 const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
 
 type DataTableBlock = Extract<KnownBlock, { type: 'data_table' }>;
-type Cell = DataTableBlock['rows'][number][number];
+/** `@slack/types` lacks cells with a button. */
+type Cell = DataTableBlock['rows'][number][number] | { type: 'action_cell'; element: Button };
 
 const DEFAULT_PAGE_SIZE = 5;
 
 function DataTable({ block }: { block: DataTableBlock }): ReactNode {
   const [turned, setPage] = useState(0);
-  const { caption, page_size: size = DEFAULT_PAGE_SIZE } = block;
+  const { caption, block_id: blockId = '', page_size: size = DEFAULT_PAGE_SIZE } = block;
   const [head = [], ...rest] = block.rows;
   const pages = Math.max(Math.ceil(rest.length / size), 1);
   const page = Math.min(turned, pages - 1);
@@ -105,7 +108,7 @@ function DataTable({ block }: { block: DataTableBlock }): ReactNode {
           <tr>
             {inOrder(head, (cell) => (
               <th scope="col">
-                <CellView cell={cell} />
+                <CellView cell={cell} blockId={blockId} />
               </th>
             ))}
           </tr>
@@ -115,7 +118,7 @@ function DataTable({ block }: { block: DataTableBlock }): ReactNode {
             <tr>
               {inOrder(row, (cell) => (
                 <td className={cell.type}>
-                  <CellView cell={cell} />
+                  <CellView cell={cell} blockId={blockId} />
                 </td>
               ))}
             </tr>
@@ -127,7 +130,8 @@ function DataTable({ block }: { block: DataTableBlock }): ReactNode {
   );
 }
 
-function CellView({ cell }: { cell: Cell }): ReactNode {
+function CellView({ cell, blockId }: { cell: Cell; blockId: string }): ReactNode {
+  if (cell.type === 'action_cell') return <ElementView element={cell.element} blockId={blockId} />;
   return cell.type === 'rich_text' ? <RichText block={cell} /> : cell.text;
 }
 

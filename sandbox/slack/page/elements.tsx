@@ -41,7 +41,7 @@ export function ElementView({ element, blockId, acts = true }: ElementViewProps)
 function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   const { act } = useSurface();
   const [busy, setBusy] = useState(false);
-  const { type, text, value, confirm, style } = element;
+  const { type, text, value, confirm, style, accessibility_label: label } = element;
   const press = async () => {
     setBusy(true);
     await act(spot, { type, text, ...(value !== undefined && { value }) }, confirm);
@@ -50,7 +50,7 @@ function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   const href = safeLink(element.url ?? '');
   const shared = {
     ...marks({ element, spot }),
-    ...{ className: `button ${style ?? ''}`, 'aria-busy': busy, onClick: () => void press() },
+    ...{ className: `button ${style ?? ''}`, 'aria-busy': busy, 'aria-label': label, onClick: () => void press() },
     children: plainText(text),
   };
   if (href === null) return <button type="button" {...shared} />;

@@ -183,7 +183,7 @@ describe('a message', () => {
   });
 
   test('can’t have newer blocks where a workspace lacks them', async () => {
-    const end = slack.faults.refuseNewerBlocks();
+    const end = slack.faults.refuseBlocks();
     expect(JSON.stringify(await refusalOf(post(chart())))).toContain('not supported in this workspace');
     end();
     await post(chart());

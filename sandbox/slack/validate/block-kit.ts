@@ -5,6 +5,7 @@ import { isJson, objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import type { MessageContent } from '../state.ts';
 import { byType, messageBlocks, suggestions, views } from './kinds.ts';
+import { Shapes } from './shapes.ts';
 
 /** Something that Slack wouldn't accept, with its RFC 6901 pointer ('/blocks/0/text/text'). */
 interface Problem {
@@ -17,8 +18,9 @@ export const NOT_HERE = 'not supported in this workspace';
 /** Slack's words for a second table, which chat.* return in another shape than other problems. */
 const ONE_TABLE = 'only_one_table_allowed';
 
-/** The blocks of 2026, which Slack introduces workspace by workspace. */
-const NEWER_BLOCKS: readonly unknown[] = ['container', 'data_table', 'data_visualization'];
+/** The blocks and cells of 2026, which Slack introduces workspace by workspace. */
+export const NEWER_KINDS = ['container', 'data_table', 'action_cell', 'data_visualization', 'alert'] as const;
+export type NewerKind = (typeof NEWER_KINDS)[number];
 
 const MOST_CHARTS = 2;
 const MOST_CELL_TEXT = 10_000;
@@ -35,7 +37,9 @@ export const UPDATED_TEXT_LIMIT = 4_000;
 
 /** The only validator of Block Kit, used by every call with blocks or views. Each problem has a pointer under `at`. */
 export class BlockKit {
-  refusesNewerBlocks = false;
+  refused: readonly unknown[] = [];
+  /** Of everything that was sent. */
+  readonly shapes = new Shapes();
 
   blocks(blocks: unknown, at: string): readonly Problem[] {
     return [...problemsOf(messageBlocks, blocks, at), ...this.#together(blocks, at)];
@@ -47,6 +51,7 @@ export class BlockKit {
   }
 
   suggestions(answer: unknown): readonly Problem[] {
+    if (textsIn(answer).length > 0) this.shapes.note({ in: 'suggestions', payload: answer });
     return problemsOf(suggestions, answer, '');
   }
 
@@ -60,6 +65,7 @@ export class BlockKit {
 
   acceptView(view: unknown, type: 'modal' | 'home'): Json {
     if (!isJson(view)) throw invalidArguments('must provide an object [json-pointer:/view]');
+    this.shapes.note({ in: 'view', payload: view });
     if (Buffer.byteLength(JSON.stringify(view)) > MAX_VIEW_BYTES) throw new Refusal('view_too_large');
     const lines = this.view(view, type, '/view').map(lineOf);
     if (lines.length > 0) throw invalidArguments('failed to match all allowed schemas [json-pointer:/view]', ...lines);
@@ -68,6 +74,7 @@ export class BlockKit {
 
   #acceptBlocks(blocks: unknown): readonly Json[] {
     if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
+    if (blocks.length > 0) this.shapes.note({ in: 'blocks', payload: blocks });
     const problems = this.blocks(blocks, '/blocks');
     if (problems.some(({ message }) => message === ONE_TABLE))
       throw new Refusal('invalid_attachments', { response_metadata: { messages: [ONE_TABLE] } });
@@ -99,7 +106,7 @@ export class BlockKit {
       [ofType('data_visualization').length > MOST_CHARTS, `no more than ${MOST_CHARTS} charts allowed`],
       [[...cells.join('')].length > MOST_CELL_TEXT, `the cells must be less than ${MOST_CELL_TEXT + 1} characters`],
     ];
-    const newer = this.refusesNewerBlocks ? blocks.filter(({ object }) => NEWER_BLOCKS.includes(object.type)) : [];
+    const newer = [...blocks, ...blocks.flatMap(cellsOf)].filter(({ object }) => this.refused.includes(object.type));
     return [
       ...newer.map((block) => ({ pointer: `${block.at}/type`, message: NOT_HERE })),
       ...repeats(blocks, 'block_id'),
@@ -150,7 +157,14 @@ function elementsOf({ object, at }: Placed): readonly Placed[] {
     const value = object[field];
     return isJson(value) ? [{ object: value, at: `${at}/${field}` }] : [];
   });
-  return [...fields, ...placedIn(object.elements, `${at}/elements`)];
+  const buttons = cellsOf({ object, at }).flatMap((cell) =>
+    isJson(cell.object.element) ? [{ object: cell.object.element, at: `${cell.at}/element` }] : [],
+  );
+  return [...fields, ...placedIn(object.elements, `${at}/elements`), ...buttons];
+}
+
+function cellsOf({ object: { rows }, at }: Placed): readonly Placed[] {
+  return Array.isArray(rows) ? rows.flatMap((row, index) => placedIn(row, `${at}/rows/${index}`)) : [];
 }
 
 function repeats(placed: readonly Placed[], field: 'block_id' | 'action_id'): readonly Problem[] {

@@ -78,7 +78,7 @@ const elements = {
   button: kind(
     { text: plainText(75) },
     {
-      ...{ action_id: id, confirm },
+      ...{ action_id: id, confirm, accessibility_label: text(75) },
       style: oneOf('primary', 'danger'),
       value: text(2_000, 0),
       url: text(3_000, 0),
@@ -145,9 +145,10 @@ const basic = {
 
 /** The header has no rich text. Slack's page allows 100 rows below it, one SDK 200. */
 const headings = { raw_text: kind({ text: text(3_000) }), raw_number: kind({ value: number, text: text(3_000) }) };
+const action = kind({ element: byType({ button: elements.button }), fallback: byType(headings) });
 const rowOf = (cells: Fields) => list(byType(cells), { least: 1, most: 20 });
 const rows = z
-  .tuple([rowOf(headings)], rowOf({ ...headings, rich_text: richText }))
+  .tuple([rowOf(headings)], rowOf({ ...headings, rich_text: richText, action_cell: action }))
   .refine((all) => all.length >= 2, 'no fewer than 2 items allowed')
   .refine((all) => all.length <= 101, 'no more than 101 items allowed')
   .refine(([header, ...rest]) => rest.every(({ length }) => length === header.length), 'rows must have equal length');
@@ -202,9 +203,12 @@ const isForm = (blocks: unknown) =>
     .parse(blocks)
     .some(({ type }) => type === 'input');
 
+/** Only in modals. Slack's page doesn't say how long; a maintainer of its SDKs does. */
+const alert = kind({ text: anyText(200) }, { level: oneOf('error'), block_id: id });
+
 export const views = {
   modal: kind(
-    { title: plainText(24), blocks: list(byType(basic), { most: 100 }) },
+    { title: plainText(24), blocks: list(byType({ ...basic, alert }), { most: 100 }) },
     { ...appFields, submit: plainText(24), close: plainText(24) },
   ).refine(
     ({ submit, blocks }) => submit !== undefined || !isForm(blocks),

@@ -10,7 +10,7 @@ import * as conversations from './conversations.ts';
 type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
 
 export interface Method {
-  token: 'bot' | 'app';
+  token: 'bot' | 'app' | 'none';
   /** The scope that the token needs; null if Slack requires none. */
   scope: ByArguments<string> | string | null;
   handler: ByArguments<Json>;
@@ -24,6 +24,7 @@ const ofHistory = conversations.scopeFor('history');
 export const METHODS: Readonly<Record<string, Method>> = {
   'apps.connections.open': { token: 'app', scope: 'connections:write', handler: openConnection },
   'auth.test': bot(null, authTest),
+  'blocks.validate': { token: 'none', scope: null, handler: validateBlocks },
   'chat.postEphemeral': bot('chat:write', chat.postEphemeral),
   'chat.postMessage': bot('chat:write', chat.postMessage),
   'chat.update': bot('chat:write', chat.update),
@@ -54,6 +55,15 @@ function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackS
     ...{ user_id: BOT.userId, bot_id: BOT.botId, app_id: APP_ID, is_enterprise_install: false },
     ...(isInEnterprise && { enterprise_id: ENTERPRISE.id }),
   };
+}
+
+function validateBlocks(args: Arguments, { blockKit }: SlackState): Json {
+  const [blocks, view] = [args.structure('blocks'), args.structure('view')];
+  if ((blocks === undefined) === (view === undefined)) throw invalidArguments('provide either `blocks` or `view`');
+  const problems = view === undefined ? blockKit.blocks(blocks, '') : blockKit.view(view, 'any', '');
+  const errors = problems.map((problem) => ({ code: 'failed_constraint', ...problem }));
+  if (errors.length > 0) throw new Refusal(view === undefined ? 'invalid_blocks' : 'invalid_view', { errors });
+  return {};
 }
 
 function getUploadUrl(args: Arguments, slack: SlackState): Json {

@@ -71,6 +71,7 @@ export class WebApi {
 }
 
 function checkToken(method: Method, token: string | undefined): void {
+  if (method.token === 'none') return;
   if (token === undefined) throw new Refusal('not_authed');
   if (token !== BOT_TOKEN && token !== APP_TOKEN) throw new Refusal('invalid_auth');
   if ((token === BOT_TOKEN) !== (method.token === 'bot')) throw new Refusal('not_allowed_token_type');

@@ -14,7 +14,7 @@ export interface Found {
 
 export function findControl(blocks: readonly Json[], target: Target): Found {
   const candidates = blocks.flatMap((block, index) =>
-    isNear(blocks, index, target.near) ? found([block], target) : [],
+    found([block], target).filter(({ control }) => isNear(blocks, index, control, target.near)),
   );
   const [chosen] = candidates;
   if (chosen === undefined) {
@@ -42,10 +42,12 @@ function found(blocks: readonly Json[], target: Target): readonly Found[] {
   );
 }
 
-function isNear(blocks: readonly Json[], index: number, near: string | undefined): boolean {
+/** A button in a table says in its label which row it is for. */
+function isNear(blocks: readonly Json[], index: number, { element }: Control, near = ''): boolean {
   const block = blocks[index];
   const above = block?.type === 'actions' ? blocks[index - 1] : undefined;
-  return near === undefined || textsIn([block, above]).some((text) => text.includes(near));
+  const label = stringIn(element, 'accessibility_label');
+  return near === '' || (label === undefined ? textsIn([block, above]) : [label]).some((text) => text.includes(near));
 }
 
 function describe(blocks: readonly Json[]): string {

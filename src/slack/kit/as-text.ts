@@ -1,13 +1,49 @@
-import type { DataTableBlock, KnownBlock } from '@slack/types';
-import { type DataVisualizationBlock, lineSections, type MessageBlock, section } from './blocks.ts';
-import { cellMarkup, cellText } from './data-table.ts';
-import { bold, grouped, joined, type Markup, mrkdwn, plain } from './text.ts';
+import type { KnownBlock } from '@slack/types';
+import {
+  actions,
+  type DataTableBlock,
+  type DataVisualizationBlock,
+  distinct,
+  lineSections,
+  type MessageBlock,
+  OPTION_TEXT,
+  option,
+  section,
+} from './blocks.ts';
+import { RUN } from './buttons.ts';
+import { cellMarkup, cellText, EMPTY_CELL, isButton } from './data-table.ts';
+import { PLACEHOLDER_TEXT } from './inputs.ts';
+import { bold, grouped, joined, type Markup, markupIn, mrkdwn, plain, present } from './text.ts';
 
 /** Not every Slack and place accepts these. */
-const NEWER_KINDS: ReadonlySet<string> = new Set(['container', 'data_table', 'data_visualization']);
+export type NewerKind = 'alert' | 'container' | 'data_table' | 'action_cell' | 'data_visualization';
+export type NewerKinds = ReadonlySet<string>;
+
+const ONLY_IN_MODALS = 'alert' satisfies NewerKind;
+export const NOT_IN_MODALS: NewerKinds = new Set<NewerKind>([
+  'container',
+  'data_table',
+  'action_cell',
+  'data_visualization',
+]);
+const ALL: NewerKinds = new Set([...NOT_IN_MODALS, ONLY_IN_MODALS]);
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
-  return blocks.some(({ type }) => NEWER_KINDS.has(type));
+  return blocks.some(({ type }) => ALL.has(type));
+}
+
+/** With a select instead of buttons in cells, and text instead of the other kinds. */
+export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds): MessageBlock[] {
+  return blocks.flatMap((block) => {
+    if (refused.has(block.type)) return textOf(block);
+    return block.type === 'data_table' && refused.has('action_cell')
+      ? [withoutButtons(block), ...lookUpSelect(block)]
+      : [block];
+  });
+}
+
+export function outsideModals(blocks: readonly MessageBlock[], refused: NewerKinds): MessageBlock[] {
+  return inOlderForm(blocks, new Set([...refused, ONLY_IN_MODALS]));
 }
 
 export function asText(blocks: readonly MessageBlock[]): KnownBlock[] {
@@ -16,15 +52,38 @@ export function asText(blocks: readonly MessageBlock[]): KnownBlock[] {
 
 export function textOf(block: MessageBlock): KnownBlock[] {
   switch (block.type) {
+    case 'alert':
+      return [section(mrkdwn`⚠️ ${markupIn(block.text)}`)];
     case 'container':
       return [section(bold(block.title?.text ?? '')), ...asText(block.child_blocks)];
     case 'data_table':
-      return [section(bold(block.caption)), ...lineSections(rowLines(block))];
+      return [section(bold(block.caption)), ...lineSections(rowLines(withoutButtons(block))), ...lookUpSelect(block)];
     case 'data_visualization':
       return lineSections(pointLines(block));
     default:
       return [block];
   }
+}
+
+function withoutButtons(table: DataTableBlock): DataTableBlock {
+  const isOfButtons = (column: number) => table.rows.some((row) => row.slice(column, column + 1).some(isButton));
+  return { ...table, rows: table.rows.map((row) => row.filter((_, column) => !isOfButtons(column))) };
+}
+
+/** Of what the buttons in its cells look up; each choice in words of its own. */
+function lookUpSelect({ rows }: DataTableBlock) {
+  const buttons = rows
+    .flat()
+    .filter(isButton)
+    .map(({ element }) => element);
+  const choices = [...new Map(buttons.map(({ value = '', accessibility_label: label = '' }) => [value, label]))];
+  const labels = distinct(
+    choices.map(([, label]) => label),
+    OPTION_TEXT,
+  );
+  const options = present(choices.map(([value], index) => option(labels[index] ?? '', value)));
+  const placeholder = plain('Look up …', PLACEHOLDER_TEXT);
+  return actions([options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options }]);
 }
 
 function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
@@ -34,8 +93,6 @@ function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
     return index === 0 ? bold(line) : line;
   });
 }
-
-const EMPTY_CELL = plain('', 1).text;
 
 function pointLines({ title, chart: { series, axis_config: axis } }: DataVisualizationBlock): Markup[] {
   const lines = axis.categories.flatMap((label, point) => {

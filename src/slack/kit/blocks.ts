@@ -1,5 +1,5 @@
 import type * as slack from '@slack/types';
-import { joined, type Line, type Markup, mrkdwnElement, type Optional, plain, present } from './text.ts';
+import { joined, type Line, type Markup, mrkdwn, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
@@ -10,16 +10,23 @@ const CONTAINER_TITLE = 150;
 const BUTTON_TEXT = 75;
 const BUTTON_VALUE = 2_000;
 const BUTTON_URL = 3_000;
-const OPTION_TEXT = 75;
+export const OPTION_TEXT = 75;
 const OPTION_VALUE = 150;
 const CHART_TITLE = 50;
 const CHART_LABEL = 20;
+const ALERT_TEXT = 200;
 
-export type MessageBlock = slack.KnownBlock | DataVisualizationBlock;
+export type MessageBlock = Exclude<slack.KnownBlock, slack.DataTableBlock> | DataTableBlock | DataVisualizationBlock;
 
 export function section(text: Markup, accessory?: slack.Button): slack.SectionBlock {
   const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, SECTION_TEXT) };
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
+}
+
+/** Slack has it only in modals. */
+export function alert(text: Markup): slack.AlertBlock | slack.SectionBlock {
+  if (`${text}`.length > ALERT_TEXT) return section(mrkdwn`⚠️ ${text}`);
+  return { type: 'alert', text: mrkdwnElement(text, ALERT_TEXT), level: 'error' };
 }
 
 /** A cut section would hide its last lines. */
@@ -90,6 +97,19 @@ export function option(label: string, value: string): slack.PlainTextOption | nu
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 
+/** A button in a cell; `@slack/types` lacks it. `fallback` is what clients without buttons in cells show. */
+export interface ActionCell {
+  type: 'action_cell';
+  element: slack.Button;
+  fallback: slack.RawTextElement;
+}
+
+export type TableCell = slack.RawTextElement | slack.RawNumberElement | slack.RichTextBlock | ActionCell;
+
+export interface DataTableBlock extends Omit<slack.DataTableBlock, 'rows'> {
+  rows: TableCell[][];
+}
+
 /** Slack's "Data visualization block"; `@slack/types` lacks it. */
 export interface DataVisualizationBlock extends slack.Block {
   type: 'data_visualization';
@@ -111,8 +131,11 @@ interface ChartContent {
 
 /** Slack would put several series' bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
-  const labels = unique(categories);
-  const names = unique(series.map(({ name }) => name));
+  const labels = distinct(categories, CHART_LABEL);
+  const names = distinct(
+    series.map(({ name }) => name),
+    CHART_LABEL,
+  );
   const titled = (text: string) => plain(text, CHART_TITLE).text;
   return {
     type: 'data_visualization',
@@ -129,11 +152,11 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
 }
 
 /** Numbers equal labels: '550 mailbox unavai… 2'. */
-function unique(names: readonly string[]): string[] {
+export function distinct(names: readonly string[], longest: number): string[] {
   const taken = new Set<string>();
   for (const name of names) {
-    let label = plain(name, CHART_LABEL).text;
-    for (let count = 2; taken.has(label); count++) label = `${plain(name, CHART_LABEL - 3).text} ${count}`;
+    let label = plain(name, longest).text;
+    for (let count = 2; taken.has(label); count++) label = `${plain(name, longest - 4).text} ${count}`;
     taken.add(label);
   }
   return [...taken];

@@ -1,9 +1,9 @@
-import type { DataTableBlock, RawNumberElement, RawTextElement, RichTextBlock, RichTextElement } from '@slack/types';
+import type { Button, RawTextElement, RichTextBlock, RichTextElement } from '@slack/types';
 import { unescaped } from '../../lib/input/slack-text.ts';
-import { HEADER_TEXT } from './blocks.ts';
+import { type ActionCell, type DataTableBlock, HEADER_TEXT, type TableCell } from './blocks.ts';
 import { channelLink, cutMarkup, grouped, joined, type Markup, mrkdwn, person, plain } from './text.ts';
 
-export type Cell = string | number | { text: string; sortBy: number } | Markup;
+export type Cell = string | number | { text: string; sortBy: number } | Button | Markup;
 
 interface TableContent {
   caption: string;
@@ -23,16 +23,22 @@ export function dataTable({ caption, columns, rows }: TableContent): DataTableBl
 
 function cell(content: Cell): TableCell {
   if (typeof content === 'string') return { type: 'raw_text', text: plain(content, DATA_CELL_TEXT).text };
+  if (typeof content === 'object' && 'type' in content)
+    return { type: 'action_cell', element: content, fallback: { type: 'raw_text', text: EMPTY_CELL } };
   if (typeof content === 'object' && !('sortBy' in content)) return richCell(content);
   const { text, sortBy } = typeof content === 'number' ? { text: grouped(content), sortBy: content } : content;
   return { type: 'raw_number', value: sortBy, text: plain(text, DATA_CELL_TEXT).text };
 }
 
+export const EMPTY_CELL = plain('', 1).text;
+
+export function isButton(cell: TableCell): cell is ActionCell {
+  return cell.type === 'action_cell';
+}
+
 export function tableLength({ rows }: DataTableBlock): number {
   return rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
 }
-
-type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
 function richCell(markup: Markup): RawTextElement | RichTextBlock {
   const text = `${markup}`;
@@ -70,12 +76,13 @@ export function shownText(markup: Markup): string {
 }
 
 export function cellText(cell: TableCell): string {
+  if (isButton(cell)) return `${cell.element.text.text}${cell.fallback.text}`;
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
 /** Times are in UTC: tokens would cost most of the rows. */
 export function cellMarkup(cell: TableCell): Markup {
-  return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cell.text}`;
+  return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }
 
 function elementsOf({ elements }: RichTextBlock): RichTextElement[] {

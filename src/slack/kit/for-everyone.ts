@@ -59,6 +59,7 @@ function mapped(value: unknown, words: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map(inside).filter((item) => item !== GONE && !isEmpty(item));
   if (typeof value !== 'object' || value === null) return value;
   if (PUBLISHED in value) return value[PUBLISHED] === null ? GONE : inside(value[PUBLISHED]);
+  if ('element' in value && 'fallback' in value && inside(value.element) === GONE) return inside(value.fallback);
   const fields = Object.entries(value);
   if (fields.some(([key, field]) => key === 'value' && typeof field === 'string' && hasContact(field))) return GONE;
   const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
-import { asText } from './as-text.ts';
+import { asText, inOlderForm } from './as-text.ts';
+import { forEveryone } from './for-everyone.ts';
 import { countWords, listMessage } from './list.ts';
 import { joined, mrkdwn, person } from './text.ts';
 import { time } from './times.ts';
@@ -20,7 +21,9 @@ const list = (count: number, text?: string, hasChoices?: boolean) =>
 test('a list is a table whose rows can be looked up, with times and people as Slack shows them', () => {
   const message = list(3, 'order-shipped', true);
   expectFit(message);
-  expect(wordsOf(message)).toContain('3 of 340 messages\nTransaction | Workflow | When\ntxn_0 | order-shipped | 2026');
+  expect(wordsOf(message)).toContain(
+    '3 of 340 messages\nDetails | Transaction | Workflow | When\nLook up | txn_0 | order-shipped | 2026',
+  );
   expect(JSON.stringify(message.blocks)).toContain('{"type":"user","user_id":"U0ANN"}');
   expect(JSON.stringify(message.blocks)).toContain('"type":"date"');
   expect(JSON.stringify(message.blocks)).toContain('"value":"v1|production-event-2"');
@@ -40,7 +43,7 @@ test.each([
   const text = { ...message, blocks: asText(message.blocks) };
   for (const sent of [message, text]) {
     expectFit(sent);
-    expect(wordsOf(sent).match(/^txn_\d+ [|·]/gm)).toHaveLength(expected);
+    expect(wordsOf(sent).match(/^(Look up \| )?txn_\d+ [|·]/gm)).toHaveLength(expected);
   }
   expect(wordsOf(message)).toContain(`${expected} of 340 messages`);
   const choices = wordsOf(text).match(/^txn_\d+$/gm) ?? [];
@@ -54,4 +57,35 @@ test.each([
   [{ offset: 100, shown: 100, total: 'more' as const }, '101–200 messages; there are more'],
 ])('its caption says how many: %j', (counts, words) => {
   expect(`${countWords('message', counts)}`).toBe(words);
+});
+
+const alike = listMessage({
+  caption: () => mrkdwn`2 events`,
+  columns: ['Transaction', 'Workflow'],
+  rows: ['welcome', 'reminder'].map((workflow) => ({
+    cells: ['txn_1', workflow],
+    choice: [`🔴 failed · txn_1 · ${'anna'.repeat(20)}`, `event ${workflow}`],
+  })),
+});
+
+test('where Slack has no buttons in cells, a select offers the same, each choice in words of its own', () => {
+  const older = { ...alike, blocks: inOlderForm(alike.blocks, new Set(['action_cell'])) };
+  expectFit(older);
+  expect(wordsOf(older)).toMatch(/^Transaction \| Workflow\ntxn_1 \| welcome\ntxn_1 \| reminder\nLook up …\n/m);
+  const [first, second] = wordsOf(older).match(/^🔴 .*/gm) ?? [];
+  expect([first?.length, second]).toEqual([75, `${first?.slice(0, 70)}… 2`]);
+  expect(JSON.stringify(older.blocks)).toContain('"value":"v1|event reminder"');
+});
+
+test('a button that holds a contact is left out for everyone, and its row stays', () => {
+  const rowOf = (id: string) => ({ cells: [id], choice: [id, `events subscriber:${id}`] as const });
+  const people = listMessage({
+    caption: () => mrkdwn`2 subscribers`,
+    columns: ['Subscriber'],
+    rows: [rowOf('user-1'), rowOf('ann.private@people.example')],
+  });
+  const shared = forEveryone(people);
+  expectFit(shared);
+  expect(wordsOf(shared)).toBe('2 subscribers\nDetails | Subscriber\nLook up | user-1\n– | a•••@people.example');
+  expect(JSON.stringify(shared)).not.toContain('ann.private');
 });

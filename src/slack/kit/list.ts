@@ -1,12 +1,11 @@
-import type { Button, KnownBlock, StaticSelect } from '@slack/types';
-import { actions, contextLines, type MessageBlock, option, section } from './blocks.ts';
+import type { Button, KnownBlock } from '@slack/types';
+import { actions, button, contextLines, isSendable, type MessageBlock, OPTION_TEXT, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage } from './fit.ts';
 import { personal } from './for-everyone.ts';
-import { PLACEHOLDER_TEXT } from './inputs.ts';
 import type { MessageContent } from './message.ts';
-import { type Line, type Markup, mrkdwn, type Optional, plain, plural, present } from './text.ts';
+import { type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
 /** As many as a table has, besides the header; some of Slack's pages say 200. */
 export const ROWS_LOADED = 100;
@@ -72,20 +71,27 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   const { columns, summary = [], notes = [], buttons = () => [] } = list;
   const caption = list.caption(shown);
   const rows = list.rows.slice(0, shown);
-  const table = { caption: shownText(caption), columns, rows: rows.map(({ cells }) => cells) };
+  const hasChoices = rows.some(({ choice }) => choice);
+  const table = {
+    caption: shownText(caption),
+    // A narrow screen doesn't show the last ones.
+    columns: [...(hasChoices ? ['Details'] : []), ...columns],
+    rows: rows.map((row, index) => [...(hasChoices ? [lookUpCell(row, index)] : []), ...row.cells]),
+  };
   return [
     ...summary,
     shown === 0 ? section(caption) : dataTable(table),
     ...contextLines(notes),
-    ...actions([lookUpSelect(rows), ...buttons(shown)]),
+    ...actions(buttons(shown)),
   ];
 }
 
-function lookUpSelect(rows: readonly ListRow[]): Optional<StaticSelect> {
-  const choices = rows.flatMap(({ choice }) => (choice ? [[choice[1], choice[0]] as const] : []));
-  const options = present([...new Map(choices)].map(([command, label]) => option(label, writeValue([command]))));
-  const placeholder = plain('Look up …', PLACEHOLDER_TEXT);
-  return options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options };
+function lookUpCell({ choice }: ListRow, index: number): Cell {
+  if (!choice) return '';
+  const [label, command] = choice;
+  const pressed = button('Look up', `${RUN}:${index}`, writeValue([command]));
+  // Also what the select says where buttons aren't accepted.
+  return isSendable(pressed) ? { ...pressed, accessibility_label: plain(label, OPTION_TEXT).text } : '';
 }
 
 export function countWords(

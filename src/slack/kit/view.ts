@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { z } from 'zod';
-import { asText } from './as-text.ts';
+import { inOlderForm, NOT_IN_MODALS } from './as-text.ts';
 import { type MessageBlock, section } from './blocks.ts';
 import type { MessageContent } from './message.ts';
 import { type Markup, type Optional, plain, present } from './text.ts';
@@ -8,9 +8,9 @@ import { type Markup, type Optional, plain, present } from './text.ts';
 const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
 
-/** Modals have no newer kinds of blocks. */
+/** Modals have no newer kinds of blocks but alerts. */
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
-  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: asText(blocks) };
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: inOlderForm(blocks, NOT_IN_MODALS) };
 }
 
 export function waitingView(title: string, text: Markup): ModalView {

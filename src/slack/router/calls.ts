@@ -3,15 +3,21 @@ import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../digests/outbox.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
-import { asText, hasNewerKinds } from '../kit/as-text.ts';
+import { asText, hasNewerKinds, inOlderForm, type NewerKinds, outsideModals } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 import { BLOCK_ERRORS } from '../slack-errors.ts';
+import { createNewerKinds } from './newer-kinds.ts';
+
+/** Unless `SLACK_API_URL` says another. */
+const SLACK_API_URL = 'https://slack.com/api';
 
 /** The client's own limit, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
 
 /** Refusals that answer a question: no trouble. */
 const ANSWERS: ReadonlySet<string> = new Set([
+  'blocks.validate invalid_blocks',
+  'blocks.validate invalid_view',
   'chat.postEphemeral user_not_in_channel',
   'chat.update message_not_found',
   'conversations.info channel_not_found',
@@ -32,10 +38,22 @@ export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
+  const ask = observedFetch(send, observe);
+  const newerKinds = createNewerKinds(async (args) => {
+    const url = `${(apiUrl ?? SLACK_API_URL).replace(/\/$/, '')}/blocks.validate`;
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const answer = await ask(url, { method: 'POST', headers, body: JSON.stringify(args) }).catch((err: unknown) => {
+      logger.info({ err }, "Slack's validator of blocks didn't answer");
+      return null;
+    });
+    const text = (await answer?.text()) ?? '';
+    if (text.includes('"ok":true')) return 'accepted';
+    return /"error":"invalid_(blocks|view)"/.test(text) ? 'refused' : 'unclear';
+  }, logger);
   const once = () => ({
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
     logger: boltLogger(logger),
-    fetch: observedFetch(refusedAsText(send, logger), observe),
+    fetch: observedFetch(inAcceptedForm(refusedAsText(send, logger), newerKinds.refused), observe),
     timeout: LONGEST_CALL_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
@@ -45,6 +63,7 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
 
   return {
     once,
+    newerKinds,
     /** Four times in about eight seconds, and as long as a rate limit says. */
     repeating(): WebClientOptions {
       return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
@@ -79,6 +98,22 @@ function outcomeOf(status: number, text: string): string {
   if (status !== 200) return `http_${status}`;
   if (text.startsWith('<')) return 'not_json';
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
+}
+
+/** What the place or workspace doesn't accept goes in its older form. */
+function inAcceptedForm(send: Send, refused: () => NewerKinds): Send {
+  return (url, init) => {
+    const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
+    const [blocks, view] = [form.get('blocks'), form.get('view')];
+    if (blocks === null && view === null) return send(url, init);
+    if (blocks !== null) form.set('blocks', JSON.stringify(outsideModals(JSON.parse(blocks), refused())));
+    if (view !== null) {
+      const drawn: { type: string; blocks: readonly MessageBlock[] } = JSON.parse(view);
+      const accepted = (drawn.type === 'modal' ? inOlderForm : outsideModals)(drawn.blocks, refused());
+      form.set('view', JSON.stringify({ ...drawn, blocks: accepted }));
+    }
+    return send(url, { ...init, body: form.toString() });
+  };
 }
 
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);

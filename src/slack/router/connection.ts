@@ -93,7 +93,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
     if (missing.length > 0) logger.warn({ missing, next }, "Slack didn't grant a scope that Notif needs");
     app.isTaking = true;
-    await sockets?.open(options.onFatal);
+    await Promise.all([calls.newerKinds.check(), sockets?.open(options.onFatal)]);
   }
 
   async function stop(): Promise<void> {
@@ -125,6 +125,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     homeTeam: () => homeTeam,
     isAtHome: () => app.isTaking,
     isConnected: () => app.isTaking && (sockets === null || sockets.isOpen()),
+    newerKinds: calls.newerKinds,
     tokenChecks: createTokenChecks(botToken, appToken, calls, now),
   };
 }

@@ -75,7 +75,7 @@ const WrittenMessage = z.object({
 export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
   const { user_id: userId, channel_id: channelId, text, response_url: url } = body;
   const at = { userId, channelId, answerAt: { url, threadTs: null } };
-  const place = places.responsePlace(at.answerAt, channelId);
+  const place = places.responsePlace(at.answerAt, channelId, out);
   return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
 }
 
@@ -88,7 +88,7 @@ export function shortcutInteraction(body: SlackShortcut, out: Outgoing): Command
   }
   const { channel, message, response_url: url } = body;
   const at = { userId, channelId: channel.id, answerAt: { url, threadTs: threadOf(message) } };
-  const place = places.responsePlace(at.answerAt, channel.id);
+  const place = places.responsePlace(at.answerAt, channel.id, out);
   return { text: textsIn(message), ...interactionAt(at, place, open, out) };
 }
 
@@ -104,7 +104,7 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
     if (modal !== null && view?.callback_id === '') return places.modalPlace(modal);
     if (body.actions[0]?.action_id.startsWith(places.HOME_PREFIX)) return places.homePlace(userId, out.deliveryClient);
     if (view !== undefined) return places.newModalPlace(open);
-    return places.responsePlace(answerAt, channelId);
+    return places.responsePlace(answerAt, channelId, out);
   };
   const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
   return {
@@ -123,7 +123,9 @@ export function submissionInteraction(
 ): SubmissionInteraction {
   const { id: userId } = body.user;
   const place =
-    next.answerAt === null ? places.channelPlace(userId, null, userId, out) : places.responsePlace(next.answerAt, null);
+    next.answerAt === null
+      ? places.channelPlace(userId, null, userId, out)
+      : places.responsePlace(next.answerAt, null, out);
   const reply = replyIn({ ...place, isSilent: () => next.staysOpen }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
   const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };

@@ -10,8 +10,9 @@ import {
 } from '../../lib/errors.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { type MessageContent, whatNext, withNote } from '../kit/message.ts';
-import { code, type Inserted, listed, mrkdwn, person, token } from '../kit/text.ts';
+import { alert } from '../kit/blocks.ts';
+import { type MessageContent, message, withNote } from '../kit/message.ts';
+import { code, type Inserted, joined, listed, mrkdwn, person, token } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
@@ -36,7 +37,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 }
 
 export function errorCard({ what, next }: ErrorText): MessageContent {
-  return whatNext(mrkdwn`⚠️ ${what}`, next);
+  return message([alert(joined([what, next], '\n'))]);
 }
 
 function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { asText, hasNewerKinds } from '../kit/as-text.ts';
+import { asText, hasNewerKinds, outsideModals } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import type { MessageContent } from '../kit/message.ts';
 import { resultView } from '../kit/view.ts';
@@ -34,11 +34,15 @@ export const AnswerAt = z.object({ url: z.string(), threadTs: z.string().nullabl
 export type AnswerAt = z.output<typeof AnswerAt>;
 
 /** What Slack replaces is a button's message. */
-export function responsePlace({ url, threadTs }: AnswerAt, channelId: string | null): Place {
+export function responsePlace(
+  { url, threadTs }: AnswerAt,
+  channelId: string | null,
+  { newerKinds }: Pick<SlackCtx, 'newerKinds'>,
+): Place {
   const respond =
     (options: object): Show =>
-    (content) =>
-      respondTo(url, content, options);
+    ({ text, blocks }) =>
+      respondTo(url, { text, blocks: outsideModals(blocks, newerKinds.refused()) }, options);
   const show = respond({ response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) });
   return {
     post: (content) => show(content).then(() => null),

@@ -15,7 +15,7 @@ export interface Reply {
   during: (work: () => Promise<void>) => Promise<void>;
 }
 
-export type Outgoing = Naming & Pick<SlackCtx, 'sleep'>;
+export type Outgoing = Naming & Pick<SlackCtx, 'newerKinds' | 'sleep'>;
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const STILL_WORKING = mrkdwn`⏳ Still working.`;

@@ -1,10 +1,13 @@
 import type { App } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { botOf, clientOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
+import { botOf, startSlack } from '../../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
-import { heard } from '../../lib/logger.testing.ts';
+import { heard, silent } from '../../lib/logger.testing.ts';
+import { unobserved } from '../../lib/logger.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
 import { newGate, PRODUCTION, sleepingUntil, wordsOf } from '../slack.testing.ts';
+import { createCalls } from './calls.ts';
 import { registerRoutes } from './register.ts';
 import type { Route } from './route.ts';
 
@@ -53,7 +56,9 @@ export class RoutedSlack {
       const slack = await startSlack();
       const app = botOf(slack);
       this.#running = { slack, app };
-      registerRoutes({ ...this.ctx, deliveryClient: clientOf(slack) }, app, this.routes);
+      const { once, newerKinds } = createCalls(slack.apiUrl, unobserved, silent);
+      const deliveryClient = new WebClient(slack.botToken, once());
+      registerRoutes({ ...this.ctx, newerKinds, deliveryClient }, app, this.routes);
       await app.start();
     });
     afterAll(async () => {

@@ -1,0 +1,31 @@
+import { isJson } from '../json.ts';
+
+/** What an app sent, as it is handed to the validator. */
+export interface Shape {
+  in: 'blocks' | 'view' | 'suggestions';
+  payload: unknown;
+}
+
+/** One example of each structure: the longest, which is the nearest to the limits. */
+export class Shapes {
+  readonly #examples = new Map<string, Shape>();
+
+  note(shape: Shape): void {
+    const structure = `${shape.in} ${structureOf(shape.payload)}`;
+    if (lengthOf(shape) > lengthOf(this.#examples.get(structure))) this.#examples.set(structure, shape);
+  }
+
+  all(): readonly Shape[] {
+    return [...this.#examples.values()];
+  }
+}
+
+const lengthOf = (shape: Shape | undefined) => JSON.stringify(shape)?.length ?? 0;
+
+/** '{text:{text:string,type:mrkdwn},type:section}': of texts only that they are there, of a list which items it has. */
+function structureOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${[...new Set(value.map(structureOf))].sort()}]`;
+  if (!isJson(value)) return typeof value;
+  const fields = Object.entries(value).map(([name, part]) => `${name}:${name === 'type' ? part : structureOf(part)}`);
+  return `{${fields.sort()}}`;
+}

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Texts and IDs in code: 'Look up', `event.send-again`, and the fixed parts of a template. */
+const LITERALS = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|[`}]([^`${}\n]*)[`$]/g;
+const SHORTEST = 4;
+
+export type DrawnBy = (payload: unknown, part: unknown) => string;
+
+/** The file of `src/slack/` whose texts and IDs a payload has, above all in the part of it that matters. */
+export async function findDrawers(root: string): Promise<DrawnBy> {
+  const paths = (await readdir(join(root, 'src/slack'), { recursive: true })).map((path) => join('src/slack', path));
+  const code = paths.filter((path) => path.endsWith('.ts') && !/(\.test|\.testing)\.ts$/.test(path));
+  const literals = await Promise.all(
+    code.map(async (path) => [path, literalsIn(await readFile(join(root, path), 'utf8'))] as const),
+  );
+  const files = new Map<string, number>();
+  for (const literal of literals.flatMap(([, found]) => [...found])) files.set(literal, (files.get(literal) ?? 0) + 1);
+  return (payload, part) => {
+    const [whole, near] = [JSON.stringify(payload), JSON.stringify(part) ?? ''];
+    const score = (found: ReadonlySet<string>) =>
+      [...found].reduce((sum, literal) => {
+        const times = Number(whole.includes(literal)) + 2 * Number(near.includes(literal));
+        return sum + (times * literal.length) / (files.get(literal) ?? 1) ** 2;
+      }, 0);
+    const [best] = literals.map(([path, found]) => ({ path, score: score(found) })).sort((a, b) => b.score - a.score);
+    return best?.path ?? 'src/slack';
+  };
+}
+
+function literalsIn(code: string): ReadonlySet<string> {
+  const found = [...code.matchAll(LITERALS)].map(([, single, double, template]) => single ?? double ?? template ?? '');
+  return new Set(found.filter((literal) => literal.trim().length >= SHORTEST && !/^[./]|:\/\//.test(literal)));
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { failed } from '../../sandbox/service/examples.ts';
+import type { LocalSlack } from '../../sandbox/slack/server.ts';
+import { inWorldAsleep, type World } from '../support/world.ts';
+
+/** Refused messages, besides what Slack's validator was asked. */
+function refusals({ calls }: LocalSlack): unknown[] {
+  const refused = calls.all().filter(({ answer }) => answer?.ok === false);
+  return refused.filter(({ method }) => method !== 'blocks.validate').map(({ answer }) => answer);
+}
+
+/** Whether what ann is shown has a block or cell of this type. */
+function isSent(type: string, { calls }: LocalSlack): boolean {
+  return calls.all().some(({ method, args }) => {
+    return method !== 'blocks.validate' && JSON.stringify(args).replaceAll('\\', '').includes(`"type":"${type}"`);
+  });
+}
+
+/** Lists, charts, a card with details and a form with an error, all with the same words in any form. */
+async function looksAround({ ann, service }: World): Promise<void> {
+  const listed = await ann.asks('/notif events subscriber:user-1');
+  expect(listed.words).toMatch(/txn_one [|·] 🔴 failed .*\n.*txn_two [|·] 🔴 failed /);
+  const isSelect = listed.words.includes('Look up …');
+  if (isSelect) await ann.picks('txn_two', 'notif.run:look-up', listed);
+  else await ann.clicks('Look up', listed, 'txn_two');
+  const card = await ann.gets('transaction txn_two');
+  expect((await ann.asks('/notif chart')).words).toMatch(/2 failures/);
+  service.faults.set('retrieveEvent', { kind: 'status', status: 401 });
+  await ann.opens('View raw', card, '⚠️ ');
+  service.faults.clear();
+  await ann.closes();
+}
+
+test(
+  'what Slack refuses of the newer blocks is sent in its older form from the start, as doctor says, and nothing changes while Slack says nothing clear',
+  inWorldAsleep({}, async (world) => {
+    const { ben, slack, service, log } = world;
+    for (const transactionId of ['txn_two', 'txn_one'])
+      service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId }));
+    const examines = async () => (await ben.asks('/notif doctor')).words;
+    const kinds = { data_table: 'tables', action_cell: 'buttons in tables', data_visualization: 'charts' } as const;
+    const others = { container: 'collapsible sections', alert: 'alerts in forms' } as const;
+    for (const [kind, words] of Object.entries({ ...kinds, ...others })) {
+      slack.faults.refuseBlocks(kind as keyof typeof kinds);
+      slack.calls.clear();
+      await world.start();
+      await looksAround(world);
+      expect([kind, isSent(kind, slack), refusals(slack)]).toEqual([kind, false, []]);
+      expect(await examines()).toMatch(new RegExp(`Slack refuses (.*, )?${words}(, .*)? in this workspace`));
+      await world.stop();
+    }
+    log.expects(/newer blocks/);
+
+    slack.faults.refuseBlocks('data_table');
+    await world.start();
+    slack.faults.clear();
+    for (const fault of [
+      { kind: 'http', status: 500 },
+      { kind: 'error', error: 'unknown_method' },
+      { kind: 'rate-limited', retryAfterSeconds: 9 },
+      { kind: 'reset', when: 'before' },
+    ] as const) {
+      const end = slack.faults.always('blocks.validate', fault);
+      expect(await examines()).toContain("Slack didn't say whether it accepts tables, buttons in tables, charts, ");
+      end();
+    }
+    slack.calls.clear();
+    await looksAround(world);
+    expect(isSent('data_table', slack)).toBe(false);
+    expect(await examines()).not.toMatch(/Slack (refuses|didn't say)/);
+    await looksAround(world);
+    const sent = Object.keys({ ...kinds, ...others }).filter((kind) => isSent(kind, slack));
+    expect(sent).toEqual(Object.keys({ ...kinds, ...others }));
+  }),
+);
