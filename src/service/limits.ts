@@ -40,22 +40,23 @@ const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
 /** How long the poller leaves the rest to people. */
-export function holdMsOf(status: number, headers: Headers): number {
+export function holdMsOf(status: number, headers: Headers, now: number): number {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;
   const isLow = remaining !== null && limit !== null && remaining < limit * LOW;
-  const holdMs = status === 429 ? (retryAfterMs(headers) ?? WINDOW_MS) : isLow ? resetMs : 0;
+  const holdMs = status === 429 ? (retryAfterMs(headers, now) ?? WINDOW_MS) : isLow ? resetMs : 0;
   return Math.min(holdMs, LONGEST_HOLD_MS);
 }
 
-/** A date is measured from the response's own `Date`. At least a second: services that are out of requests say 0. */
-export function retryAfterMs(headers: Headers): number | null {
+/** A date is measured from the response's own `Date`, without one from our clock. At least a second: services that are out of requests say 0. */
+export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return Math.max(SECOND_MS, seconds * 1_000);
   const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
-  const ms = date.endsWith('GMT') ? Date.parse(date) - Date.parse(headers.get('date') ?? '') : Number.NaN;
+  const stated = Date.parse(headers.get('date') ?? '');
+  const ms = date.endsWith('GMT') ? Date.parse(date) - (Number.isNaN(stated) ? now : stated) : Number.NaN;
   return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 
