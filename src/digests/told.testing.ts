@@ -33,7 +33,7 @@ export interface FakeChannel extends Publisher {
   search: Search;
 }
 
-export function aChannel(): FakeChannel {
+function aChannel(): FakeChannel {
   const channel: FakeChannel = {
     posted: [],
     answers: [],

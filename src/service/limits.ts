@@ -51,12 +51,12 @@ const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
 /** How long people and the poller send nothing more. */
-export function holdsOf(status: number, headers: Headers): Holds {
+export function holdsOf(status: number, headers: Headers, now: number): Holds {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;
   if (status === 429) {
-    const ms = retryAfterMs(headers) ?? WINDOW_MS;
+    const ms = retryAfterMs(headers, now) ?? WINDOW_MS;
     return { personMs: Math.min(ms, WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
   }
   if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
@@ -64,13 +64,14 @@ export function holdsOf(status: number, headers: Headers): Holds {
   return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs: paceMs };
 }
 
-/** A date is measured from the response's own `Date`. At least a second: services that are out of requests say 0. */
-export function retryAfterMs(headers: Headers): number | null {
+/** A date is measured from the response's own `Date`, without one from our clock. At least a second: services that are out of requests say 0. */
+export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return Math.max(SECOND_MS, seconds * 1_000);
   const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
-  const ms = date.endsWith('GMT') ? Date.parse(date) - Date.parse(headers.get('date') ?? '') : Number.NaN;
+  const stated = Date.parse(headers.get('date') ?? '');
+  const ms = date.endsWith('GMT') ? Date.parse(date) - (Number.isNaN(stated) ? now : stated) : Number.NaN;
   return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 

@@ -1,106 +1,91 @@
-import { z } from 'zod';
 import { clientOf } from '../../sandbox/slack/local-slack.testing.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
-import { Count } from '../../src/store/db.ts';
-import type { OpenDb } from '../../src/store/open.ts';
+import { postedTwice, untrue } from '../simulation/account.ts';
+import { owedIn } from '../simulation/due.ts';
+import type { Sample } from '../simulation/samples.ts';
+import { postsIn } from '../simulation/take-incidents.ts';
 import { type Planted, sentenceOf } from './plan.ts';
 
-/** A watch of the story: its channel, and which planted failures it covers. */
-export interface Wanting {
-  channel: string;
-  wants: (failure: Planted) => boolean;
-}
-
-const Recorded = z.object({ cause: z.string(), failures: Count });
-const Told = z.object({ channel: z.string(), cause: z.string(), times: Count, failures: Count });
-const Sent = z.object({ channel: z.string(), id: z.string() });
-
-/** Compares a finished story with what was planted: empty if each watch announced each of its failures once. */
+/** Compares what was planted with what was recorded, told and posted, by the account of test/simulation: empty if it is exact. */
 export async function discrepancies(
   planted: readonly Planted[],
-  watches: readonly Wanting[],
-  { store, slack }: { store: OpenDb; slack: LocalSlack },
+  samples: readonly [...Sample[], Sample],
+  slack: LocalSlack,
 ): Promise<string[]> {
+  const last = samples[samples.length - 1] as Sample;
+  const causeOf = new Map(last.incidents.map(({ id, causeText }) => [id, causeText]));
+  const recorded = countsOf(last.failures.map(({ incidentId }) => causeOf.get(incidentId) ?? ''));
+  const messages = await messagesIn(last.watches, slack);
+  const posts = postsIn(messages, { samples, pollMs: 1_000, isEdited: true, mayBeUnknown: false });
+  const ours = new Set(last.watches.map(({ id }) => id));
+  const written = last.messages.filter(({ state, watchId }) => state === 'posted' && ours.has(watchId ?? ''));
   return [
-    ...(await wronglyRecorded(planted, store)),
-    ...(await wronglyTold(planted, watches, store)),
-    ...(await wronglyPosted(watches, store, slack)),
+    ...compared('recorded', countsOf(planted.map(({ word }) => sentenceOf(word))), recorded),
+    ...owedIn(samples, null)
+      .owed.filter(({ to }) => to === last.at)
+      .map(({ watch, words }) => `${watch} wasn't told of ${words}`),
+    ...compared(
+      'posted',
+      countsOf(written.map(({ id }) => id)),
+      countsOf(messages.map(({ deliveryId }) => deliveryId)),
+    ),
+    ...[...postedTwice({ posts }), ...untrue({ posts, promises: { clocksDifferByMs: 0 } })].map(
+      ({ sentence }) => sentence,
+    ),
   ];
 }
 
-async function wronglyRecorded(planted: readonly Planted[], store: OpenDb): Promise<string[]> {
-  const recorded = await store.db.rows(
-    Recorded,
-    `SELECT i.cause_text AS cause, count(*) AS failures FROM failures f JOIN incidents i ON i.id = f.incident_id
-     WHERE i.announcement = 'announced' GROUP BY 1`,
-  );
-  return compared('recorded', countsOf(planted), new Map(recorded.map(({ cause, failures }) => [cause, failures])));
-}
-
-/** Messages that say that an incident grew, relapsed or became critical come on top. */
-async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: OpenDb): Promise<string[]> {
-  const announced = await store.db.rows(
-    Told,
-    `SELECT w.channel, i.cause_text AS cause, count(*) AS times, sum(i.recorded) AS failures
-     FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id JOIN incidents i ON i.id = a.incident_id
-     WHERE m.state = 'posted' AND a.reason NOT IN ('grown', 'relapsed', 'critical') GROUP BY 1, 2`,
-  );
-  return watches.flatMap(({ channel, wants }) => {
-    const here = announced.filter((row) => row.channel === channel);
-    const repeated = here
-      .filter(({ times }) => times > 1)
-      .map(({ cause, times }) => `${channel}: "${cause}" announced ${times} times`);
-    const counts = new Map(here.map(({ cause, failures }) => [cause, failures]));
-    return [...repeated, ...compared(`announced in ${channel}`, countsOf(planted.filter(wants)), counts)];
-  });
-}
-
-/** Checks that each message stored as posted is once in its channel or thread, and that there are no other messages. */
-async function wronglyPosted(watches: readonly Wanting[], store: OpenDb, slack: LocalSlack): Promise<string[]> {
-  const written = await store.db.rows(
-    Sent,
-    `SELECT w.channel, m.id FROM messages m JOIN watches w ON w.id = m.watch_id WHERE m.state = 'posted'`,
-  );
-  const wrong: string[] = [];
-  for (const { channel } of watches) {
-    const wanted = new Map(written.filter((one) => one.channel === channel).map(({ id }) => [id, 1]));
-    wrong.push(...compared(`posted in ${channel}`, wanted, await postedIn(channel, slack)));
-  }
-  return wrong;
-}
-
-async function postedIn(channel: string, slack: LocalSlack): Promise<ReadonlyMap<string, number>> {
+async function messagesIn(watches: Sample['watches'], slack: LocalSlack) {
   const client = clientOf(slack);
-  const counts = new Map<string, number>();
+  const found: Parameters<typeof postsIn>[0][number][] = [];
+  for (const channel of new Set(watches.map((watch) => watch.channel))) {
+    const add = ({
+      ts = '',
+      text = '',
+      metadata,
+    }: {
+      ts?: string;
+      text?: string;
+      metadata?: { event_payload?: object };
+    }) => {
+      const deliveryId = String(Object(metadata?.event_payload).delivery_id);
+      const known = { isMarked: /possible duplicate/i.test(text), deletedAt: null, isBroadcast: false, incidents: [] };
+      found.push({ ...known, deliveryId, channel, at: Number(ts) * 1_000 });
+    };
+    const threads = await all((cursor) =>
+      client.conversations.history({ channel, limit: 200, include_all_metadata: true, cursor }),
+    );
+    for (const message of threads) {
+      add(message);
+      if ((message.reply_count ?? 0) === 0) continue;
+      const replies = await client.conversations.replies({
+        channel,
+        ts: message.ts ?? '',
+        limit: 200,
+        include_all_metadata: true,
+      });
+      for (const reply of replies.messages ?? []) if (reply.ts !== message.ts) add(reply);
+    }
+  }
+  return found.sort((a, b) => a.at - b.at);
+}
+
+async function all<Item>(
+  page: (cursor: string) => Promise<{ messages?: Item[]; response_metadata?: { next_cursor?: string } }>,
+): Promise<Item[]> {
+  const found: Item[] = [];
   let cursor = '';
   do {
-    const page = await client.conversations.history({ channel, limit: 200, include_all_metadata: true, cursor });
-    for (const { metadata, ts = '', reply_count: replies = 0 } of page.messages ?? []) {
-      count(metadata, counts);
-      if (replies > 0) await countReplies({ channel, ts }, client, counts);
-    }
-    cursor = page.response_metadata?.next_cursor ?? '';
+    const { messages = [], response_metadata: next } = await page(cursor);
+    found.push(...messages);
+    cursor = next?.next_cursor ?? '';
   } while (cursor !== '');
-  return counts;
+  return found;
 }
 
-async function countReplies(
-  thread: { channel: string; ts: string },
-  client: ReturnType<typeof clientOf>,
-  counts: Map<string, number>,
-): Promise<void> {
-  const page = await client.conversations.replies({ ...thread, limit: 200, include_all_metadata: true });
-  for (const { metadata, ts } of page.messages ?? []) if (ts !== thread.ts) count(metadata, counts);
-}
-
-function count(metadata: { event_payload?: object } | undefined, counts: Map<string, number>): void {
-  const id = String(Object(metadata?.event_payload).delivery_id);
-  counts.set(id, (counts.get(id) ?? 0) + 1);
-}
-
-function countsOf(planted: readonly Planted[]): ReadonlyMap<string, number> {
+function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { word } of planted) counts.set(sentenceOf(word), (counts.get(sentenceOf(word)) ?? 0) + 1);
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
 

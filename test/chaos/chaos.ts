@@ -8,13 +8,15 @@ import { type OpenDb, openDb } from '../../src/store/open.ts';
 import type { Engine } from '../../src/store/store.testing.ts';
 import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { configuredWatch, madeWatch } from '../../src/watches/watches.testing.ts';
+import { drawAct } from '../simulation/draw-story.ts';
+import { doIt } from '../simulation/play.ts';
+import { type Sample, sampleOf } from '../simulation/samples.ts';
 import { startBotProcess } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
-import { discrepancies, type Wanting } from './account.ts';
-import { inquest, type Life } from './inquest.ts';
-import { failPending, type Pending, type Planted, planFaults, plantFailures, sentenceOf } from './plan.ts';
+import { discrepancies } from './account.ts';
+import { failPending, type Pending, type Planted, planFaults, plantFailures } from './plan.ts';
 
 export interface ChaosOptions {
   engine: Engine;
@@ -34,11 +36,6 @@ export interface ChaosReport {
   /** A folder with the store's tables and the last lives as text, and the data folder; null if there is no discrepancy. */
   kept: string | null;
 }
-
-const WATCHES: readonly Wanting[] = [
-  { channel: ONCALL, wants: () => true },
-  { channel: GENERAL, wants: ({ channel }) => channel === 'sms' },
-];
 
 const LAST_LIVES = 10;
 
@@ -60,14 +57,18 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
   const world = await openWorldAsleep({ database: options.engine, bot: 'process' });
   const lives: Life[] = [];
   try {
-    const story = { world, random: createRandom(options.seed), planted: [] as Planted[], pending: [] as Pending[] };
-    await withStore(world, (store) => makeWatches(store));
+    const random = createRandom(options.seed);
+    const first = await withStore(world, async (store) => {
+      await makeWatches(store);
+      return sampleNow(store);
+    });
+    const story: Story = { world, random, planted: [], pending: [], samples: [first] };
     while (lives.length < options.kills) lives.push(...(await killAll(options.replicas, story, lives.length)));
     world.slack.faults.clear();
     world.service.faults.clear();
     failPending(world.service, story.pending);
     const all = [...story.planted, ...story.pending];
-    const wrong = await settledAccount(all, world);
+    const wrong = await settledAccount(all, story);
     const causes = new Set(story.planted.map(({ word }) => word)).size;
     return {
       kills: lives.length,
@@ -75,7 +76,7 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
       planted: story.planted.length + story.pending.length,
       causes,
       discrepancies: wrong,
-      kept: wrong.length === 0 ? null : await keepEvidence(wrong, all, lives, world),
+      kept: wrong.length === 0 ? null : await keepEvidence(wrong, lives, story),
     };
   } catch (error) {
     throw new Error(`the account could not be taken, see ${await keepFolder(lives, world)}`, { cause: error });
@@ -92,11 +93,25 @@ async function makeWatches(store: OpenDb): Promise<void> {
   await madeWatch(store.db, { channel: GENERAL, createdBy: 'U0ANN', settings }, now);
 }
 
+/** How one bot lived and died. */
+interface Life {
+  number: number;
+  death: 'at a point' | 'from outside';
+  /** The request path or Slack method that arms the killer, empty for the start, and the number of points from there at which it kills. */
+  armedBy: string;
+  killAt: string;
+  /** The causes planted during this life, and those of earlier steps that failed during it. */
+  planted: readonly string[];
+  failing: readonly string[];
+  log: string;
+}
+
 interface Story {
   world: World;
   random: Random;
   planted: Planted[];
   pending: Pending[];
+  samples: [...Sample[], Sample];
 }
 
 /** Runs and kills all replicas once; `number` is the number of the first replica's life. */
@@ -111,8 +126,30 @@ async function killAll(replicas: number, story: Story, number: number): Promise<
   const wordsOf = (some: readonly Planted[]) => some.map(({ word }) => word);
   const events = { planted: wordsOf([...planted, ...pending]), failing: wordsOf(failing) };
   const numbers = Array.from({ length: replicas }, (_, replica) => number + replica);
-  return Promise.all(numbers.map((life) => live(world, random, { number: life, ...events })));
+  const lives = numbers.map((life) => live(world, random, { number: life, ...events }));
+  // The embedded store has one user at a time.
+  const isShared = world.variables.DATABASE_URL !== undefined;
+  const [lived] = await Promise.all([Promise.all(lives), isShared && wait(ACTS_AFTER_MS).then(() => peopleAct(story))]);
+  if (!isShared) await peopleAct(story);
+  return lived;
 }
+
+const ACTS_AFTER_MS = 3_000;
+
+/** Somebody acts on an incident, or edits a watch. */
+function peopleAct({ world, random, samples }: Story): Promise<void> {
+  return withStore(world, async (store) => {
+    samples.push(await sampleNow(store));
+    const at = Date.now();
+    const channels = random.pick<readonly string[]>([[], ['sms'], ['email', 'sms']]);
+    const settings = { ...USUAL_SETTINGS, filter: { ...USUAL_SETTINGS.filter, channels }, summaryAt: null };
+    if (random.chance(0.3)) await doIt(store.db, drawAct(random, at, 0), 0);
+    if (random.chance(0.2)) await doIt(store.db, { at, place: random.next(), does: 'edits', settings }, 0);
+    samples.push(await sampleNow(store));
+  });
+}
+
+const sampleNow = ({ db }: OpenDb) => sampleOf(db, Date.now(), Date.now());
 
 /** Kills one bot in five during its start, the others some points after they begin to poll, post or edit. */
 async function live(world: World, random: Random, known: Pick<Life, 'number' | 'planted' | 'failing'>): Promise<Life> {
@@ -132,18 +169,15 @@ async function live(world: World, random: Random, known: Pick<Life, 'number' | '
   return { ...known, death, armedBy, killAt: doom.CHAOS_KILL_AT, log: log.tail(Number.POSITIVE_INFINITY) };
 }
 
-/** Saves what is known of the wrong causes, beside a copy of the data folder. Returns the folder with both. */
+/** Saves what the store holds, beside a copy of the data folder. Returns the folder with both. */
 async function keepEvidence(
   wrong: readonly string[],
-  planted: readonly Planted[],
   lives: readonly Life[],
-  world: World,
+  { world, samples }: Story,
 ): Promise<string> {
   const folder = await keepFolder(lives, world);
-  const words = [...new Set(planted.map(({ word }) => word))];
-  const concerned = words.filter((word) => wrong.some((line) => line.includes(sentenceOf(word))));
-  const found = await withStore(world, (store) => inquest(concerned, lives, store));
-  await writeFile(join(folder, 'inquest.txt'), [...wrong, found].join('\n'));
+  const rows = Object.entries(samples.at(-1) ?? {}).map(([name, all]) => `## ${name}\n${JSON.stringify(all, null, 1)}`);
+  await writeFile(join(folder, 'inquest.txt'), [...wrong, ...rows].join('\n'));
   return folder;
 }
 
@@ -158,13 +192,14 @@ async function keepFolder(lives: readonly Life[], { variables, log }: World): Pr
 }
 
 /** Runs the bot until the account is right or time is up. Returns the remaining discrepancies. */
-async function settledAccount(planted: readonly Planted[], world: World): Promise<readonly string[]> {
+async function settledAccount(planted: readonly Planted[], { world, samples }: Story): Promise<readonly string[]> {
   const until = Date.now() + SETTLED_WITHIN_MS;
   for (;;) {
     const bot = await startBotProcess({ variables: world.variables, log: world.log });
     await Promise.race([bot.ended, wait(ROUND_MS)]);
     await bot.stop();
-    const wrong = await withStore(world, (store) => discrepancies(planted, WATCHES, { store, slack: world.slack }));
+    samples.push(await withStore(world, sampleNow));
+    const wrong = await discrepancies(planted, samples, world.slack);
     if (wrong.length === 0 || Date.now() > until) return wrong;
   }
 }

@@ -1,5 +1,4 @@
-import type { Facts, PlantedFailure, Post, Stretch, Telling } from './facts.ts';
-import { pauseBeforeRelapse } from './promises.ts';
+import type { Facts, PlantedFailure, Post, Promises, Stretch } from './facts.ts';
 import { clock } from './virtual-time.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
@@ -17,6 +16,7 @@ export type Rule =
       | 'in-time'
       | 'counted'
       | 'muted'
+      | 'true'
       | 'heartbeat'
       | 'request-budget'
       | 'horizon'
@@ -24,10 +24,7 @@ export type Rule =
     );
 
 const MINUTE = 60_000;
-const HALF_AN_HOUR = 30 * MINUTE;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const GROWTH = 10;
+const RINGS_APART_MS = 15 * MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
@@ -36,8 +33,8 @@ const OVERDUE_MS = 10 * MINUTE;
 /** Compares what was planted with what was recorded, announced and posted: empty if the account is exact. */
 export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
-    ...[unseen, recordedTwice, mixedUp, untold, outdated, toldLate, unwanted, postedTwice, toldAgain, gapsUntold],
-    ...[gapsLost, overEdited, late, shownLate, miscounted, countedWrong, notMuted, silentlyOverdue, overBudget],
+    ...[unseen, recordedTwice, mixedUp, untold, toldLate, postedTwice, untrue, gapsUntold],
+    ...[gapsLost, overEdited, late, shownLate, miscounted, countedWrong, silentlyOverdue, overBudget],
     ...[beyondHorizon, loopsFailed],
   ];
   return checks.flatMap((check) => check(facts));
@@ -76,50 +73,30 @@ function mixedUp({ recorded }: Facts): Discrepancy[] {
   });
 }
 
-/** Each failure reaches each watch that covers it: by a message of its outbreak. */
-function untold({ incidents, posts }: Facts): Discrepancy[] {
-  return incidents.flatMap(({ watch, words, incidentId, isWanted, recorded, isCountedRight, notYetDue, told }) => {
-    const miscounted = isCountedRight ? [] : [found('counted', `the counts of ${words} aren't those of its failures`)];
-    if (!isWanted) return miscounted;
-    const counts = `${watch} was told of ${told} of the ${recorded} failures of ${words}`;
-    if (told < recorded - notYetDue) return [...miscounted, found('told', counts)];
-    if (told === 0) return miscounted;
-    const isPosted = posts.some((post) => post.watch === watch && tells(post, incidentId));
-    return isPosted ? miscounted : [...miscounted, found('told', `no message about ${words} was posted to ${watch}`)];
-  });
+/** Each failure reaches each watch that covers it, and what its message says goes on being right. */
+function untold({ incidents }: Facts): Discrepancy[] {
+  return incidents.flatMap(({ watch, words, isWanted, isTold, isCountedRight, isUpToDate }) => [
+    ...(isCountedRight ? [] : [found('counted', `the counts of ${words} aren't those of its failures`)]),
+    ...(isTold && !isWanted ? [found('wanted-only', `${watch} was told of ${words}, which it isn't about`)] : []),
+    ...(isUpToDate ? [] : [found('told', `${watch} shows ${words} as it was before it last changed`)]),
+  ]);
 }
 
-function tells({ tellings }: Post, incidentId: number): boolean {
-  return tellings.some((telling) => telling.incidentId === incidentId);
-}
-
-/** What a message says goes on being right: it is edited for each later failure and change of state. */
-function outdated({ incidents }: Facts): Discrepancy[] {
-  return incidents
-    .filter(({ isWanted, told, isUpToDate }) => isWanted && told > 0 && !isUpToDate)
-    .map(({ watch, words }) => found('told', `${watch} shows ${words} as it was before it last changed`));
-}
-
-function toldLate({ incidents, mutes, excuses, promises: { toldWithinMs } }: Facts): Discrepancy[] {
-  if (toldWithinMs === null) return [];
-  return incidents.flatMap(({ watch, words, isWanted, isRecipients, firstRecordedAt: from, firstToldAt: to }) => {
-    if (!isWanted || to === null) return [];
-    const within = toldWithinMs(from, isRecipients);
-    const muted = mutes.filter((mute) => mute.watch === watch);
-    if (to - from <= within || overlaps({ from, to }, [...excuses, ...muted])) return [];
-    return [found('told-in-time', `${watch} was told of ${words} after ${minutes(to - from)}, not ${minutes(within)}`)];
-  });
-}
-
-function unwanted({ incidents, posts }: Facts): Discrepancy[] {
-  return incidents
-    .filter((incident) => !incident.isWanted)
-    .filter(({ watch, incidentId }) => posts.some((post) => post.watch === watch && tells(post, incidentId)))
-    .map(({ watch, words }) => found('wanted-only', `${watch} was told of ${words}, which it isn't about`));
+/** By the product's rules for what is due. */
+function toldLate({ owed, unposted, excuses, slackExcuses, promises: { toldWithinMs } }: Facts): Discrepancy[] {
+  const overdue = [
+    ...owed.filter((stretch) => !overlaps(stretch, excuses)),
+    ...unposted.filter((stretch) => !overlaps(stretch, [...excuses, ...slackExcuses])),
+  ];
+  return overdue
+    .filter(({ from, to }) => to - from > toldWithinMs)
+    .map(({ watch, words, from, to }) =>
+      found('told-in-time', `${watch} had to be told of ${words} from ${clock(from)}, and wasn't by ${clock(to)}`),
+    );
 }
 
 /** Finds repeated posts of a message that don't say that they may be repeats. */
-function postedTwice({ posts }: Facts): Discrepancy[] {
+export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
   const repeats = posts.filter(
     ({ deliveryId, at, isMarked }, index) =>
       !isMarked && posts.slice(0, index).some((one) => one.deliveryId === deliveryId && one.standsUntil > at),
@@ -129,50 +106,42 @@ function postedTwice({ posts }: Facts): Discrepancy[] {
   );
 }
 
-interface Told extends Telling {
-  watch: string;
-  isDeleted: boolean;
+/** What is posted is true, nobody asked for silence, and an incident rings once in a quarter of an hour, but for a relapse. */
+export function untrue({
+  posts,
+  promises: { clocksDifferByMs },
+}: Pick<Facts, 'posts'> & { promises: Pick<Promises, 'clocksDifferByMs'> }): Discrepancy[] {
+  return posts.flatMap((post, index) => {
+    const { watch, at, isSilenced, isFalseAllClear } = post;
+    const again = post.tellings.flatMap(({ incidentId, reason, relapses }) => {
+      const before = posts
+        .slice(0, index)
+        .findLast(
+          (one) =>
+            post.tellers.includes(one.watchId ?? '') &&
+            one.deliveryId !== post.deliveryId &&
+            tellingOf(one, incidentId),
+        );
+      const told = before && tellingOf(before, incidentId);
+      if (!told || before.isDeleted || told.reason === 'single' || told.reason === 'told') return [];
+      const isSoon = at - before.at < RINGS_APART_MS - clocksDifferByMs - MINUTE && relapses <= told.relapses;
+      return isSoon || reason === 'new'
+        ? [
+            `${watch} was told twice of #${incidentId}, at ${clock(before.at)} (${told.reason}) and ${clock(at)} (${reason})`,
+          ]
+        : [];
+    });
+    return [
+      ...again.map((words) => found('told-once', words)),
+      ...(isSilenced
+        ? [found('muted', `a message to ${watch} was posted at ${clock(at)}, when it may not speak`)]
+        : []),
+      ...(isFalseAllClear ? [found('true', `${watch} was told of the end of what was failing at ${clock(at)}`)] : []),
+    ];
+  });
 }
 
-/** An incident is told once a watch, and again only if something became worse, for what was missed, or as a reminder. */
-function toldAgain({ posts, mutes, promises: { clocksDifferByMs } }: Facts): Discrepancy[] {
-  const toleranceMs = WORKING_MS + clocksDifferByMs;
-  const messages = [...new Map(posts.map((post) => [post.deliveryId, post])).values()];
-  const all = messages.flatMap(({ watch, deliveryId, tellings }) => {
-    const isDeleted = posts.some((post) => post.deliveryId === deliveryId && post.isDeleted);
-    return tellings.map((telling): Told => ({ ...telling, watch, isDeleted }));
-  });
-  const sorted = all.toSorted((a, b) => a.at - b.at);
-  return sorted.flatMap((telling, index) => {
-    const { watch, incidentId, at, reason } = telling;
-    const before = sorted.slice(0, index).findLast((one) => one.watch === watch && one.incidentId === incidentId);
-    const ended = mutes.filter((mute) => mute.watch === watch && mute.to <= at + toleranceMs);
-    if (before === undefined || mayBeToldAgain(telling, before, ended, toleranceMs)) return [];
-    const times = `at ${clock(before.at)} (${before.reason}) and ${clock(at)} (${reason})`;
-    return [found('told-once', `${watch} was told twice of #${incidentId}, ${times}`)];
-  });
-}
-
-function mayBeToldAgain(telling: Told, before: Told, endedMutes: readonly Stretch[], toleranceMs: number): boolean {
-  const sinceMs = telling.at - before.at + toleranceMs;
-  const { relapses, matched, critical, reason } = telling;
-  switch (reason) {
-    case 'new':
-      return before.reason === 'single';
-    case 'relapsed':
-      return relapses > before.relapses && sinceMs >= pauseBeforeRelapse(relapses);
-    case 'critical':
-      return critical && !before.critical;
-    case 'grown':
-      return matched >= GROWTH * before.matched;
-    case 'missed':
-      return sinceMs >= HALF_AN_HOUR && endedMutes.some(({ to }) => to >= before.at - toleranceMs);
-    case 'goes-on':
-      return sinceMs >= (before.isDeleted ? HALF_AN_HOUR : DAY);
-    default:
-      return false;
-  }
-}
+const tellingOf = ({ tellings }: Post, id: number) => tellings.find(({ incidentId }) => incidentId === id);
 
 function gapsUntold({ gaps }: Facts): Discrepancy[] {
   return gaps
@@ -252,16 +221,6 @@ function countedWrong({ minutes: counts }: Facts): Discrepancy[] {
     .map(({ words, counted, least, most }) =>
       found('counted', `${counted} ${words} are counted of ${least} to ${most}`),
     );
-}
-
-/** A mute withholds what it covers, and reports it once when it's over. */
-function notMuted({ mutes }: Facts): Discrepancy[] {
-  return mutes.flatMap(({ words, announced, withheld, missed, mayRepeat }) => [
-    ...(announced > 0 ? [found('muted', `${words} let ${announced} alerts through`)] : []),
-    ...(missed === withheld || (mayRepeat && missed > withheld)
-      ? []
-      : [found('muted', `${words} withheld ${withheld} failures, ${missed} were reported as missed`)]),
-  ]);
 }
 
 /**

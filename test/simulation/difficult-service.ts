@@ -30,8 +30,9 @@ export interface DifficultService {
   requests: readonly RequestMade[];
   /** The age up to which the plan keeps events; null if that is at least the horizon. */
   planMs: number | null;
-  /** How far its clock is ahead of true time. */
+  /** How far its clock is ahead of true time at first, and at a time. */
   skewMs: number;
+  skewAt: (time: number) => number;
   /** The moments about which queries fail, by the service's clock. */
   moments: readonly number[];
   absences: readonly Absence[];
@@ -46,6 +47,7 @@ export interface DifficultService {
 /** The properties of a world's service, drawn once. */
 interface Nature {
   skewMs: number;
+  clockStep: { at: number; ms: number };
   planMs: number | null;
   requestsAWindow: number;
   farRetryAt: number;
@@ -137,10 +139,10 @@ export function createDifficultService(world: World, story: Story): DifficultSer
 
   function list(query: URLSearchParams, now: number): ServiceAnswer {
     const after = timeIn(query, 'after') ?? 0;
-    const before = timeIn(query, 'before') ?? now + nature.skewMs;
+    const before = timeIn(query, 'before') ?? now + skewAt(now);
     const channels = query.getAll('channels');
     const { planMs, refusedMoment, failingMoment } = nature;
-    if (planMs !== null && after < now + nature.skewMs - planMs) {
+    if (planMs !== null && after < now + skewAt(now) - planMs) {
       return json(402, { statusCode: 402, message: 'beyond what your plan keeps' }, now);
     }
     const holds = (moment: number) => moment >= after && moment <= before;
@@ -187,8 +189,9 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const hasMore = world.has('endless-list') || items.length === limit;
     const present = items.filter((event) => !isAbsentNow(event, query, now));
     const hasJobs = !world.has('no-jobs-in-list');
-    for (const event of present) noteShown(event, now, hasJobs);
-    const data = present.map((event) => wireEvent(event, now, { skewMs: nature.skewMs, hasJobs }));
+    const hasDetails = !world.has('no-details-in-list');
+    for (const event of present) noteShown(event, now, hasJobs && hasDetails);
+    const data = present.map((event) => wireEvent(event, now, { skewAt, hasJobs, hasDetails }));
     return json(200, { data, hasMore, page, pageSize: limit }, now);
   }
 
@@ -199,7 +202,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       return json(404, { statusCode: 404, message: 'not found' }, now);
     }
     noteShown(event, now, true);
-    return json(200, { data: wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: true }) }, now);
+    return json(200, { data: wireEvent(event, now, { skewAt, hasJobs: true, hasDetails: true }) }, now);
   }
 
   function noteShown({ index }: StoryEvent, now: number, hasSteps: boolean): void {
@@ -207,10 +210,11 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       shown.set(index, [...(shown.get(index) ?? []), now]);
   }
 
-  const shownTime = ({ createdAt }: StoryEvent) => createdAt + nature.skewMs;
+  const skewAt = (time: number) => nature.skewMs + (time >= nature.clockStep.at ? nature.clockStep.ms : 0);
+  const shownTime = ({ createdAt }: StoryEvent) => createdAt + skewAt(createdAt);
 
   function json(status: number, body: object | null, now: number, headers: Record<string, string> = {}): ServiceAnswer {
-    const date = world.has('no-date') ? {} : { date: new Date(now + nature.skewMs).toUTCString() };
+    const date = world.has('no-date') ? {} : { date: new Date(now + skewAt(now)).toUTCString() };
     const all = new Headers({ 'content-type': 'application/json', ...date, ...headers });
     return { kind: 'answered', status, headers: all, text: body === null ? '' : JSON.stringify(body) };
   }
@@ -218,7 +222,19 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const moments = [nature.refusedMoment, nature.failingMoment?.moment ?? null].filter((moment) => moment !== null);
   const { planMs, skewMs, absences } = nature;
   const shown = { absentOnce, shownAt, stepsShownAt };
-  return { answer, sent, received, requests, moments, planMs, skewMs, absences, ...shown, impatient: () => impatient };
+  return {
+    answer,
+    sent,
+    received,
+    requests,
+    moments,
+    planMs,
+    skewMs,
+    skewAt,
+    absences,
+    ...shown,
+    impatient: () => impatient,
+  };
 }
 
 function timeIn(query: URLSearchParams, name: string): number | null {
@@ -229,7 +245,8 @@ function timeIn(query: URLSearchParams, name: string): number | null {
 function natureOf(world: World, story: Story): Nature {
   const { start, calmFrom, horizonMs, events } = story;
   const skews = world.random('service clock');
-  const skew = skews.between(30, 590) * SECOND;
+  const skew = skews.between(30, skews.pick([590, 2_700])) * SECOND;
+  const clockStep = { at: skews.between(start, calmFrom), ms: skews.between(-20, 20) * MINUTE };
   const limits = world.random('rate limit');
   const moments = world.random('moments');
   const someEvent = (random: Random) => events[random.between(0, Math.max(0, events.length - 1))]?.createdAt ?? start;
@@ -239,7 +256,7 @@ function natureOf(world: World, story: Story): Nature {
   const failsUntil = moments.chance(0.5) ? Number.POSITIVE_INFINITY : start + moments.between(5, 90) * MINUTE;
   const plan = world.random('plan');
   return {
-    skewMs,
+    ...{ skewMs, clockStep: world.has('service-clock-steps') ? clockStep : { at: 0, ms: 0 } },
     planMs: world.has('short-plan') ? Math.round(horizonMs * (0.3 + 0.5 * plan.next())) : null,
     requestsAWindow: limits.between(2, 6),
     farRetryAt: start + limits.between(1, Math.max(2, Math.floor((calmFrom - start) / MINUTE) - 5)) * MINUTE,

@@ -1,9 +1,10 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { refusedAsText } from '../../src/slack/router/calls.ts';
+import type { Stretch } from './facts.ts';
 import type { Story } from './story.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import type { World } from './world.ts';
+import type { Switch, World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -14,7 +15,10 @@ interface PostedMessage {
   ts: string;
   /** The parent message of a reply; null for a message in the channel itself. */
   threadTs: string | null;
+  isBroadcast: boolean;
   at: number;
+  /** Whose number its text has. */
+  incidents: readonly number[];
   /** It says that it may be a duplicate. */
   isMarked: boolean;
   text: string;
@@ -24,10 +28,17 @@ interface PostedMessage {
 }
 
 export interface DifficultSlack {
-  /** Returns the Slack client of a process; `life` ends with it. */
-  client(life: AbortSignal): WebClient;
+  client(caller: Caller): WebClient;
   messages: readonly PostedMessage[];
   edits: readonly { at: number; deliveryId: string }[];
+  /** When it answered nothing, or nobody knew what it had done. */
+  troubles: readonly Stretch[];
+}
+
+/** The process that calls: `life` ends with it. */
+interface Caller {
+  life: AbortSignal;
+  thawed: () => Promise<void>;
 }
 
 const CALL_MS = 150;
@@ -40,12 +51,16 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   const nature = natureOf(world, story);
   const isCalm = () => time.now() >= story.calmFrom;
 
-  async function answer(method: string, body: URLSearchParams, life: AbortSignal): Promise<Response> {
+  const isNow = ({ from, to }: Stretch) => time.now() >= from && time.now() < to;
+
+  async function answer(method: string, body: URLSearchParams, { life, thawed }: Caller): Promise<Response> {
     await time.sleep(CALL_MS / 2, life);
-    if (nature.absences.some(({ from, to }) => time.now() >= from && time.now() < to)) throw noConnection();
+    if (nature.absences.some(isNow)) throw noConnection();
     const act = METHODS[method];
-    const result = act === undefined ? refusal('unknown_method') : await act(body);
+    const isUnsure = nature.unsure.some(isNow) && method !== 'chat.postMessage';
+    const result = isUnsure ? jsonResponse(500, {}) : act === undefined ? refusal('unknown_method') : await act(body);
     await time.sleep(CALL_MS / 2, life);
+    await thawed();
     return result;
   }
 
@@ -74,6 +89,8 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
       const ts = `${Math.floor(at / SECOND)}.${String(messages.length + 1).padStart(6, '0')}`;
       messages.push({
         ...{ deliveryId, channel, ts, threadTs, at, text },
+        isBroadcast: body.get('reply_broadcast') === 'true',
+        incidents: [...text.matchAll(/#(\d+)/g)].map(([, id]) => Number(id)),
         isMarked: REPEAT.test(text),
         deletedAt: null,
         missedAt: null,
@@ -81,6 +98,11 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
       return ts;
     };
     const how = isCalm() ? null : chance.next();
+    if (nature.unsure.some(isNow)) {
+      if (chance.chance(0.4))
+        time.at(time.now() + chance.pick([0, 2 * SECOND, 40 * SECOND]), () => carryOut(time.now()));
+      return jsonResponse(chance.pick([500, 503]), {});
+    }
     if (how !== null && world.has('posts-lost') && how < 0.2) return lostAnswer(chance.next());
     if (how !== null && world.has('posts-late') && how >= 0.2 && how < 0.4) {
       time.at(time.now() + chance.between(100, 2_500), () => void carryOut(time.now()));
@@ -134,7 +156,8 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   return {
     messages,
     edits,
-    client: (life) =>
+    troubles: [...nature.absences, ...nature.unsure],
+    client: (caller) =>
       new WebClient('xoxb-model', {
         slackApiUrl: 'https://slack.example/api/',
         retryConfig: { retries: 0 },
@@ -142,7 +165,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
         logger: quiet,
         fetch: refusedAsText(
           (url, init) =>
-            answer(String(url).split('/').at(-1) ?? '', new URLSearchParams(String(init?.body ?? '')), life),
+            answer(String(url).split('/').at(-1) ?? '', new URLSearchParams(String(init?.body ?? '')), caller),
           silent,
         ),
       }),
@@ -159,17 +182,20 @@ function deliveryIdIn(body: URLSearchParams): string {
 
 interface SlackNature {
   editWindowMs: number;
-  absences: readonly { from: number; to: number }[];
+  absences: readonly Stretch[];
+  unsure: readonly Stretch[];
 }
 
 function natureOf(world: World, { start, calmFrom }: Story): SlackNature {
   const edits = world.random('edit window');
   const away = world.random('slack away');
-  const absences = Array.from({ length: world.has('slack-away') ? away.between(1, 2) : 0 }, () => {
-    const from = away.between(start, calmFrom);
-    return { from, to: from + away.between(1, 45) * MINUTE };
-  });
-  return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences };
+  const stretches = (name: Switch, most: number) =>
+    Array.from({ length: world.has(name) ? away.between(1, 2) : 0 }, () => {
+      const from = away.between(start, calmFrom);
+      return { from, to: from + away.between(1, most) * MINUTE };
+    });
+  const [absences, unsure] = [stretches('slack-away', 45), stretches('slack-unsure', 10)];
+  return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences, unsure };
 }
 
 /** A plain section is never refused. */

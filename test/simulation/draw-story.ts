@@ -1,4 +1,5 @@
 import type { Random } from '../../sandbox/service/random.ts';
+import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../src/watches/settings.ts';
 import {
   type Excerpt,
   FATES,
@@ -6,12 +7,12 @@ import {
   POISONS,
   type Poison,
   type Story,
+  type StoryAct,
   type StoryEvent,
-  type StoryMute,
   type StoryWatch,
   type Workflow,
 } from './story.ts';
-import type { World } from './world.ts';
+import type { Switch, World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -67,39 +68,60 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const calmFrom = START + random.between(...polls) * pollMs;
   const beforeStart = world.size === 'brief' ? BRIEF_BEFORE_START : BEFORE_START;
   const range = { from: START - beforeStart, to: calmFrom };
-  const mutes = drawMutes(world, range, pollMs);
-  const drawn = drawEvents(world, random, range, { pollMs, horizonMs, mutes });
+  const acts = drawActs(world, range, pollMs);
+  const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
   const isBrief = world.size === 'brief';
   return {
-    ...{ start: START, calmFrom, pollMs, horizonMs, events, mutes },
+    ...{ start: START, calmFrom, pollMs, horizonMs, events, acts },
     end:
       Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) +
       (isBrief && !isAway(world) ? 30 : 60) * MINUTE,
     tailFromMs: (isAway(world) ? 36 : isBrief ? 6 : 20) * MINUTE,
-    watches: drawWatches(world.random('watches'), isBrief ? 0.25 : 0.4),
+    watches: drawWatches(world, range),
   };
 }
 
 /** Somebody comes back late: polls stay frequent until then. */
 const isAway = (world: World) => world.has('not-running') || world.has('service-away');
 
-function drawWatches(random: Random, share: number): StoryWatch[] {
-  const everything = { channel: 'C0ALL', channels: [], workflows: [] };
-  const some: StoryWatch[] = [
-    { channel: 'C0MAIL', channels: ['email'], workflows: [] },
-    { channel: 'C0CODES', channels: [], workflows: ['login-code', 'new-message'] },
-    { channel: 'C0NOTHING', channels: [], workflows: ['no-such-workflow'] },
+function drawWatches(world: World, range: Range): StoryWatch[] {
+  const random = world.random('watches');
+  const share = world.size === 'brief' ? 0.25 : 0.4;
+  const watch = (channel: string, filter: Partial<WatchSettings['filter']>): StoryWatch => {
+    const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...filter }, summaryAt: null };
+    return { channel, settings: world.has('watch-settings') ? drawSettings(random, settings, range) : settings };
+  };
+  const some = [
+    watch('C0MAIL', { channels: ['email'] }),
+    watch('C0CODES', { workflows: ['login-code', 'new-message'] }),
+    watch('C0NOTHING', { workflows: ['no-such-workflow'] }),
   ];
-  return [everything, ...some.filter(() => random.chance(share))];
+  const covered = world.has('watch-settings') ? [watch('C0ALL', { channels: ['sms'] })] : [];
+  return [watch('C0ALL', {}), ...covered, ...some.filter(() => random.chance(share))];
+}
+
+/** Draws anew what holds alerts back. */
+function drawSettings(random: Random, settings: WatchSettings, { to }: Range): WatchSettings {
+  const begins = Math.floor((random.between(START, to) - Date.parse('2026-03-23')) / MINUTE);
+  const quiet = { from: begins % 1440, to: (begins + random.between(10, 60)) % 1440 };
+  const withinMs = random.pick([5, 15, 60] as const) * MINUTE;
+  const threshold = { failures: random.between(2, 5), withinMs, rate: random.pick([null, 0.1, 0.5] as const) };
+  return {
+    ...settings,
+    threshold: random.chance(0.4) ? threshold : null,
+    everyMs: random.pick([0, 0, 10, 60, 1440] as const) * MINUTE,
+    quiet: random.chance(0.3) ? quiet : null,
+    hasAllClear: random.chance(0.5),
+  };
 }
 
 function drawEvents(
   world: World,
   random: Random,
   range: Range,
-  times: Pick<Story, 'pollMs' | 'horizonMs' | 'mutes'>,
+  times: Pick<Story, 'pollMs' | 'horizonMs'>,
 ): StoryEvent[] {
   const isBrief = world.size === 'brief';
   const quiet = random.between(5, isBrief ? 20 : 40);
@@ -113,12 +135,12 @@ function drawEvents(
   const events = [...drawn, ...drawEdges(world, drawn.length, range, times)];
   if (world.has('poisonous-ids')) events.push(...drawPoisons(world, events.length, range));
   if (world.has('unreadable-events')) events.push(...drawUnreadable(world, events.length, range));
-  if (world.has('growing-incident')) events.push(...drawGrowing(world, events.length, range, times.pollMs));
+  if (LIVELY.some((name) => world.has(name))) events.push(...drawLively(world, events.length, range, times.pollMs));
   if (world.has('messages-deleted')) events.push(...drawGoingOn(events.length, times.horizonMs));
-  for (const { from } of times.mutes)
-    events.push(...growing(events.length, 'muted', from - times.pollMs, from + times.pollMs / 4));
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
+
+const LIVELY: readonly Switch[] = ['growing-incident', 'watch-settings', 'watches-edited', 'people'];
 
 /** Draws an event from its own randomness, so that it stays the same in every excerpt. */
 function drawEvent(world: World, index: number, createdAt: number, horizonMs: number): StoryEvent {
@@ -173,7 +195,9 @@ function drawOddities(world: World, index: number, createdAt: number, failsAt: n
   const delay = random.between(0, 55) * SECOND;
   const oddFor = random.between(0, 10) * MINUTE;
   const [isOdd, isOddLater, isTimeless] = [random.chance(0.4), random.chance(0.5), random.chance(0.3)];
+  const before = { cause: random.pick([null, ...CAUSES]), until: (failsAt ?? 0) + random.between(1, 20) * MINUTE };
   return {
+    before: world.has('details-later') && failsAt !== null && random.chance(0.5) ? before : null,
     listedAt: world.has('late-listing') ? createdAt + delay : createdAt,
     oddUntil: world.has('odd-at-first') && isOdd ? createdAt + oddFor : 0,
     oddFrom:
@@ -273,20 +297,21 @@ function drawLastStep(world: World, index: number, { from, to }: Range, horizonM
   return plainEvent(index, { createdAt, workflow, fate: 'late-step', failsAt });
 }
 
-function drawGrowing(world: World, first: number, range: Range, pollMs: number): StoryEvent[] {
-  const random = world.random('growing');
-  const beginsAt = START + random.between(0, Math.max(0, range.to - START - 3 * pollMs));
-  const growsAt = beginsAt + pollMs + random.between(0, pollMs);
-  return growing(first, 'growing', beginsAt, growsAt);
-}
-
-/** Nothing is delivered by its provider, so it goes on firing. */
-function growing(first: number, provider: string, beginsAt: number, growsAt: number): StoryEvent[] {
-  const workflow = { identifier: 'login-code', channel: 'sms', provider } as const;
-  return Array.from({ length: 16 }, (_, number) => {
-    const createdAt = number === 0 ? beginsAt : growsAt + number * SECOND;
-    return plainEvent(first + number, { createdAt, workflow, fate: 'refused', failsAt: createdAt + SECOND });
-  });
+/** Fails at each poll, from some time on in a critical workflow, and once far more often: most of what is done is done to it. */
+function drawLively(world: World, first: number, { to }: Range, pollMs: number): StoryEvent[] {
+  const random = world.random('lively');
+  const beginsAt = START + random.between(0, Math.max(0, to - START - 5 * pollMs));
+  const [growsAt, criticalFrom] = [beginsAt + random.between(1, 3) * pollMs, random.between(beginsAt, to)];
+  const cause = random.pick(CAUSES);
+  const times = Array.from({ length: 24 }, (_, number) => beginsAt + Math.round(number * 0.8 * pollMs));
+  times.push(...Array.from({ length: 15 }, (_, number) => growsAt + number * SECOND));
+  return times
+    .filter((at) => at <= to)
+    .map((createdAt, number) => {
+      const identifier = createdAt >= criticalFrom ? 'invoice' : 'login-code';
+      const workflow = { identifier, channel: 'sms', provider: 'lively' } as const;
+      return plainEvent(first + number, { createdAt, workflow, fate: 'refused', failsAt: createdAt + SECOND, cause });
+    });
 }
 
 /** Fails when Notif starts, and again when its message may have been deleted. */
@@ -298,11 +323,38 @@ function drawGoingOn(first: number, horizonMs: number): StoryEvent[] {
   );
 }
 
-function drawMutes(world: World, { to: calmFrom }: Range, pollMs: number): StoryMute[] {
-  if (!world.has('mutes')) return [];
-  const random = world.random('mutes');
-  const from = random.between(START + 2 * pollMs, calmFrom - pollMs);
-  return [{ isWhole: random.chance(0.5), from, to: from + 2 * pollMs + random.between(0, 20) * MINUTE }];
+/** What somebody does to incidents; a mute takes so long at least, and up to twenty minutes more. */
+export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
+  const what = random.pick(DONE_TO_INCIDENTS);
+  const until = random.chance(0.8) ? at + leastMs + random.between(0, 20) * MINUTE : null;
+  const place = random.next();
+  return random.chance(0.5)
+    ? { at, place, does: 'acts', what }
+    : { at, place, does: 'mutes', isWhole: random.chance(0.4), until };
+}
+
+const DONE_TO_INCIDENTS = [
+  ...(['acknowledged', 'acknowledged', 'unacknowledged', 'resolved', 'resolved', 'reopened'] as const),
+] as const;
+
+function drawActs(world: World, { to: calmFrom, from }: Range, pollMs: number): StoryAct[] {
+  const random = world.random('acts');
+  const times = (count: number) => Array.from({ length: count }, () => random.between(START + 2 * pollMs, calmFrom));
+  const people = world.has('people') ? times(random.between(2, 6)) : [];
+  const edits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
+  const filters = [{}, { channels: ['sms'] }, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
+  return [
+    ...people.map((at) => drawAct(random, at, 2 * pollMs)),
+    ...edits.map((at): StoryAct => {
+      const settings = { ...USUAL_SETTINGS, filter: { ...EVERYTHING, ...random.pick(filters) }, summaryAt: null };
+      return {
+        at,
+        place: random.next(),
+        does: 'edits',
+        settings: drawSettings(random, settings, { from, to: calmFrom }),
+      };
+    }),
+  ];
 }
 
 /** Returns an event with nothing odd about it but what's given. */
@@ -311,7 +363,7 @@ function plainEvent(
   event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'> & Partial<StoryEvent>,
 ): StoryEvent {
   return {
-    ...{ index, listedAt: event.createdAt, cause: CAUSES[0], poison: null, hasTimes: true },
+    ...{ index, listedAt: event.createdAt, cause: CAUSES[0], before: null, poison: null, hasTimes: true },
     ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
   };
 }

@@ -1,3 +1,5 @@
+import type { Owed } from './due.ts';
+
 /** The input of an account: plain data about one played combination. Times are true milliseconds. */
 export interface Facts {
   planted: readonly PlantedFailure[];
@@ -9,7 +11,9 @@ export interface Facts {
   minutes: readonly CountedMinute[];
   posts: readonly Post[];
   mostEditsInAMinute: number;
-  mutes: readonly MutedInWatch[];
+  /** What watches had to tell, and what they had to post, from one time on to another. */
+  owed: readonly Owed[];
+  unposted: readonly Owed[];
   showings: readonly Showings[];
   heartbeats: readonly { at: number; isSent: boolean }[];
   /** Notif posts nothing then, and sends no heartbeat. */
@@ -17,8 +21,9 @@ export interface Facts {
   loopErrors: readonly string[];
   requests: Requests;
   promises: Promises;
-  /** When lateness doesn't count: Notif isn't running, or the service or Slack is away. */
+  /** When lateness doesn't count: Notif isn't running, or the service is away; or Slack, for posts. */
   excuses: readonly Stretch[];
+  slackExcuses: readonly Stretch[];
 }
 
 export interface Stretch {
@@ -51,19 +56,6 @@ export interface Showings {
   at: readonly number[];
 }
 
-/** A mute in a watch, and how many failures it withheld and reported. */
-export interface MutedInWatch extends Stretch {
-  words: string;
-  watch: string;
-  /** Messages written meanwhile about what it covers. */
-  announced: number;
-  /** Failures that occurred and were recorded meanwhile, and how many of them messages reported as missed. */
-  withheld: number;
-  missed: number;
-  /** A deleted message's failures may be reported once more. */
-  mayRepeat: boolean;
-}
-
 export interface RecordedFailure {
   jobId: string;
   recordedAt: number;
@@ -84,25 +76,17 @@ interface NotSeen {
   mostUnreadable: number;
 }
 
-/** An incident, in a watch that may want it. Failures are those that the watch covers. */
+/** An incident as a watch shows it in the end. */
 export interface IncidentInWatch {
   watch: string;
-  incidentId: number;
   words: string;
+  /** A message of the watch tells of it, and the watch covered something of it, or may have. */
+  isTold: boolean;
   isWanted: boolean;
-  recorded: number;
   /** Its row's counts are those of its failures. */
   isCountedRight: boolean;
-  /** Needn't be told by the end: recorded after announcing ran last, gathered, or of a relapse that waits. */
-  notYetDue: number;
-  /** Belong to outbreaks that a message told of. */
-  told: number;
-  /** When its first failure was recorded, and when a message that tells of it was posted, or written if Slack delays posts; null: none was. */
-  firstRecordedAt: number;
-  firstToldAt: number | null;
   /** Its message was posted or edited since it last changed, or can't be. */
   isUpToDate: boolean;
-  isRecipients: boolean;
 }
 
 /** What was counted of a minute of creation, what must be at least, and the most that the story has of it. */
@@ -124,22 +108,25 @@ export interface GapInWatch {
 export interface Post {
   deliveryId: string;
   watch: string;
+  watchId: string | null;
+  /** The watches whose messages tell of the same for this one. */
+  tellers: readonly string[];
   at: number;
   isMarked: boolean;
   /** When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it then. */
   standsUntil: number;
   isDeleted: boolean;
+  /** It was posted where its watch may not speak, or broadcasts the end of what is failing. */
+  isSilenced: boolean;
+  isFalseAllClear: boolean;
   tellings: readonly Telling[];
 }
 
 /** What a message tells of an incident's current outbreak. */
 export interface Telling {
   incidentId: number;
-  at: number;
   reason: string;
-  matched: number;
   relapses: number;
-  critical: boolean;
 }
 
 interface Requests {
@@ -162,8 +149,8 @@ export interface Promises {
   lateWithinMs: ((age: number, visibleAt: number) => number) | null;
   /** By when what an answer showed must be shown again, in case it has failed since. */
   shownAgainBy: ((showing: { createdAt: number; at: number }) => number | null) | null;
-  /** From when an incident's first failure is recorded until a message about it is posted. */
-  toldWithinMs: ((recordedAt: number, isRecipients: boolean) => number) | null;
+  /** For how long a watch may owe something, and a message wait, while nothing is in the way. */
+  toldWithinMs: number;
   mostEditsInAMinute: number;
   /** How far apart the clocks of two replicas can be. */
   clocksDifferByMs: number;

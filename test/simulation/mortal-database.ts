@@ -16,6 +16,8 @@ export class ProcessKilledError extends Error {
 export interface Life {
   /** Called before each statement and before a transaction is committed. Throws if the process is dead or dies at this step. */
   step(): void;
+  /** Resolves once it isn't frozen. */
+  thawed(): Promise<void>;
 }
 
 /** Runs pieces of work one after another, in the order in which they were requested. */
@@ -43,12 +45,14 @@ export function mortalConnect(connect: Connect, turns: Turns, life: Life, now: (
       throwIfRefused(text, values);
       return query(...timed(text, values, now), rowMode);
     };
-  return (use) =>
-    turns(async () => {
+  return async (use) => {
+    await life.thawed();
+    return turns(async () => {
       const result = await connect((query) => use(mortal(query)));
       life.step();
       return result;
     });
+  };
 }
 
 /** SQLSTATE "untranslatable character" */

@@ -10,6 +10,7 @@ import { createPublisher } from '../../src/slack/features/delivery/publisher.ts'
 import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
+import type { Stretch } from './facts.ts';
 import { mortalConnect, ProcessKilledError, type Turns } from './mortal-database.ts';
 import { createServiceClient } from './service-client.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -24,8 +25,10 @@ export interface ProcessParts {
   slack: DifficultSlack;
   pollMs: number;
   horizonMs: number;
-  /** How far this process's clock is ahead of true time. */
-  clockAheadMs: number;
+  /** How far this process's clock is ahead of true time, and the database's. */
+  clockAheadMs: () => number;
+  databaseAheadMs: () => number;
+  frozen: Stretch | null;
   /** The statement, counted from the start, at which the process is killed; null if it isn't. */
   diesAtStatement: number | null;
   /** Makes any of the processes run a loop soon. */
@@ -63,6 +66,12 @@ export function startProcess(parts: ProcessParts): NotifProcess {
     life.signal.throwIfAborted();
   }
 
+  async function thawed(): Promise<void> {
+    const { frozen } = parts;
+    if (frozen !== null && time.now() >= frozen.from && time.now() < frozen.to)
+      await time.sleep(frozen.to - time.now(), life.signal);
+  }
+
   function run(loop: Loop): void {
     if (life.signal.aborted) return;
     if (running.has(loop.name)) {
@@ -84,26 +93,36 @@ export function startProcess(parts: ProcessParts): NotifProcess {
 
   /** Works as src/lib/loop.ts does, in virtual time: what is due before the interval is over gets a run. */
   async function runAndPlan(loop: Loop, signal: AbortSignal): Promise<void> {
+    await thawed();
     await loop.run(signal);
     const nextAt = signal.aborted ? null : await loop.nextAt?.();
     if (!nextAt) return;
     callOffNext();
-    const waitMs = untilDue(nextAt, new Date(time.now() + parts.clockAheadMs));
+    const waitMs = untilDue(nextAt, new Date(time.now() + parts.clockAheadMs()));
     callOffNext = time.at(time.now() + waitMs, () => life.signal.aborted || parts.wake(loop.name));
   }
 
-  const db = dbOn(mortalConnect(parts.connect, turns, { step }, time.now), { logger: silent });
-  return { loops: loopsOver(parts, db, life.signal), run, kill };
+  const db = dbOn(
+    mortalConnect(parts.connect, turns, { step, thawed }, () => time.now() + parts.databaseAheadMs()),
+    { logger: silent },
+  );
+  return { loops: loopsOver(parts, db, { life: life.signal, thawed }), run, kill };
 }
 
-function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
+function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; thawed: () => Promise<void> }): Loop[] {
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
-  const nowMs = () => time.now() + parts.clockAheadMs;
+  const nowMs = () => time.now() + parts.clockAheadMs();
   const now = () => new Date(nowMs());
-  const { client, heldForMs } = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
+  const { client, heldForMs } = createServiceClient({
+    service,
+    time,
+    environment: ENVIRONMENT,
+    now: nowMs,
+    ...process,
+  });
   const environments = [ENVIRONMENT];
   const publisher = createPublisher({
-    deliveryClient: slack.client(life),
+    deliveryClient: slack.client(process),
     logger: silent,
     environments,
     workspace: { namesOf: async () => new Map() },

@@ -1,16 +1,21 @@
-import { z } from 'zod';
+import { desc, eq } from 'drizzle-orm';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
-import { Count, type Db } from '../../src/store/db.ts';
+import { act } from '../../src/incidents/actions.ts';
+import { InputError } from '../../src/lib/errors.ts';
+import type { Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
+import { incidents } from '../../src/store/schema.ts';
 import { setMute } from '../../src/watches/mutes.ts';
-import { USUAL_SETTINGS } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
+import { watches as activeWatches, changeWatch } from '../../src/watches/watches.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { drawStory } from './draw-story.ts';
+import type { Stretch } from './facts.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
-import type { Excerpt, Story } from './story.ts';
+import { type Sample, sampleOf } from './samples.ts';
+import type { Excerpt, Story, StoryAct } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import type { World } from './world.ts';
 
@@ -29,17 +34,11 @@ export interface Played {
   absences: readonly { from: number; to: number }[];
   /** When processes ended. */
   deaths: readonly number[];
-  mutes: readonly MutePlayed[];
+  samples: readonly Sample[];
+  /** When our clock was set, and when a process was frozen. */
+  clockStepAt: number | null;
+  frozen: Stretch | null;
   loopErrors: readonly { at: number; loop: string; error: unknown }[];
-}
-
-/** A mute of the watch that covers everything, or of one incident in it. */
-interface MutePlayed {
-  watchId: string;
-  /** Null: the whole watch. */
-  incidentKey: string | null;
-  from: number;
-  to: number;
 }
 
 /** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */
@@ -64,7 +63,10 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
   const absences: { from: number; to: number }[] = [];
   const deaths: number[] = [];
-  const mutes: MutePlayed[] = [];
+  const samples: Sample[] = [];
+  const { clockStep, frozen } = drawTroubles(world, story);
+  const stepMs = () => (clockStep !== null && time.now() >= clockStep.at ? clockStep.ms : 0);
+  const ourNow = () => time.now() + stepMs();
   const polls: number[] = [];
   const kills = drawKills(world);
   const clocks = world.random('replica clocks');
@@ -80,7 +82,9 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     const restarts = world.random(`start ${starts}`);
     processes[replica] = startProcess({
       ...{ connect: database.connect, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
-      clockAheadMs: clockAhead[replica] ?? 0,
+      clockAheadMs: () => (clockAhead[replica] ?? 0) + stepMs(),
+      databaseAheadMs: stepMs,
+      frozen: replica === 0 ? frozen : null,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (loop) =>
         void time.at(time.now(), () => (loop === DELIVER ? deliver() : runOnOne((name) => name === loop))),
@@ -129,7 +133,10 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
     everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, tailMs);
     polls.push(at);
-    time.at(at, () => runOnOne((name) => !OTHER_TIMES.includes(name)));
+    time.at(at, async () => {
+      samples.push(await turns(() => sampleOf(database.db, at, ourNow())));
+      runOnOne((name) => !OTHER_TIMES.includes(name));
+    });
     time.at(at + everyMs / 2, () => runMissed(at));
   }
   const isPruned = !isBrief || world.random('prune').chance(0.3);
@@ -147,42 +154,57 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       startAll();
     });
   }
-  for (const { isWhole, from, to } of story.mutes) {
-    time.at(from, () => {
-      void turns(async () => {
-        const muted = await muteFirst(database.db, isWhole, from, to);
-        if (muted !== null) mutes.push(muted);
-      });
-    });
-  }
+  for (const somebody of story.acts)
+    time.at(somebody.at, () => void turns(() => doIt(database.db, somebody, ourNow() - somebody.at)));
   startAll();
   await time.runUntil(story.end);
+  samples.push(await sampleOf(database.db, story.end, ourNow()));
   // Ending the play isn't a death.
-  const seen = { heartbeats, polls, absences, deaths: [...deaths], mutes, loopErrors };
+  const clockStepAt = clockStep?.at ?? null;
+  const seen = { heartbeats, polls, absences, deaths: [...deaths], samples, clockStepAt, frozen, loopErrors };
   for (const process of processes) process?.kill();
   return { world, story, service, slack, ...seen };
 }
 
 async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
-  for (const [index, { channel, channels, workflows }] of watches.entries()) {
-    const settings = { ...USUAL_SETTINGS, filter: { ...USUAL_SETTINGS.filter, channels, workflows }, summaryAt: null };
-    await madeWatch(database, { channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
+  for (const [index, watch] of watches.entries())
+    await madeWatch(database, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
+}
+
+/** `aheadMs`: of our clock. Something that can't be done is left out. */
+export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: number): Promise<void> {
+  const ctx = watchCtx(db, new Date(somebody.at + aheadMs));
+  const by = 'U0ANN';
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(place ** 2 * items.length)];
+  const watches = await activeWatches(db);
+  const isTold = eq(incidents.announcement, 'announced');
+  const incident = pick(await db.select().from(incidents).where(isTold).orderBy(desc(incidents.lastRecordedAt)));
+  switch (somebody.does) {
+    case 'acts':
+      if (incident !== undefined) await act(ctx, { incidentId: incident.id }, { what: somebody.what }, by);
+      return;
+    case 'mutes': {
+      const incidentId = somebody.isWhole ? null : incident?.id;
+      const until = somebody.until === null ? null : new Date(somebody.until + aheadMs);
+      if (watches[0] !== undefined && incidentId !== undefined)
+        await setMute(ctx, watches[0].id, incidentId, { by, until });
+      return;
+    }
+    case 'edits':
+      // Another watch may have the same settings.
+      await changeWatch(ctx, pick(watches)?.id ?? '', { settings: somebody.settings, by }).catch((error: unknown) => {
+        if (!(error instanceof InputError)) throw error;
+      });
   }
 }
 
-const MutableRow = z.object({ watchId: z.string(), id: Count, key: z.string() });
-
-/** Mutes the first watch, which covers everything, or the latest incident in it. Null if nothing has failed yet. */
-async function muteFirst(database: Db, isWhole: boolean, from: number, to: number): Promise<MutePlayed | null> {
-  const [found] = await database.rows(
-    MutableRow,
-    `SELECT w.id AS watch_id, i.id, i.key FROM watches w, incidents i WHERE i.announcement = 'announced'
-     ORDER BY w.created_at, i.id DESC LIMIT 1`,
-  );
-  if (found === undefined) return null;
-  const incidentId = isWhole ? null : found.id;
-  await setMute(watchCtx(database, new Date(from)), found.watchId, incidentId, { by: 'U0ANN', until: new Date(to) });
-  return { watchId: found.watchId, incidentKey: isWhole ? null : found.key, from, to };
+function drawTroubles(world: World, { start, calmFrom }: Story) {
+  const random = world.random('our clock');
+  const ms = random.between(-90, 90) * MINUTE;
+  const clockStep = { at: random.between(start, calmFrom), ms };
+  const from = random.between(start, calmFrom);
+  const frozen = { from, to: from + random.between(1, 20) * MINUTE };
+  return { clockStep: world.has('clock-steps') ? clockStep : null, frozen: world.has('freezes') ? frozen : null };
 }
 
 /** Draws the statements at which processes are killed, in the order of their starts. */

@@ -6,24 +6,24 @@ import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** Where the list has no steps, nothing late is promised. */
-export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list'];
+export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'no-details-in-list'];
 
 /** Switches with which a part of the list, or the whole service, can keep new events from being read in time. */
 const SLOW_SERVICE: readonly Switch[] = [
   ...(['refused-moment', 'failing-moment', 'rate-limit', 'rate-limit-bare', 'endless-list'] as const),
   ...(['no-jobs-in-list', 'absent-once', 'not-found-once', 'reordered-ties', 'short-plan', 'no-date'] as const),
   ...(['no-times', 'kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
+  ...(['no-details-in-list', 'clock-steps', 'service-clock-steps', 'freezes'] as const),
 ];
 
 /** A run of announcing that ends with its process is made up for in the next poll interval. */
-const MAY_LOSE_RUNS: readonly Switch[] = ['kills', 'replica-clocks'];
+const MAY_LOSE_RUNS: readonly Switch[] = ['kills', 'replica-clocks', 'freezes'];
 
 const EDITS_A_MINUTE = 30;
-/** How long the trouble of single recipients is gathered. */
-const GATHERED_MS = 15 * MINUTE;
+
+export const CLOCKS_SET: readonly Switch[] = ['clock-steps', 'service-clock-steps'];
 
 /** Requests a minute for an endless list that is halved. */
 const CATCHING_UP = 360;
@@ -42,6 +42,8 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
   const halving = isEndless ? requestsForHalving(story) * tries : 0;
   // Each failing part is tried three times and halved down to a second.
   const troubles = world.has('failing-moment') || world.has('refused-moment') ? 12 : 1;
+  // What was skipped or comes again is read at once.
+  const again = CLOCKS_SET.some((name) => world.has(name)) ? 2 : 1;
   return {
     pollMs,
     horizonMs,
@@ -49,12 +51,17 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
-    toldWithinMs: MAY_LOSE_RUNS.some((name) => world.has(name)) ? null : toldWithin(story),
+    toldWithinMs: Math.max(pollMs, TAIL_POLL_MS) * (MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1) + MINUTE,
     mostEditsInAMinute: EDITS_A_MINUTE * (world.has('two-replicas') ? 2 : 1) * (deaths.length + 1),
     clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
-    mostRequests: Math.min(MOST_REQUESTS, Math.round(pollTimes * pages * 12 * troubles + events.length * 40 + halving)),
+    mostRequests: Math.min(
+      MOST_REQUESTS,
+      Math.round(pollTimes * pages * 12 * troubles * again + events.length * 40 * again + halving),
+    ),
     mostRequestsInAMinute:
-      (isEndless ? CATCHING_UP : 200) + 40 * pagesTried * troubles + (service.planMs === null ? 0 : 100),
+      (isEndless ? CATCHING_UP : 200) * again * again +
+      40 * pagesTried * troubles +
+      (service.planMs === null ? 0 : 100),
   };
 }
 
@@ -72,19 +79,6 @@ function requestsForHalving({ events, horizonMs }: Story): number {
 /** docs/guarantees.md: a late failure's delay, by its event's age then. Milliseconds. */
 export function promisedDelay(ageMs: number): number {
   return Math.max(5 * MINUTE, ageMs / 3);
-}
-
-/** The first relapse rings at once. */
-export function pauseBeforeRelapse(relapses: number): number {
-  return relapses < 2 ? 0 : Math.min(10 * MINUTE * 2 ** (relapses - 2), 6 * HOUR);
-}
-
-function toldWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['toldWithinMs'] {
-  return (recordedAt, isRecipients) => {
-    const withinMs = isRecipients ? GATHERED_MS : 0;
-    const isInTail = recordedAt + withinMs + pollMs > calmFrom + tailFromMs;
-    return withinMs + Math.max(pollMs, isInTail ? TAIL_POLL_MS : 0) + 90 * SECOND;
-  };
 }
 
 /** Adds the time between two readings of the past. */

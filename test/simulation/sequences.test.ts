@@ -5,9 +5,8 @@ import { at } from '../../src/store/examples.testing.ts';
 import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';
 import { watchCtx } from '../../src/watches/watches.testing.ts';
-import { endWatch } from '../../src/watches/watches.ts';
 
-/** What happens over hours to days, as a watch is told of it. What src/digests and src/polling hold for themselves isn't here. */
+/** What happens over hours to days, as a watch is told of it. What src/digests and src/polling hold for themselves, and what difficult worlds draw, isn't here. */
 describeNight('What happened is told', (night, store) => {
   let watch: Watch;
 
@@ -36,31 +35,6 @@ describeNight('What happened is told', (night, store) => {
     await night.poll(night.refused(1, { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
     await night.wait(8);
     expect(night.told()).toEqual([]);
-  });
-
-  test('a relapse that ends within quiet hours is told at their end', async () => {
-    await endWatch(watchCtx(store().db, night.now()), watch.id, 'U0ANN');
-    await night.watch({ quiet: { from: 13 * 60, to: 16 * 60 }, timeZone: 'UTC' });
-    await night.poll(night.refused(1));
-    await night.recover();
-    night.minutes = 70;
-    await night.poll(night.refused(2));
-    await night.recover();
-    expect(night.told()).toEqual([['new #1 1']]);
-    night.minutes = 4 * 60 + 1;
-    await night.poll();
-    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
-    expect(night.digests()[1]?.rows[0]?.incident.state.is).toBe('resolved');
-  });
-
-  test('after the clock was set back an hour, a watch made before it is told, and what grew is told once', async () => {
-    night.minutes = -60;
-    await night.poll(night.refused(1), night.refused(2));
-    expect(night.told()).toEqual([['new #1 2']]);
-    night.minutes = -120;
-    await night.poll(...night.many(30, {}, 3));
-    for (let poll = 0; poll < 3; poll += 1) await night.wait(1);
-    expect(night.told()).toEqual([['new #1 2'], ['grown #1 32']]);
   });
 
   test("a recipient's cause that fails every day is no immortal incident", async () => {

@@ -19,10 +19,12 @@ export interface ClientParts {
   now: () => number;
   /** Aborts when the process ends. */
   life: AbortSignal;
+  /** Resolves once the process isn't frozen. */
+  thawed: () => Promise<void>;
 }
 
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */
-export function createServiceClient({ service, time, environment, now, life }: ClientParts) {
+export function createServiceClient({ service, time, environment, now, life, thawed }: ClientParts) {
   const limiter = createPatientLimiter(time, now);
   const exchange: typeof realExchange = async ({ url }, timeoutMs, signal) => {
     service.sent(time.now());
@@ -36,6 +38,7 @@ export function createServiceClient({ service, time, environment, now, life }: C
     if (answer.kind === 'refused-connection')
       return { kind: 'disconnected', code: 'ECONNREFUSED', mayHaveArrived: false };
     service.received(answer);
+    await thawed();
     return answer;
   };
 

@@ -1,3 +1,5 @@
+import type { WatchSettings } from '../../src/watches/settings.ts';
+
 /** The final outcomes of events, and their shares. */
 export const FATES = [
   ...([
@@ -27,6 +29,8 @@ export interface StoryEvent {
   /** The time from which its failure shows; null if it has none. */
   failsAt: number | null;
   cause: string;
+  /** What its details say before they say its cause: nothing, or another one. */
+  before: { cause: string | null; until: number } | null;
   /** What makes its IDs poisonous, or the event impossible to read or to store. */
   poison: Poison | null;
   hasTimes: boolean;
@@ -53,11 +57,9 @@ export interface Workflow {
   provider: string;
 }
 
-/** A watch of the story: its channel and filters. Empty lists match everything. */
 export interface StoryWatch {
   channel: string;
-  channels: readonly string[];
-  workflows: readonly string[];
+  settings: WatchSettings;
 }
 
 export interface Story {
@@ -71,15 +73,15 @@ export interface Story {
   horizonMs: number;
   events: readonly StoryEvent[];
   watches: readonly StoryWatch[];
-  mutes: readonly StoryMute[];
+  acts: readonly StoryAct[];
 }
 
-/** Of the watch that covers everything: as a whole, or of its latest incident. */
-export interface StoryMute {
-  isWhole: boolean;
-  from: number;
-  to: number;
-}
+/** What somebody does to an incident, a watch, or an incident in a watch; `place` is which, of those that there are, from 0 to 1. */
+export type StoryAct = { at: number; place: number } & (
+  | { does: 'acts'; what: 'acknowledged' | 'unacknowledged' | 'resolved' | 'reopened' }
+  | { does: 'mutes'; isWhole: boolean; until: number | null }
+  | { does: 'edits'; settings: WatchSettings }
+);
 
 /** The range of a story's events to play, by index, both ends included. */
 export interface Excerpt {

@@ -1,13 +1,15 @@
 import type { DifficultService } from './difficult-service.ts';
 import type { PlantedFailure } from './facts.ts';
 import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
-import { LATE_UNFOUND, promisedDelay } from './promises.ts';
+import { CLOCKS_SET, LATE_UNFOUND, promisedDelay } from './promises.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent } from './story.ts';
 import { clock } from './virtual-time.ts';
 import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+/** What Notif begins with. */
+const HOUR = 60 * MINUTE;
 
 /** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
 export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
@@ -18,23 +20,31 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const isLate = event.fate === 'bounced';
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
-    visibleAt - event.createdAt + awayAfter(visibleAt, played) + 2 * story.pollMs < 2 * story.horizonMs &&
+    event.createdAt + service.skewAt(event.createdAt) >= story.start - HOUR &&
     !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
-    !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
+    !((isLate || BY_PASS.includes(event.fate)) && !isReachedAlive(event, visibleAt, played)) &&
+    !(world.has('no-details-in-list') && !STATED.includes(event.fate)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !((isLate || event.fate === 'stuck') && !event.hasTimes) &&
-    !(world.has('no-date') && age - service.skewMs > story.horizonMs) &&
+    !(world.has('no-date') && age - service.skewAt(event.createdAt) > story.horizonMs) &&
     !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
-    !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
+    !(
+      service.moments.some(
+        (moment) => Math.abs(moment - event.createdAt - service.skewAt(event.createdAt)) <= 2 * SECOND,
+      ) && isLate
+    );
   return [
     {
       jobId: `job-${event.index}`,
       what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(event.failsAt)},`,
-      createdAt: event.createdAt + service.skewMs,
+      createdAt: event.createdAt + service.skewAt(event.createdAt),
       visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
       promise: isFound
-        ? isLate || world.has('no-jobs-in-list') || BY_PASS.includes(event.fate)
+        ? isLate ||
+          world.has('no-jobs-in-list') ||
+          BY_PASS.includes(event.fate) ||
+          CLOCKS_SET.some((name) => world.has(name))
           ? 'late'
           : 'fresh'
         : 'free',
@@ -42,14 +52,6 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
       isUnreadable: isUnreadable(event),
     },
   ];
-}
-
-/** For how long Notif or the service is away after a time: by then something may be older than twice the horizon. */
-function awayAfter(at: number, { absences, service }: Played): number {
-  return [...absences, ...service.absences].reduce(
-    (sum, { from, to }) => sum + Math.max(0, to - Math.max(from, at)),
-    0,
-  );
 }
 
 /** Where the list has no steps, what isn't asked for by its ID in time counts as unreadable. */
@@ -79,6 +81,9 @@ function wasShownTooLate(
   return (shownAt.get(index) ?? []).every((at) => at >= horizonAt || isLost(at));
 }
 
+/** By the status of a step, whatever it says. */
+const STATED: readonly Fate[] = ['refused', 'partly-failed', 'late-step', 'stuck'];
+
 /** Found by a pass over the past: the poll that sees them first sees no failure. So does each poll of a list without steps. */
 const BY_PASS: readonly Fate[] = ['late-step', 'stuck'];
 
@@ -104,18 +109,18 @@ function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number
   return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;
 }
 
-/** Whether a process lived through a poll at which a late failure must have been looked for, while the plan still kept its event. */
+/** Whether a process lived through a poll at which a late failure must have been looked for, while the plan and the passes still reach its event. */
 function isReachedAlive(
-  createdAt: number,
+  { createdAt }: StoryEvent,
   visibleAt: number,
-  planMs: number,
-  { polls, absences, deaths }: Pick<Played, 'polls' | 'absences' | 'deaths'>,
+  { polls, absences, deaths, service, story }: Played,
 ): boolean {
+  const reachMs = Math.min(service.planMs ?? Number.POSITIVE_INFINITY, 2 * story.horizonMs);
   const dueBy = visibleAt + promisedDelay(visibleAt - createdAt);
-  const reaching = polls.filter((at) => at >= dueBy && at < createdAt + planMs - MINUTE);
+  const reaching = polls.filter((at) => at >= dueBy && at < createdAt + reachMs - MINUTE);
   return reaching.some(
     (at) =>
-      !absences.some(({ from, to }) => at >= from - MINUTE && at <= to) &&
+      ![...absences, ...service.absences].some(({ from, to }) => at >= from - MINUTE && at <= to) &&
       !deaths.some((death) => death >= at - MOST_SECONDS_DEAD * SECOND && death <= at + MINUTE),
   );
 }

@@ -1,10 +1,11 @@
 import { createRandom } from '../../sandbox/service/random.ts';
 import type { Fate, StoryEvent } from './story.ts';
 
-/** How the service shows an event: its clock skew, and whether the answer has the event's steps. */
+/** How the service shows an event: its clock, and whether the answer has the event's steps and what they say. */
 export interface Showing {
-  skewMs: number;
+  skewAt: (time: number) => number;
   hasJobs: boolean;
+  hasDetails: boolean;
 }
 
 type Wire = Record<string, unknown>;
@@ -13,9 +14,10 @@ type Wire = Record<string, unknown>;
 const STEP_MS = 3_000;
 
 /** Returns an event as the service sends it at `now` (contract, "Activity notification"). Times are by the service's clock. */
-export function wireEvent(event: StoryEvent, now: number, { skewMs, hasJobs }: Showing): Wire {
+export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wire {
   const { index, workflow, poison } = event;
-  const time = (at: number) => (event.hasTimes ? { createdAt: iso(at + skewMs), updatedAt: iso(at + skewMs) } : {});
+  const { skewAt, hasJobs } = showing;
+  const time = (at: number) => event.hasTimes && { createdAt: iso(at + skewAt(at)), updatedAt: iso(at + skewAt(at)) };
   const id = idOf(event);
   const wire: Wire = {
     ...(id === null ? {} : { _id: id }),
@@ -28,8 +30,14 @@ export function wireEvent(event: StoryEvent, now: number, { skewMs, hasJobs }: S
       subscriberId: poison === 'long-subscriber' ? longText(index) : `user-${index % 20}`,
     },
     template: templateOf(event),
-    ...(hasJobs ? { jobs: jobsOf(event, now, skewMs) } : {}),
-    ...{ payload: { order: index }, tags: [], controls: {}, critical: false, severity: 'none' },
+    ...(hasJobs ? { jobs: jobsOf(event, now, showing) } : {}),
+    ...{
+      payload: { order: index },
+      tags: [],
+      controls: {},
+      critical: workflow.identifier === 'invoice',
+      severity: 'none',
+    },
     topics: poison === 'long-topic' ? [{ _topicId: 't', topicKey: longText(index) }] : [],
   };
   if (poison === 'unparsed')
@@ -52,14 +60,14 @@ function jobIdOf({ index, poison }: StoryEvent): string {
   return poison === 'long-job' ? `job-${index}-${longText(index)}` : `job-${index}`;
 }
 
-function jobsOf(event: StoryEvent, now: number, skewMs: number): Wire[] {
+function jobsOf(event: StoryEvent, now: number, { skewAt, hasDetails }: Showing): Wire[] {
   const { fate, failsAt, workflow, index } = event;
   const hasFailed = failsAt !== null && now >= failsAt;
   const doneAt = event.createdAt + STEP_MS;
   const isDone = now >= doneAt;
-  const at = (time: number) => (event.hasTimes ? { updatedAt: iso(time + skewMs) } : {});
+  const at = (time: number) => (event.hasTimes ? { updatedAt: iso(time + skewAt(time)) } : {});
   const signAt =
-    hasFailed && fate !== 'stuck' ? (failsAt ?? doneAt) : fate === 'stuck' ? event.createdAt : Math.min(doneAt, now);
+    hasFailed && fate !== 'stuck' ? saidAt(event, now) : fate === 'stuck' ? event.createdAt : Math.min(doneAt, now);
   const main: Wire = {
     _id: jobIdOf(event),
     type: workflow.channel,
@@ -67,7 +75,7 @@ function jobsOf(event: StoryEvent, now: number, skewMs: number): Wire[] {
     status: statusOf(fate, hasFailed, isDone),
     ...at(signAt),
     step: STEP,
-    executionDetails: detailsOf(event, hasFailed, isDone, skewMs),
+    executionDetails: hasDetails ? detailsOf(event, now, skewAt) : [],
   };
   if (fate === 'partly-failed') {
     const other = { ...main, _id: `other-${index}`, type: 'in_app', providerId: 'novu', executionDetails: [] };
@@ -115,15 +123,24 @@ export const WORDS: { [F in Fate]?: string } = {
   skipped: 'Step was skipped based on steps conditions',
 };
 
-function detailsOf(event: StoryEvent, hasFailed: boolean, isDone: boolean, skewMs: number): Wire[] {
-  const { fate, failsAt, cause, createdAt, hasTimes, workflow } = event;
+/** When it last changed what it says of its failure. */
+function saidAt({ failsAt, createdAt, before }: StoryEvent, now: number): number {
+  return before !== null && now >= before.until ? before.until : (failsAt ?? createdAt);
+}
+
+function detailsOf(event: StoryEvent, now: number, skewAt: Showing['skewAt']): Wire[] {
+  const { fate, failsAt, createdAt, hasTimes, workflow, before } = event;
+  const sentAt = createdAt + STEP_MS;
+  const cause = before !== null && now < before.until ? before.cause : event.cause;
   if (fate === 'warned') {
-    return isDone ? [detail('warning', 'Warning', WORDS.warned ?? cause, createdAt + STEP_MS + skewMs, hasTimes)] : [];
+    const sent = detail('warning', 'Warning', WORDS.warned ?? event.cause, sentAt + skewAt(sentAt), hasTimes);
+    return now >= sentAt ? [sent] : [];
   }
-  if (!hasFailed || fate === 'stuck') return [];
+  if (failsAt === null || now < failsAt || fate === 'stuck' || cause === null) return [];
+  const at = saidAt(event, now);
   return [
     {
-      ...detail('failed', 'Failed', WORDS[fate] ?? cause, (failsAt ?? createdAt) + skewMs, hasTimes),
+      ...detail('failed', 'Failed', WORDS[fate] ?? cause, at + skewAt(at), hasTimes),
       source: fate === 'bounced' ? 'Webhook' : 'Internal',
       isRetry: fate === 'retried',
       providerId: workflow.provider,

@@ -21,6 +21,8 @@ const SWITCHES = {
   'poisonous-ids': 'events have ids of 3 kB, empty ones, ".", control characters, half a surrogate pair',
   'no-times': 'some events have no time of creation or change, nor have their details',
   'unreadable-events': "some events can't be read, and the database refuses others",
+  'details-later': 'a failed step has no details, or those of another cause, until some minutes after its failure',
+  'no-details-in-list': 'the list leaves out what a step says, which only a single event has',
   'growing-incident': 'an incident fails more than ten times as often some minutes after it began',
   // Answers
   'short-plan': 'the plan keeps less than the horizon, and older times are refused with 402',
@@ -31,8 +33,9 @@ const SWITCHES = {
   'rate-limit-far': 'a request is answered with 429 and a Retry-After of two hours or a far date',
   'service-away': 'for some minutes the service refuses connections, times out, answers 503 or refuses the key',
   'no-date': 'answers carry no Date',
-  'clock-ahead': "the service's clock is up to ten minutes ahead of ours",
-  'clock-behind': "the service's clock is up to ten minutes behind ours",
+  'clock-ahead': "the service's clock is up to 45 minutes ahead of ours",
+  'clock-behind': "the service's clock is up to 45 minutes behind ours",
+  'service-clock-steps': "the service's clock is set by up to 20 minutes",
   // Slack
   'edits-refused': 'Slack refuses edits of messages that are older than some minutes: edit_window_closed',
   'edit-blocks-refused': 'Slack refuses the blocks of edits',
@@ -41,6 +44,7 @@ const SWITCHES = {
   'answers-lost': 'some posts are carried out and their answers are lost',
   'posts-lost': 'some posts are lost, and nobody says so',
   'posts-late': 'some posts whose answers are lost are carried out up to 2.5 s later',
+  'slack-unsure': 'for some minutes Slack answers 500, and carries some posts out at once, later or not at all',
   'posts-limited': 'Slack answers some posts with 429',
   'edits-limited': 'Slack answers some edits with 429',
   'slack-away': 'for some minutes Slack refuses connections',
@@ -50,8 +54,12 @@ const SWITCHES = {
   kills: 'the process is killed between two statements of the store, and starts again',
   'two-replicas': 'two replicas share the jobs',
   'replica-clocks': "the replicas' clocks differ from the database's by up to 45 s either way",
+  'clock-steps': 'our clock is set by up to an hour and a half',
+  freezes: 'a process freezes for some minutes in the middle of what it does',
   // People
-  mutes: 'somebody mutes a watch, or an incident in it, for some minutes',
+  'watch-settings': 'watches have a minimum, a rate, a pace, quiet hours, all-clears, and one covers what another does',
+  'watches-edited': 'somebody edits watches',
+  people: 'somebody acknowledges, resolves, reopens, mutes and unmutes',
 } as const;
 
 export type Switch = keyof typeof SWITCHES;

@@ -10,7 +10,6 @@ const LONGEST: readonly string[] = [
   'test/in-the-page/page.test.ts',
   'src/store/embedded.test.ts',
   'test/journeys/slack-in-trouble.test.ts',
-  'test/simulation/sequences.service.test.ts',
   'test/simulation/combinations.test.ts',
   'test/journeys/incidents.test.ts',
   'test/journeys/store-in-trouble.test.ts',

@@ -1,0 +1,161 @@
+import { max } from 'date-fns';
+import {
+  breaksMute,
+  type Candidate,
+  canBeSingle,
+  type Decision,
+  decide,
+  messageOf,
+  reasonsFor,
+} from '../../src/digests/decide.ts';
+import { isReached } from '../../src/digests/threshold.ts';
+import { WATCHED } from '../../src/failures/failure.ts';
+import { isAmong } from '../../src/lib/fold.ts';
+import { minuteOf } from '../../src/lib/time/durations.ts';
+import { maySpeak } from '../../src/watches/running-mutes.ts';
+import { mayCover, tellsFor, type Watch } from '../../src/watches/settings.ts';
+import type { Stretch } from './facts.ts';
+import type { Sample } from './samples.ts';
+
+type Incident = Sample['incidents'][number];
+type Failure = Sample['failures'][number];
+
+/** An incident that a watch had to tell of, by the product's own rules, from one time on to another. */
+export interface Owed extends Stretch {
+  watch: string;
+  words: string;
+}
+
+/** Which events the service had created until a sample, by the minute and workflow; null where Notif can't count them all. */
+export type CountEvents = ((at: number, workflows: ReadonlySet<string>) => Map<number, number>) | null;
+
+/** What a watch was wanted for: a failure is covered by the settings of when it was recorded; what waits when they change stays. */
+interface Wanting {
+  seqs: Set<number>;
+  tellsAfter: number;
+  held: ReadonlySet<number>;
+}
+
+/** Follows what each watch owes from sample to sample. Something is told once no more is recorded than its newest alert tells. */
+export function owedIn(samples: readonly Sample[], countEvents: CountEvents): { owed: Owed[]; wanted: WantedSeqs } {
+  const wanting = new Map<string, Wanting>();
+  const open = new Map<string, Owed>();
+  const owed: Owed[] = [];
+  let before: Sample | null = null;
+  for (const sample of samples) {
+    const due = new Map<string, Pick<Owed, 'watch' | 'words'>>();
+    for (const watch of sample.watches) {
+      const wanted = follow(wanting.get(watch.id), watch, sample, before, countEvents);
+      wanting.set(watch.id, wanted);
+      for (const { incident, reason, as } of dueOf(watch, wanted, sample, countEvents))
+        due.set(`${watch.id} ${incident.id}`, {
+          watch: watch.channel,
+          words: `#${incident.id} (${incident.channel} · ${incident.causeText}, ${reason} as a ${as})`,
+        });
+    }
+    for (const [key, stretch] of open) if (!due.has(key)) open.delete(key) && owed.push(stretch);
+    for (const [key, words] of due) open.set(key, { from: sample.at, ...open.get(key), ...words, to: sample.at });
+    before = sample;
+  }
+  return { owed: [...owed, ...open.values()], wanted: (watchId) => wanting.get(watchId)?.seqs ?? new Set() };
+}
+
+export type WantedSeqs = (watchId: string) => ReadonlySet<number>;
+
+function follow(known: Wanting | undefined, watch: Watch, sample: Sample, before: Sample | null, events: CountEvents) {
+  const old = before?.watches.find(({ id }) => id === watch.id) ?? watch;
+  const seqs = new Set(known?.seqs);
+  const seen = new Set(before?.failures.map(({ seq }) => seq));
+  for (const failure of sample.failures) {
+    const incident = sample.incidents.find(({ id }) => id === failure.incidentId);
+    const isCovered = incident && [old, watch].every((one) => covers(one, failure, incident));
+    if (!seen.has(failure.seq) && isCovered) seqs.add(failure.seq);
+  }
+  const { tellsAfter = 0, held = new Set<number>() } = known ?? {};
+  if (before === null || known === undefined || JSON.stringify(old.settings) === JSON.stringify(watch.settings))
+    return { seqs, tellsAfter, held };
+  const waiting = candidatesOf(old, known, before, events).filter((one) => reasonsFor(one, before.now).length > 0);
+  const newest = Math.max(tellsAfter, ...sample.failures.map(({ seq }) => seq));
+  return { seqs, tellsAfter: newest, held: new Set(waiting.map(({ incident }) => incident.id)) };
+}
+
+function covers({ settings: { filter } }: Watch, failure: Failure, incident: Incident): boolean {
+  return mayCover(filter, incident) && isAmong([failure.workflow, failure.workflowName], filter.workflows);
+}
+
+type Told = Candidate & { incident: Incident };
+
+function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): (Told & Decision)[] {
+  const { now, alerts } = sample;
+  const mutes = sample.mutes.filter(({ watchId }) => watchId === watch.id);
+  if (!maySpeak(watch, mutes, now)) return [];
+  const decided = candidatesOf(watch, wanting, sample, events).flatMap((candidate) => {
+    const decision = decide({ ...candidate, isMuted: candidate.isMuted && breaksMute(candidate) === null }, now);
+    return decision === null ? [] : [{ ...candidate, ...decision }];
+  });
+  const rung = alerts.filter(({ watchId }) => watchId === watch.id);
+  const pace = {
+    everyMs: watch.settings.everyMs,
+    lastRungAt: rung.findLast(({ reason }) => reason !== 'single')?.at ?? null,
+    lastAlertAt: rung.at(-1)?.at ?? null,
+  };
+  const posts = decided.filter(({ as }) => as === 'post');
+  // Lines and posts are told apart by the product; either is told now.
+  return [...decided.filter(({ as }) => as === 'line'), ...messageOf(posts, pace, now)];
+}
+
+function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): Told[] {
+  const { now, alerts } = sample;
+  const tellers = sample.watches.filter((other) => other.id === watch.id || tellsFor(other, watch)).map(({ id }) => id);
+  const isMutedNow = ({ until }: { until: Date }) => until > now;
+  return sample.incidents.flatMap((incident): Told[] => {
+    const { id, state, stateAt, relapses, startedSeq } = incident;
+    if (!WATCHED.includes(incident.announcement) || incident.failures === 0) return [];
+    const its = sample.failures.filter(({ seq, incidentId }) => incidentId === id && wanting.seqs.has(seq));
+    const told = alerts.filter(({ incidentId, watchId }) => incidentId === id && tellers.includes(watchId ?? ''));
+    const last = told.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
+    const isNews = (seq: number) => seq > (last?.seq ?? 0) && (seq > wanting.tellsAfter || wanting.held.has(id));
+    const untold = its.filter(({ seq }) => isNews(seq));
+    if (untold.length === 0 || (last === null && !wanting.held.has(id) && !isEnough(watch, its, sample, events)))
+      return [];
+    const mutes = sample.mutes.filter(({ watchId }) => tellers.includes(watchId));
+    const ofIncident = mutes.filter(({ incidentId }) => incidentId === id);
+    const withheld = [
+      ...mutes.filter(({ watchId, incidentId }) => incidentId === null && watchId === watch.id),
+      ...(state === 'resolved' ? [] : ofIncident),
+    ];
+    const isWithheld = ({ recordedAt, seq }: Failure) =>
+      seq > startedSeq && withheld.some(({ from, until }) => recordedAt >= from && recordedAt < until);
+    const current = its.filter(({ seq }) => seq > startedSeq);
+    return [
+      {
+        ...{ incident, state, stateAt, relapses, matched: current.length },
+        critical: current.some(({ critical }) => critical),
+        // Whether others are delivered meanwhile only decides what else is single.
+        ...{ isSingle: canBeSingle(incident), isComplaint: false, isAcknowledged: incident.acknowledgedBy !== null },
+        ...{ hasThread: watch.settings.hasThread, escalateMs: watch.settings.escalateMs },
+        isMuted: ofIncident.some(isMutedNow),
+        missed: untold.filter(isWithheld).length,
+        lastAlert: last && {
+          ...{ ...last, at: max([last.at, last.message.postedAt ?? last.at]), stateAt: last.stateAt ?? stateAt },
+          is: last.message.state === 'posted' || last.message.state === 'gone' ? last.message.state : 'waiting',
+        },
+      },
+    ];
+  });
+}
+
+/** As many as the watch's threshold. */
+function isEnough({ settings: { threshold } }: Watch, its: readonly Failure[], { at }: Sample, events: CountEvents) {
+  if (threshold === null) return true;
+  if (threshold.rate !== null && events === null) return false;
+  const failures = new Map<number, number>();
+  const created = new Map<number, number[]>();
+  for (const { occurredAt, eventCreatedAt } of its) {
+    const minute = minuteOf(occurredAt).getTime();
+    failures.set(minute, (failures.get(minute) ?? 0) + 1);
+    created.set(minute, [...(created.get(minute) ?? []), minuteOf(eventCreatedAt).getTime()]);
+  }
+  const workflows = new Set(its.map(({ workflow }) => workflow ?? ''));
+  return isReached(threshold, { failures, created, events: events?.(at, workflows) ?? new Map() });
+}

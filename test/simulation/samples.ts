@@ -1,0 +1,24 @@
+import { eq, getTableColumns, isNull } from 'drizzle-orm';
+import type { Db } from '../../src/store/db.ts';
+import { alerts, failures, incidents, messages, mutes, watches } from '../../src/store/schema.ts';
+
+/** What the store holds at a time (`now`: by our clock), right before a poll. */
+export type Sample = Awaited<ReturnType<typeof sampleOf>>;
+
+export async function sampleOf(db: Db, at: number, nowMs: number) {
+  const message = { state: messages.state, postedAt: messages.postedAt };
+  return {
+    ...{ at, now: new Date(nowMs) },
+    watches: await db.select().from(watches),
+    // An outage of the service is told by no failure.
+    incidents: await db.select().from(incidents).where(isNull(incidents.gapId)),
+    failures: await db.select().from(failures).orderBy(failures.seq),
+    mutes: await db.select().from(mutes),
+    alerts: await db
+      .select({ ...getTableColumns(alerts), message })
+      .from(alerts)
+      .innerJoin(messages, eq(messages.id, alerts.messageId))
+      .orderBy(alerts.at),
+    messages: await db.select().from(messages),
+  };
+}
