@@ -6,6 +6,7 @@ import { lookupFlow } from '../slack/features/event/lookup.ts';
 import { messagesCommand } from '../slack/features/event/messages.ts';
 import { subscriberCommand } from '../slack/features/event/subscriber.ts';
 import { failureCommands } from '../slack/features/failures/failures.ts';
+import { statsCommand } from '../slack/features/failures/stats.ts';
 import { helpCommand } from '../slack/features/health/help.ts';
 import { homeFlow } from '../slack/features/health/home.ts';
 import { doctorCommand, statusCommand } from '../slack/features/health/status.ts';
@@ -32,7 +33,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const { showNumbered } = incidents;
   const flows = [
     lookups,
-    flow(eventsCommand(ctx), subscriberCommand(ctx), ...failureCommands(ctx)),
+    flow(eventsCommand(ctx), subscriberCommand(ctx), ...failureCommands(ctx), statsCommand(ctx)),
     flow(messagesCommand(ctx), integrationsCommand(ctx), changesCommand(ctx), deployedCommand(ctx), topicCommand(ctx)),
     triggerFlow(ctx),
     credentialsFlow(ctx),

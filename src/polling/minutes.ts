@@ -8,6 +8,7 @@ import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, rowsOf } from '../store/db.ts';
 import type { eventCounts, successCounts } from '../store/schema.ts';
+import { latencyOf } from './latency.ts';
 
 type CountedEvents = KeptRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
 type CountedDeliveries = KeptRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
@@ -30,12 +31,15 @@ export class MinuteCounts {
     this.#eventsIn(created, workflow).events += 1;
     for (const { channel, provider, at } of delivered) {
       const lastAt = min([now, at]);
+      const latency = latencyOf(event, lastAt);
       const place = { workflow, channel: boundedId(channel), provider: boundedId(provider ?? '') };
-      const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt };
+      const latencies: CountedDeliveries['latencies'] = {};
+      const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt, latencies };
       const key = JSON.stringify([created, place, counted.minute]);
       const known = this.deliveries.get(key) ?? counted;
       this.deliveries.set(key, known);
       known.successes += 1;
+      if (latency !== null) known.latencies[latency] = (known.latencies[latency] ?? 0) + 1;
       if (lastAt > known.lastAt) known.lastAt = lastAt;
     }
   }
@@ -123,5 +127,5 @@ const REPLACE = `
       INSERT INTO success_counts SELECT * FROM delivery EXCEPT SELECT * FROM success_counts
         WHERE environment = $1 AND created >= $2 AND created < $3
         ON CONFLICT (environment, channel, provider, workflow, minute, created)
-        DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at)
+        DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at, latencies = EXCLUDED.latencies)
   ${SUM}`;

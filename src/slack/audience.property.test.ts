@@ -222,7 +222,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     };
     const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);
-    const shown = { request, now: at(90), horizonMs: 3_600_000, explainCause, incidents };
+    const shown = { request, now: at(90), retentionDays: 30, explainCause, incidents };
     return failuresMessage({ ...read, ...summary, unchecked: [], givenUp: [] }, shown);
   },
   'the audit trail': ({ contact: { id } }) => {

@@ -23,6 +23,7 @@ const FROZEN = [
   'd87d7da491d690b9868fce267e40e631f8e0ff0db899fdd1e68972d4bff2a9bd',
   '0394f3c44e9f41092606be85abe7aed552bc8a531d71b83f514d318e5cd836c9',
   'cdfa71e3e0b9010152307bbc881049250a840872d8660103c51c76a77ae0c7fa',
+  'c815d004c1d81994b5dedfbc16ce1714a38564bef2ffe1718c09140d9dcf2665',
 ];
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -1,5 +1,5 @@
 import { subDays, subMilliseconds } from 'date-fns';
-import { DAY_MS } from '../lib/time/durations.ts';
+import { DAY_MS, WEEK_MS } from '../lib/time/durations.ts';
 import type { SqlValue } from './db.ts';
 import type { OpenDb } from './open.ts';
 
@@ -27,7 +27,7 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
   return [
     ['failures', 'environment IN (SELECT environment FROM environments) AND recorded_at < $1', oldest],
     ['incidents', FORGOTTEN_INCIDENT, oldest, subDays(now, Math.max(LONG_KEPT_DAYS, retentionDays))],
-    ['success_counts', 'created < $1', subMilliseconds(now, horizonMs + DAY_MS)],
+    ['success_counts', 'created < $1', subMilliseconds(now, Math.max(horizonMs, WEEK_MS) + DAY_MS)],
     ['mutes', 'until < $1', oldest],
     ['messages', FORGOTTEN_MESSAGE, oldest],
     ['gaps', 'closed_at < $1', oldest],

@@ -78,6 +78,7 @@ export const successCounts = pgTable(
     ...{ environment: knownText(), workflow: knownText(), channel: knownText(), provider: knownText() },
     ...{ minute: knownTime(), created: knownTime() },
     ...{ successes: integer().notNull(), lastAt: knownTime() },
+    latencies: json().$type<Record<number, number>>().notNull().default({}), // by their bucket (`latency.ts`)
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),

@@ -65,7 +65,7 @@ describe('/notif failures', () => {
   test.each([
     ['workflow:ordr-shipped', 'No workflow ordr-shipped seen in production. Did you mean order-shipped?'],
     ['email:nobody@people.example', 'No event for n•••@people.example seen in production. Check the spelling and'],
-    ['since:90d', 'since: reaches back at most 3 d.'],
+    ['since:90d', 'since: reaches back at most 30 d.'],
   ])('explains why it has no answer to %s, and gives no all-clear', async (filters, words) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);
     expect(answer.words).toContain(words);

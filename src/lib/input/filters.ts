@@ -31,6 +31,7 @@ export const EXAMPLES = {
   'all-clear': 'all-clear:on',
   changes: 'changes:on',
   sort: 'sort:oldest',
+  by: 'by:workflow',
 } as const;
 
 export type FilterKey = keyof typeof EXAMPLES;

@@ -119,3 +119,9 @@ test('understands the times that Notif and logs show as the same times, in any t
     }),
   );
 });
+
+test('since:yesterday until:today is yesterday', () => {
+  const now = new Date('2025-06-15T12:34:56Z');
+  const { from, to } = parseTimeRange({ since: 'yesterday', until: 'today' }, now, { durationMs: 1 });
+  expect([from.toISOString(), to.toISOString()]).toEqual(['2025-06-14T00:00:00.000Z', '2025-06-15T00:00:00.000Z']);
+});

@@ -10,7 +10,7 @@ export interface TimeRange {
   to: Date;
 }
 
-/** A day as `until` is included. */
+/** A day as `until` is included, but for a today that follows an earlier day: since:yesterday until:today is yesterday. */
 export function parseTimeRange(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
@@ -18,8 +18,10 @@ export function parseTimeRange(
 ): TimeRange {
   const { durationMs, maxDays = 30, timeZone = 'UTC', older } = options;
   const end = until === undefined ? { at: now, isDay: false } : readMoment('until', until, now, timeZone);
-  const to = end.isDay ? min([nextWallClock(0, timeZone, end.at), now]) : end.at;
-  const from = since === undefined ? subMilliseconds(to, durationMs) : readMoment('since', since, now, timeZone).at;
+  const begin = since === undefined ? null : readMoment('since', since, now, timeZone);
+  const isUpToToday = until?.trim().toLowerCase() === 'today' && begin?.isDay === true && begin.at < end.at;
+  const to = isUpToToday ? end.at : end.isDay ? min([nextWallClock(0, timeZone, end.at), now]) : end.at;
+  const from = begin?.at ?? subMilliseconds(to, durationMs);
   if (from >= to && until === undefined) throw new FilterError('since', 'has to be before now.');
   if (from >= to) throw new FilterError('since', 'has to be before until:.', 'since:2h until:1h');
   const longestMs = Math.round(maxDays * DAY_MS);

@@ -50,7 +50,7 @@ function answer(what: FailuresFound, change: Partial<FailuresOptions> = {}) {
   return failuresMessage(what, {
     request: REQUEST,
     now: NOW,
-    horizonMs: HORIZON_MS,
+    retentionDays: 30,
     explainCause,
     incidents: INCIDENTS,
     ...change,

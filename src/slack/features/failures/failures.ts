@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { subMilliseconds } from 'date-fns';
+import { subDays } from 'date-fns';
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
@@ -49,7 +49,7 @@ import {
 import { errorCard } from '../../router/on-error.ts';
 
 export function failureCommands(ctx: SlackCtx): Command[] {
-  const span = { usualMs: HOUR_MS, longestMs: ctx.horizonMs, older: '/notif events' };
+  const span = { usualMs: HOUR_MS, longestMs: ctx.retentionDays * DAY_MS, older: '/notif events' };
   const failures = {
     word: 'failures',
     about: 'what failed in the last hour, or since:2h, by cause',
@@ -80,7 +80,7 @@ export interface FailuresOptions {
   incidents: ReadonlyMap<number, IncidentNow>;
   explainCause: ExplainCause;
   now: Date;
-  horizonMs: number;
+  retentionDays: number;
 }
 
 const ROWS_A_PAGE = 10;
@@ -150,7 +150,7 @@ function noneWords(found: Read, filter: FailureRequest['filter'], span: Line): M
 
 const RECENT_MS = 60_000;
 
-function spanWords(range: TimeRange, now: Date): Markup {
+export function spanWords(range: TimeRange, now: Date): Markup {
   const { from, to } = range;
   if (now.getTime() - to.getTime() > RECENT_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, from)}`;
   const lasted = lengthOf(range);
@@ -196,7 +196,7 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
 }
 
-function checkedLines(found: Read, now: Date): Line[] {
+export function checkedLines(found: Read, now: Date): Line[] {
   const { environment, range, since, freshness, unreadable } = found;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   const older = (end: Date) => `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
@@ -211,14 +211,18 @@ function checkedLines(found: Read, now: Date): Line[] {
   ];
 }
 
-function requestButtons({ causes, since }: FailuresFound, { request, now, horizonMs }: FailuresOptions, shown: number) {
+function requestButtons(
+  { causes, since }: FailuresFound,
+  { request, now, retentionDays }: FailuresOptions,
+  shown: number,
+) {
   const { page, from, to } = request;
   const end = (page?.offset ?? 0) + shown;
   const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
   return actions([
     end < causes.length && failureButton('Load more', 'failures', request, end),
     failuresChartButton(request),
-    earlier.from >= (since ?? subMilliseconds(now, horizonMs)) && failureButton('Earlier', 'failures', earlier),
+    earlier.from >= (since ?? subDays(now, retentionDays)) && failureButton('Earlier', 'failures', earlier),
     failureShareButton('failures', request, end - shown),
   ]);
 }

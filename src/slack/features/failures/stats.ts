@@ -1,0 +1,107 @@
+import { oneOf } from '../../../lib/closed-list.ts';
+import { commandText, onlyValue } from '../../../lib/input/filters.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
+import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
+import { parseTimeRange } from '../../../lib/time/time-range.ts';
+import {
+  GROUPINGS,
+  type Grouping,
+  isSilent,
+  type Stats,
+  type StatsRow,
+  shareOf,
+  statsIn,
+} from '../../../lookups/stats.ts';
+import { typedChannel } from '../../../service/channels.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { shareButton } from '../../kit/buttons.ts';
+import type { Cell } from '../../kit/data-table.ts';
+import { personal } from '../../kit/for-everyone.ts';
+import { listMessage } from '../../kit/list.ts';
+import type { MessageContent } from '../../kit/message.ts';
+import { badge, FEWEST_FOR_PERCENT, grouped, joined, mrkdwn, percent, plural } from '../../kit/text.ts';
+import { timeNear } from '../../kit/times.ts';
+import { filterNames } from '../../kit/words/filter-words.ts';
+import { capitalised, channelVia } from '../../kit/words/names.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
+import { checkedLines, spanWords } from './failures.ts';
+
+export function statsCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'stats',
+    usage: '[filters]',
+    about: 'attempts, failures, latency and silences of the last day, or since:7d, by provider, channel or workflow',
+    examples: ['', 'since:yesterday until:yesterday by:channel', 'by:workflow channel:sms'],
+    for: 'everyone',
+    filters: ['by', 'workflow', 'channel', 'provider', 'since', 'until', 'env'],
+    follows: 'filters',
+    answer: async (line, { reply }) => {
+      const { filters, environment, timeZone } = line;
+      const by = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS);
+      const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
+      const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
+      const range = parseTimeRange(typed, ctx.now(), span);
+      const { workflow: workflows = [], provider: providers = [], channel = [] } = filters;
+      const filter = { workflows, providers, channels: channel.map(typedChannel) };
+      const stats = await statsIn({ ...ctx, environment }, range, { by, filter });
+      await reply.show(statsMessage(line, stats, by, ctx.now()));
+    },
+  };
+}
+
+const TITLES: Readonly<Record<Grouping, string>> = { provider: 'Provider', channel: 'Channel', workflow: 'Workflow' };
+
+export function statsMessage(
+  { filters, environment }: CommandLine,
+  stats: Stats,
+  by: Grouping,
+  now: Date,
+): MessageContent {
+  const { rows, range, eventsChecked } = stats;
+  const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
+  const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
+  const sum = (count: (row: StatsRow) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const [failed, attempts] = [sum((row) => row.failed), sum((row) => row.failed + row.delivered)];
+  const silent = rows.filter(isSilent).map((row) => placeWords(row, by));
+  const share = attempts >= FEWEST_FOR_PERCENT ? ` (${percent(failed, attempts)})` : '';
+  return listMessage({
+    caption: () =>
+      mrkdwn`${badge(environment)} ${spanWords(range, now)}: ${failed} of ${plural(attempts, 'attempt')} failed${share}, ${plural(eventsChecked, 'event')}`,
+    columns: [TITLES[by], 'Failed', 'Attempts', 'Latency', 'Last delivery'],
+    rows: rows.map((row) => ({ cells: cellsOf(row, by, now) })),
+    notes: [
+      silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
+      ...filterNames({ ...filters, env: [] }),
+      ...checkedLines(stats, now),
+    ],
+    buttons: () => [personal(shareButton(text))],
+  });
+}
+
+function placeWords({ channel, name }: StatsRow, by: Grouping): string {
+  if (by === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
+  return capitalised(channelVia(channel, by === 'channel' || name === '' ? null : name));
+}
+
+function cellsOf(row: StatsRow, by: Grouping, now: Date): readonly Cell[] {
+  const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
+  const attempts = delivered + failed;
+  const share = failed > 0 && attempts >= FEWEST_FOR_PERCENT ? ` (${percent(failed, attempts)})` : '';
+  const emoji = isSilent(row) ? '⚠️' : shareOf(row) >= BAD_SHARE ? '🔴' : '✅';
+  const others = undeliverable === 0 ? '' : ` + ${grouped(undeliverable)} undeliverable`;
+  const latency = medianMs === null || p95Ms === null ? '' : `median ${shortly(medianMs)}, p95 ${shortly(p95Ms)}`;
+  const usual = usually === null ? '' : `, usually ${grouped(usually)}`;
+  return [
+    `${emoji} ${placeWords(row, by)}`,
+    { text: `${grouped(failed)}${share}`, sortBy: failed },
+    { text: `${grouped(attempts)}${others}`, sortBy: attempts },
+    latency,
+    lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)} · ${grouped(lastHour)} an hour${usual}`,
+  ];
+}
+
+const BAD_SHARE = 0.05;
+
+function shortly(ms: number): string {
+  return ms <= 1_000 ? 'under 1 s' : describeDuration(ms);
+}

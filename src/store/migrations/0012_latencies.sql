@@ -1,0 +1,1 @@
+ALTER TABLE "success_counts" ADD COLUMN "latencies" jsonb DEFAULT '{}'::jsonb NOT NULL;
