@@ -23,7 +23,7 @@ describe('an outage, seen by people with the page open', () => {
     await onlookers.world.polls();
   });
 
-  const digest = () => onlookers.ann.message('· order-shipped ·');
+  const digest = () => onlookers.ann.message('in order-shipped');
 
   test("is acknowledged by its row's button, which everybody sees at once", async () => {
     const { ann, ben } = onlookers;

@@ -72,7 +72,7 @@ describe('guests who can look things up', () => {
 
   const OPEN = [
     ...['event', 'events', 'failures', 'messages', 'integrations', 'changes', 'chart', 'history', 'topic'],
-    ...['status', 'help'],
+    ...['status', 'help', 'stats', 'subscriber'],
   ];
   const commandsIn = (words: string) =>
     new Set(

@@ -179,7 +179,7 @@ describe('Notif, asked from anywhere', () => {
 
   test('lists the filters of a command in its help, each with an example', async () => {
     const { words } = await world.ann.asks('/notif help topic');
-    expect(words).toContain('Filters: subscriber:user-0042 · sort:oldest · env:staging');
+    expect(words).toContain('Filters: subscriber:user-0042 · sort:oldest · tx:txn_8f2c91 · env:staging');
     expect(words).toContain('e.g. /notif topic');
     expect((await world.ann.asks('/notif help status')).words).not.toContain('Filters:');
     expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');

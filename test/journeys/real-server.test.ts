@@ -25,7 +25,7 @@ describe('a server that keeps details in an analytics store', () => {
     expect(whole.spot).toEqual(digest.spot);
     expect(ann.messages(ONCALL)).toHaveLength(1);
     await ann.types('/notif failures since:1h');
-    expect((await ann.sees(`${FAILED} failed`, GENERAL)).words).not.toContain('No reason was given');
+    expect((await ann.sees(`${FAILED} events failed`, GENERAL)).words).not.toContain('No reason was given');
   });
 
   test("never shows the outcome of a transaction's other recipients as an event's own", async () => {

@@ -140,7 +140,7 @@ async function parseFailures({ ann, ben }: World): Promise<void> {
   await ann.clicks('Share', found);
   await ben.sees('Shared by');
   await ann.clicks('Load more', found);
-  await ann.gets('failed of');
+  await ann.gets('events failed');
 }
 
 async function exploreCard(id: string, { ann, ben }: World): Promise<void> {

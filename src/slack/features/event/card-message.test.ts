@@ -189,13 +189,13 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
-    expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
+    expect(wordsOf(card)).toMatch(/\d+ of 1,261 events, the most severe first/);
     expect(buttonsOf(card)).toEqual(['Share', 'Refresh', 'View failures', 'Download CSV']);
     // Longer than the horizon would be refused.
     expect(buttonValue(card, RUN)).toContain('since:"24h"');
     expectFit(card);
     const older = transactionCard(read(failed), HORIZON_MS, at(90_000));
-    expect(buttonsOf(older)).toEqual(['Share', 'Refresh']);
+    expect(buttonsOf(older)).toEqual(['Share', 'Refresh', 'Download CSV']);
   });
 
   test('says when there was more than Notif could check', () => {

@@ -51,12 +51,7 @@ export function statsCommand(ctx: SlackCtx): Command {
 
 const TITLES: Readonly<Record<Grouping, string>> = { provider: 'Provider', channel: 'Channel', workflow: 'Workflow' };
 
-export function statsMessage(
-  { filters, environment }: CommandLine,
-  stats: Stats,
-  by: Grouping,
-  now: Date,
-): MessageContent {
+function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: Grouping, now: Date): MessageContent {
   const { rows, range, eventsChecked } = stats;
   const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
   const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
