@@ -111,7 +111,7 @@ describe('an incident', () => {
     expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toContain('#1 is already acknowledged.');
     expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toContain('Name one incident by its number');
     const both = await ben.asks(`/notif ack ${number} #4711`, ONCALL);
-    expect(both.words).toContain('Name one incident by its number');
+    expect(both.words).toContain('⚠️ No incident has the number #4711');
     expect((await ben.asks('/notif ack #4711', ONCALL)).words).toContain('No incident has the number #4711');
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect(muted.words).toContain('🔕 Muted #1 Email via SendGrid in watch 1 until');
@@ -162,6 +162,19 @@ describe('an incident', () => {
     passes(31 * 60_000);
     expect(await ann.submits()).toEqual([]);
     await ann.sees('🙋 Assigned #1 Email via SendGrid to ⟨user U0BEN⟩.', ann.directMessages);
+  });
+
+  test('is acknowledged or assigned with others by one command, and has a text for a status page', async () => {
+    const { ann } = world;
+    const both = await ann.asks('/notif ack #1 #999', ONCALL);
+    expect(both.words).toMatch(/^(👀 Acknowledged #1|#1 is already acknowledged).*\n⚠️ No incident has the number #999/);
+    const assigned = await ann.asks('/notif assign #1 <@U0ANN>', ONCALL);
+    expect(assigned.words).toContain('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.');
+    const draft = await ann.asks('/notif draft #1', ONCALL);
+    expect(draft.words).toMatch(/Monitoring: problems with email notifications\s+Since .*, some emails did not arrive/);
+    expect(draft.words.replace(/^Draft update.*$/m, '')).not.toContain('SendGrid');
+    await ann.clicks('Name the provider', draft);
+    await ann.gets('sent through SendGrid did not arrive', ONCALL);
   });
 });
 

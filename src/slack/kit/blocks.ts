@@ -57,6 +57,10 @@ export function contextLines(lines: readonly Line[]): slack.ContextBlock[] {
   return present(lines).length === 0 ? [] : [context(...lines)];
 }
 
+export function preformatted(text: string): slack.RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] };
+}
+
 export function divider(): slack.DividerBlock {
   return { type: 'divider' };
 }

@@ -1,10 +1,10 @@
-import type { ModalView, RichTextBlock } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { Environment } from '../../../lib/environment.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
 import { eventGone } from '../../../lookups/event.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { section } from '../../kit/blocks.ts';
+import { preformatted, section } from '../../kit/blocks.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { resultView } from '../../kit/view.ts';
 
@@ -36,8 +36,4 @@ function withUnseenEscaped(json: string): string {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
-}
-
-export function preformatted(text: string): RichTextBlock {
-  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] };
 }

@@ -6,14 +6,13 @@ import { readEvent } from '../../../lookups/event.ts';
 import type { Content } from '../../../service/contents.ts';
 import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, section } from '../../kit/blocks.ts';
+import { context, preformatted, section } from '../../kit/blocks.ts';
 import type { LookupRequest } from '../../kit/buttons.ts';
 import { bold, code, joined, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { resultView } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Requester } from '../../router/interaction.ts';
-import { preformatted } from './raw.ts';
 
 export const TEXT_TITLE = 'Message text';
 

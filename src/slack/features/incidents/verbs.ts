@@ -5,7 +5,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
-import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
+import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
 import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
@@ -31,13 +31,14 @@ import { cardFor } from '../../router/on-error.ts';
 import { AnswerAt } from '../../router/places.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 import { affected, affectedRoutes } from './affected.ts';
+import { draftCommand } from './draft.ts';
 import { failures, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
   const resend = resendFlow(ctx);
   return {
-    commands: [...commands(ctx), ...resend.commands],
+    commands: [...commands(ctx), draftCommand(ctx), ...resend.commands],
     routes: [
       ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
       ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
@@ -174,8 +175,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
     next: null,
     answerAt,
     answer: async ({ userId, reply }) => {
-      if (action.what === 'assigned' && !(await ctx.accessControl.canUse(action.to, 'members')))
-        throw new InputError('assigned', 'Only members with an active account can be assigned.');
+      if (action.what === 'assigned') await refuseUnassignable(ctx, action.to);
       const failed = (error: unknown) => {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
@@ -185,11 +185,16 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
   };
 }
 
+async function refuseUnassignable(ctx: SlackCtx, userId: string): Promise<void> {
+  if (await ctx.accessControl.canUse(userId, 'members')) return;
+  throw new InputError('assigned', 'Only members with an active account can be assigned.');
+}
+
 function commands(ctx: SlackCtx): Command[] {
-  const common = { for: 'members', filters: [], usage: '<incident>', examples: ['#17'] } as const;
+  const common = { for: 'members', filters: [], usage: '<incident …>', examples: ['#17', '#17 #18'] } as const;
   const verb = (word: string, what: 'acknowledged' | 'reopened', about: string): Command => ({
     ...{ ...common, word, about },
-    answer: ({ words }, interaction) => runVerb(ctx, incidentNumberIn(words, word), { what }, interaction),
+    answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), { what }, interaction),
   });
   return [
     verb('ack', 'acknowledged', 'acknowledge an incident: it stops mentioning people'),
@@ -206,6 +211,24 @@ function commands(ctx: SlackCtx): Command[] {
         const target = { messageId: null, incidentId, channel: interaction.channelId };
         const noted = why === '' ? null : await perform(ctx, target, noteAction(why), interaction.userId);
         await runVerb(ctx, incidentId, { what: 'resolved' }, interaction, noted?.words);
+      },
+    },
+    {
+      ...common,
+      word: 'assign',
+      usage: '<incident …> [@person]',
+      about: 'assign incidents to somebody, who gets a direct message; to yourself without a name',
+      examples: ['#17', '#17 #18 @ben'],
+      answer: async (_line, interaction) => {
+        const [, typed = ''] = /^\S+\s*(.*)$/su.exec(interaction.text.trim()) ?? [];
+        const [, to = interaction.userId] = /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/.exec(typed) ?? [];
+        const words = typed
+          .replace(/<@[^>]*>|(?<=\s)to(?=\s|$)/g, ' ')
+          .split(/\s+/)
+          .filter((word) => word !== '');
+        const numbers = incidentNumbersIn(words, 'assign');
+        await refuseUnassignable(ctx, to);
+        await runVerbs(ctx, numbers, { what: 'assigned', to }, interaction);
       },
     },
     verb('reopen', 'reopened', 'reopen an incident that somebody resolved'),
@@ -227,6 +250,28 @@ function commands(ctx: SlackCtx): Command[] {
 function numberAndText(typed: string): [readonly string[], string] {
   const [, number = '', text = ''] = /^(\S*)\s*(.*)$/su.exec(typed.trim()) ?? [];
   return [[number], text];
+}
+
+async function runVerbs(
+  ctx: SlackCtx,
+  incidentIds: readonly number[],
+  action: IncidentAction,
+  interaction: CommandInteraction,
+): Promise<void> {
+  const [only, ...others] = incidentIds;
+  if (only !== undefined && others.length === 0) return runVerb(ctx, only, action, interaction);
+  const { channelId: channel, userId } = interaction;
+  const lines: Markup[] = [];
+  for (const incidentId of incidentIds) {
+    const target = { messageId: null, incidentId, channel };
+    lines.push((await perform(ctx, target, action, userId).catch(wordsIfUnknown)).words);
+  }
+  await interaction.reply.show(sentence(joined(lines, '\n')));
+}
+
+function wordsIfUnknown(error: unknown): { words: Markup } {
+  if (error instanceof InputError) return { words: mrkdwn`⚠️ ${error.message}` };
+  throw error;
 }
 
 /** `added`: what it did besides. */

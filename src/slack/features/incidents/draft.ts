@@ -1,0 +1,79 @@
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { incidentOfFailures } from '../../../incidents/lists.ts';
+import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
+import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
+import { channelName } from '../../../service/channels.ts';
+import type { SlackCtx } from '../../ctx.ts';
+import { actions, context, preformatted, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
+import { incidentHeading } from '../../kit/incident/incident-words.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
+import { mrkdwn } from '../../kit/text.ts';
+import { messageOf, namedProvider, workflowNameOf } from '../../kit/words/names.ts';
+import type { Command } from '../../router/command.ts';
+
+const WITH_PROVIDER = 'provider';
+
+export function draftCommand(ctx: SlackCtx): Command {
+  return {
+    word: 'draft',
+    usage: '<incident> [provider]',
+    about: 'a text about an incident for a status page, to copy; it names the provider only if you say so',
+    examples: ['#17', '#17 provider'],
+    for: 'members',
+    filters: [],
+    answer: async ({ words, timeZone }, { reply }) => {
+      const hasProvider = words.at(-1)?.toLowerCase() === WITH_PROVIDER;
+      const number = incidentNumberIn(hasProvider ? words.slice(0, -1) : words, 'draft');
+      const incident = await incidentOfFailures(ctx.db, number, ctx.now());
+      await reply.show(draftMessage(ctx, incident, { timeZone, hasProvider }));
+    },
+  };
+}
+
+interface DraftOptions {
+  timeZone: string;
+  hasProvider: boolean;
+}
+
+function draftMessage(ctx: SlackCtx, incident: IncidentNow, options: DraftOptions): MessageContent {
+  const other = options.hasProvider ? '' : ` ${WITH_PROVIDER}`;
+  const label = options.hasProvider ? 'Without the provider' : 'Name the provider';
+  return message([
+    section(mrkdwn`Draft update · ${incidentHeading(incident, ctx.environments)}`),
+    preformatted(draftOf(incident, options)),
+    context(mrkdwn`From what Notif knows. Read it before you publish it.`),
+    ...actions([namedProvider(incident.provider) !== null && runButton(label, `draft "#${incident.id}"${other}`)]),
+  ]);
+}
+
+const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
+
+/** In the words of a status page, without errors, people or providers. */
+export function draftOf(incident: IncidentNow, { timeZone, hasProvider }: DraftOptions): string {
+  const { channel, provider, startedAt, workflows, moreWorkflows, state, attempts, headline } = incident;
+  const at = (time: Date) => `${clockTime(time, timeZone)} (${timeZone}) on ${weekdayAndDay(time, timeZone)}`;
+  const isFiring = state.is === 'firing';
+  const isAll = attempts !== null && attempts.failed >= attempts.tried;
+  const kind = isFiring && headline !== null ? 'Identified' : STATES[state.is];
+  const who = hasProvider ? namedProvider(provider) : null;
+  const via = who === null ? '' : ` sent through ${who}`;
+  const names = workflows.map(workflowNameOf).join(', ');
+  const does = `${isFiring ? 'do' : 'did'} not arrive`;
+  const ends = {
+    firing: 'We are working on it, and will post an update here.',
+    recovering: 'They arrive again, and we are watching it.',
+    unconfirmed: 'We have seen no new problems, and are watching it.',
+    resolved: state.is === 'resolved' ? `This has been resolved since ${at(state.at)}.` : '',
+  };
+  return [
+    `${kind}: problems with ${channelName(channel)} notifications`,
+    '',
+    `Since ${at(startedAt)}, ${isFiring && isAll ? '' : 'some '}${messageOf(channel)}s${via} ${does}.`,
+    `Kinds of messages: ${names}${moreWorkflows > 0 ? ` and ${moreWorkflows} more` : ''}.`,
+    ends[state.is],
+    isFiring ? 'You need not do anything. If you wait for a code or a link, please try again later.' : '',
+  ]
+    .join('\n')
+    .trim();
+}
