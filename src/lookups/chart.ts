@@ -31,7 +31,7 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   return { ...checked, ...events, buckets, series };
 }
 
-/** Slack draws 20 points of six series: there is one more for the others. */
+/** Slack draws 20 points of six series, of which one is for the others. */
 export const MOST_BUCKETS = 20;
 const MOST_SERIES = 5;
 

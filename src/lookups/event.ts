@@ -26,7 +26,6 @@ export interface FoundEvent extends JudgedEvent {
 interface FoundMessages {
   items: readonly Message[];
   hasMore: boolean;
-  /** Why there are none. */
   error: ServiceError | null;
 }
 
@@ -60,7 +59,7 @@ export async function lookUpEvent(
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
-/** An event, or what was read of a transaction if that isn't exactly one. */
+/** A transaction that doesn't have exactly one event is returned as it was read. */
 async function readNotification(
   ctx: Pick<LookUpCtx, 'service' | 'now' | 'progress'>,
   target: NotificationId,
@@ -92,7 +91,6 @@ export function eventGone(): InputError {
   return new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
 }
 
-/** Without its surroundings. Throws `ServiceError`. */
 export async function hasEvent(service: NotificationService, { kind, id }: NotificationId, now: Date) {
   if (kind === 'event' && (await service.retrieveEvent(id.toLowerCase(), PERSON)) !== null) return true;
   const query = { transactionId: id, before: listEnd(now, service.clockAheadMs()), limit: 1 };
@@ -100,11 +98,11 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
   return items.length + unreadable.length > 0;
 }
 
-/** Of a begin or an end; event IDs begin alike. */
+/** Event IDs of the same time begin alike, so at least ten characters count. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 
-/** Failed transactions whose ID begins or ends alike, or whose event's ends alike, in any case, with or without `txn_`. */
+/** Finds failed transactions by the beginning or end of their ID, or the end of the event's, with or without `txn_`. */
 export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];
@@ -146,7 +144,7 @@ const LONGEST_READING_MS = 60_000;
 
 export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 
-/** `progress`: how many were read so far. Of others than the first page, only what needs eyes is kept whole. */
+/** Beyond the first page, events that need no attention lose their steps and payload. */
 export async function readTransaction(
   ctx: { service: EventReader; now: () => Date; progress?: (read: number) => void },
   transactionId: string,
@@ -187,7 +185,6 @@ export async function judgedEvents(
   return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
 }
 
-/** Throws an `InputError` for one that no checked event has. */
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
   const seen = await workflowsIn(db, environment.name);
@@ -203,10 +200,10 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
 
 export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
-/** What fits into a message: the rest of a bigger page would be read again. */
+/** As many as fit into a message: the rest of a bigger page would be read again. */
 export const EVENTS_LISTED = 30;
 
-/** `from` counts from 0. Throws `ServiceError`. */
+/** `from` counts from 0. */
 export async function listEvents(
   ctx: { service: NotificationService; now: () => Date },
   query: EventQuery,
@@ -219,13 +216,13 @@ export async function listEvents(
     service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
   const found = await list(query.after).catch(async (error: unknown) => {
     const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
-    // Only of what begins too early does the service say how far its plan reaches.
+    // Only a refusal of a beginning that is too early says how far the plan reaches.
     if (isRefused && query.after === undefined) await list(end);
     throw error;
   });
   const { items, unreadable, misfits = [], hasMore } = found;
   return {
-    // Within its page an event counts among those that can be read.
+    // Unreadable events don't count within a page.
     events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),
     from,
     unreadable: unreadable.length,

@@ -18,7 +18,7 @@ import { coverageIn, movedBy } from './coverage.ts';
 export interface Checked {
   environment: Environment;
   range: TimeRange;
-  /** `asOf`: the last successful check; `isCurrent`: it began after the question. */
+  /** `asOf` is the last successful check; `isCurrent`: it began after the question. */
   freshness: { asOf: Date | null; isCurrent: boolean };
   read: TimeRange;
   since: Date | null;
@@ -49,7 +49,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
   };
   const serviceRange = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
-  // It ends before it begins.
+  // An empty range.
   const nothing = { from: range.to, to: new Date(0), lagMs: 0 };
   return { checked, coverage: (read.from < read.to && coverage) || nothing, serviceRange };
 }
@@ -99,13 +99,13 @@ export async function eventsIn(
   range: TimeRange,
   coverage: TimeRange,
 ): Promise<Pick<FailureSummary, 'eventsChecked' | 'unreadable'>> {
-  // The minute of the end, too.
+  // Includes the minute of the end.
   const to = addMilliseconds(min([range.to, coverage.to]), 1);
   const counted = await countedIn(db, environment, { from: minuteOf(max([range.from, coverage.from])), to });
   return { eventsChecked: counted.events, unreadable: counted.unreadable };
 }
 
-/** Of an environment, a range and what was read of it, with the filter's values from $6 on. */
+/** $1 is the environment, $2–$3 the range, $4–$5 the coverage, and the filter's values follow from $6 on. */
 export const FAILURES = `
   failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
@@ -132,7 +132,6 @@ const CauseRow = z
     example: { eventId, transactionId, subscriberId },
   }));
 
-/** What was found of its newest incident. */
 export type FoundCause = z.output<typeof CauseRow>;
 
 export const MOST_CAUSES = 500;

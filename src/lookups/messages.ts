@@ -29,7 +29,6 @@ export async function listMessages(
 
 const MOST_EVENTS = 10;
 
-/** Null if the event can't be read. */
 async function workflowOf(service: NotificationService, eventId: string): Promise<string | null> {
   const id = askableId(eventId);
   const event = id && (await service.retrieveEvent(id, PERSON).catch(nothingIfUnread));

@@ -13,15 +13,13 @@ import { needsEyes, type Outcome, outcomeOf } from './outcome.ts';
 export interface FoundSubscriber {
   subscriberId: string;
   contact: TriggeredEvent['subscriber'];
-  /** By the newest message, since no operation reads a subscriber. Null: it shows nothing. */
+  /** From the newest message, since no operation reads a subscriber. */
   profile: Message['subscriber'];
   profileAt: Date | null;
   reach: readonly Reach[];
-  /** The newest first. */
   events: readonly JudgedEvent[];
 }
 
-/** What is known of a channel: what it sends to, and what became of its newest step. */
 export interface Reach {
   channel: string;
   providers: readonly { id: string; devices: number | null }[];
@@ -34,7 +32,7 @@ interface LookUpSubscriberCtx {
   now: () => Date;
 }
 
-/** Null: the service knows neither messages nor events. Throws `ServiceError`. */
+/** Null if the service knows neither messages nor events of them. */
 export async function lookUpSubscriber(
   ctx: LookUpSubscriberCtx,
   subscriberId: string,

@@ -6,7 +6,7 @@ import { readTransaction } from './event.ts';
 
 export interface WithoutEvent {
   subscriptions: readonly TopicSubscription[];
-  /** When the transaction was sent. */
+  /** The number subscribed when the transaction was sent. */
   subscribed: number;
   later: number;
   events: number;
@@ -17,7 +17,7 @@ export interface WithoutEvent {
 const PAGE = 100;
 const MOST_PAGES = 100;
 
-/** A topic's subscribers for whom a transaction made no event. Null: there is no such topic. */
+/** The topic's subscribers without an event of the transaction. Null: there is no such topic. */
 export async function subscribersWithoutEvent(
   ctx: { service: NotificationService; now: () => Date; progress: (read: number) => void },
   topicKey: string,

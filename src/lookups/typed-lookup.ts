@@ -67,7 +67,7 @@ export function addressesFound(
 
 const EVENTS_SEARCHED = 5_000;
 
-/** Of the newest events, until one has the number: the service filters by none. */
+/** Searches the newest events, as the service can't filter by phone number. */
 export async function subscribersByPhone(
   typed: string,
   { service, now }: { service: EventReader; now: () => Date },
@@ -89,7 +89,7 @@ export async function subscribersByPhone(
   return { subscriberIds: [], looked, backTo };
 }
 
-/** Failures are stored without addresses. */
+/** Failures are stored without addresses, so addresses become subscriber IDs. */
 export async function withSubscribers(
   filters: FilterMap,
   service: EventLister,

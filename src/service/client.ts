@@ -117,7 +117,7 @@ export function createClient(options: ClientOptions) {
   return { ask, askPage, clockAheadMs: () => aheadMs, heldForMs: limiter.heldForMs };
 }
 
-/** A write only after a 429, since it wasn't carried out. */
+/** A write is repeated only after a 429, which means that it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
   if (problem.kind === 'rate-limited') return true;
   const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
@@ -128,10 +128,10 @@ type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } |
 
 const GATE_STATUSES = new Set([400, 401, 403, 404]);
 const PAGE = /^\s{0,100}</;
-/** NestJS and Express, of an address without a route. */
+/** NestJS's and Express's answer to an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** By docs/service.md. The key that was sent may be in a refusal's words. */
+/** Follows docs/service.md, "How a response is classified". */
 function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, apiKey: string): Answer<Result> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
@@ -167,7 +167,7 @@ const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 const GENERIC = /^Validation (?:Error$|failed for \w+: )/;
 
-/** Scrubbed. Null if something in front of the service answered. Values aren't read: they repeat the request. */
+/** Null if something in front of the service answered. Values of `errors` aren't read: they repeat the request. */
 function parseErrorBody(body: unknown, apiKey: string) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;

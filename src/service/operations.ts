@@ -32,7 +32,7 @@ export function createNotificationService(options: ClientOptions) {
   const environment = options.environment.name;
   const { ask, askPage, clockAheadMs, heldForMs } = createClient(options);
 
-  /** A 404 means that the address isn't the service's. */
+  /** For lists, a 404 means that the address isn't the service's. */
   function existing<Result>(result: Result | null, operation: string): Result {
     if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
     return result;
@@ -59,7 +59,7 @@ export function createNotificationService(options: ClientOptions) {
       const page = await askPage(reading('listMessages', '/v1/messages', parameters, read), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
-    /** Of the newest messages of a transaction. Null: the subscriber isn't known. */
+    /** Null if the subscriber isn't known. */
     async messageContents(query: Pick<MessageQuery, 'subscriberId' | 'transactionIds'>, call: Call) {
       const { transactionIds: transactionId, subscriberId } = query;
       const parameters = { subscriberId, transactionId, limit: CONTENTS_READ };
@@ -90,7 +90,6 @@ export function createNotificationService(options: ClientOptions) {
     },
     /** Null if its answers don't say. */
     clockAheadMs,
-    /** For how long the rate limit asks the poller to wait. */
     heldForMs,
   };
 }
@@ -102,13 +101,13 @@ const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
 
 function eventsRequest(query: EventQuery, { who }: Call) {
   const { workflowIds: templates, ...others } = query;
-  // The poller counts once what it reads twice, and must not lose what is dated otherwise.
+  // The poller counts events listed twice once, and must not lose those with another date.
   const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
   const parameters = { ...others, templates, contextKeys: inOrder(query.contextKeys) };
   return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
 }
 
-/** The service finds messages only so. */
+/** The service finds messages only with sorted keys. */
 const inOrder = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
 
 function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
@@ -127,10 +126,10 @@ function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Otherwise new events push items from page to page (docs/service.md). */
+/** `before` is required: new events would push items from page to page (docs/service.md). */
 export type PinnedEventQuery = EventQuery & { before: Date };
 
-/** Ends where there is no more, or at a page sent again. Throws if that is full: what follows can't be read. */
+/** Ends at the last page, or at a repeated one. Throws if that is full, since what follows can't be read. */
 export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { page: number }) => Promise<Page<TriggeredEvent>>,
   query: PinnedEventQuery,

@@ -28,7 +28,7 @@ type CredentialsUpdated =
 
 export type HeldBefore = Awaited<ReturnType<typeof heldBefore>>;
 
-/** By the newest message: no operation reads a subscriber. Null if that doesn't show it. */
+/** Read from the newest message, as no operation reads a subscriber; null if that doesn't show credentials. */
 export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
   try {
     const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
@@ -39,7 +39,7 @@ export async function heldBefore(service: Pick<NotificationService, 'listMessage
   }
 }
 
-/** Stores no credentials. Throws when nothing was updated for sure. */
+/** Stores no credentials. Throws only if nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;

@@ -147,7 +147,7 @@ export function originalOf({ workflow, subscriber, payload, ...event }: Triggere
   return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
 }
 
-/** The first override and context of each name. */
+/** The first override and context of each name wins. */
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): Payload {
   const overrides = jobs.flatMap((job) => Object.entries(job.overrides.forTrigger()));
   const context = contextKeys.flatMap((key) => {
@@ -160,7 +160,7 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
   });
 }
 
-/** Nobody gets to see the secrets of others by sending them elsewhere. */
+/** Masked values are restored only for the same target: elsewhere they would reveal somebody's secrets. */
 export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
   const { environment, workflow, subscriberId } = original;
   const [before, after] = [original.advanced, original.advanced.edited(filled.advanced)].map((all) => all.forTrigger());
@@ -188,7 +188,7 @@ export function suggestWorkflows(known: readonly Workflow[], typed: string): Wor
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-/** One that isn't known may exist. */
+/** An unknown workflow may exist. */
 export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;

@@ -37,7 +37,7 @@ export async function* eventsOfSubscribers(
   }
 }
 
-/** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
+/** Lists events by subscriber, which also shows newer ones, and retrieves the rest by ID. */
 export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
@@ -63,7 +63,7 @@ export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Prom
   return { events, newest };
 }
 
-/** More would wait in the queue of people's requests, and keep others waiting. */
+/** More would fill the queue of people's requests. */
 const AT_ONCE = 12;
 
 async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<TriggeredEvent[]> {
@@ -75,7 +75,7 @@ async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<T
   return found;
 }
 
-/** Null also if the service can't show this one: the others can be sent. */
+/** Null also if the service fails on this event: the others can be sent. */
 async function eventOf(
   { eventId, eventKey: key, transactionId }: BrokenEvent,
   { service, call }: ReadCtx,

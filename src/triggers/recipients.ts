@@ -5,7 +5,7 @@ import { PERSON } from '../service/query.ts';
 
 export type CheckedRecipients = Awaited<ReturnType<typeof checkRecipients>>;
 
-/** `unknown`: the service lists no messages of them because it has no such subscriber, and would create them. `why`: that can't be told. */
+/** `unknown`: the service would create these subscribers. `why`: they couldn't be checked. */
 export async function checkRecipients(service: Pick<NotificationService, 'listMessages'>, ids: Iterable<string>) {
   const checks = [...new Set(ids)].map(async (subscriberId) => {
     return (await service.listMessages({ subscriberId, limit: 1 }, PERSON)) === null ? [subscriberId] : [];

@@ -19,11 +19,11 @@ export const BrokenEvent = z.object({
 export type BrokenEvent = z.output<typeof BrokenEvent>;
 
 export const ResendChoices = z.object({
-  /** All if there are none. */
+  /** All if empty. */
   workflows: z.array(z.string()),
-  /** For each subscriber and workflow. */
+  /** Only the newest for each subscriber and workflow. */
   isNewestOnly: z.boolean(),
-  /** Also what another of its channels delivered, which would deliver it once more. */
+  /** Sends also events of which another channel was delivered, which delivers that once more. */
   sendsTwice: z.boolean(),
   maxAgeMs: z.number(),
   limit: z.number(),
@@ -38,16 +38,16 @@ export interface Resendable {
 
 export interface ResendPlan {
   sending: readonly Resendable[];
-  /** Why, by the key of the event. */
+  /** The reason by `eventKey`. */
   leftOut: ReadonlyMap<string, string>;
-  /** Channels that would deliver once more, with how many events each. */
+  /** Channels that would deliver once more, with their number of events. */
   twice: ReadonlyMap<string, number>;
 }
 
-/** What the service says now of an incident's events, and of their subscribers since. */
+/** An incident's events, read again, and what their subscribers got since. */
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
-  /** Of what is over for each subscriber and workflow; with each payload also of what is in progress. */
+  /** By subscriber and workflow for settled events; by payload, too, for all. */
   newest: ReadonlyMap<string, NewestEvent>;
 }
 
@@ -93,7 +93,7 @@ export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) 
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-/** Where the events of a plan go once more, and how long each waits at delay and digest steps: null if nobody knows. */
+/** The steps that a plan's events use, and their waiting times at delays and digests; null: unknown. */
 export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
   const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgement }) => judgement.steps.filter(({ job }) => isDelivery(job)));
@@ -116,7 +116,6 @@ export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) 
   };
 }
 
-/** Known without asking the service. */
 export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
   if (event.isSentAgain) return 'sent again before';
   if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
@@ -127,14 +126,14 @@ export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendC
 
 type Target = JudgedEvent & { target: Pick<Resendable, 'workflow' | 'subscriberId'> };
 
-/** Or why it isn't sent again. */
+/** Returns the reason if it can't be sent again. */
 function resendableOf(found: JudgedEvent | undefined): Target | string {
   if (found === undefined) return 'no longer found';
   const { subscriber, workflow, hasPayload } = found.event;
   if (subscriber === null) return 'to a deleted subscriber';
   if (workflow === null) return 'of a deleted workflow';
   if (!hasPayload) return 'without a payload: the service keeps none';
-  // A step that is late may still be sent.
+  // A late step may still be sent.
   if (!isSettled(found.event) || hidesOutcome(found.event)) return 'not settled: a step is in progress or stuck';
   if (found.judgement.verdict === 'undeliverable') return 'without an address now';
   if (finalStateOf(found) !== 'failed') return 'delivered since';
@@ -144,7 +143,6 @@ function resendableOf(found: JudgedEvent | undefined): Target | string {
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
 
-/** Null without a payload. */
 function sameOf(event: TriggeredEvent): string | null {
   const { hasPayload, payload, contextKeys } = event;
   return hasPayload ? hashOf([seriesOf(event), payload.forTrigger(), contextKeys]) : null;
@@ -163,7 +161,7 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
   }
 }
 
-/** The service sends nothing for an ID that it has (docs/service.md): another try can't send twice. */
+/** The service ignores a trigger whose ID it has (docs/service.md): another attempt can't send twice. */
 export function resentId(incidentId: number, environment: string, eventKey: string): string {
   return `resend-${incidentId}-${hashOf([environment, eventKey]).slice(0, 24)}`;
 }

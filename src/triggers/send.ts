@@ -25,11 +25,10 @@ export interface TriggerNow {
   id: string;
   state: SendingState;
   why: string | null;
-  /** As they are unless given. */
   recipients?: readonly Recipient[] | undefined;
 }
 
-/** Results match by index (docs/service.md). What one says that isn't known is no clear answer. */
+/** Results match by index (docs/service.md). An unknown status is no clear answer. */
 export function statesAfter(items: readonly TriggerItem[], results: readonly TriggerResult[]): TriggerNow[] {
   return items.map(({ transactionId: id }, index) => {
     const { status = '', errors = [] } = results[index] ?? {};
@@ -47,7 +46,7 @@ export interface TriggerCommand extends TriggerPlan {
   channel: string | null;
 }
 
-/** A message tells the rest. Null if the intent was sent before. Throws only if nothing was sent for sure. */
+/** Null if the intent was sent before. Throws only if nothing was sent for sure. */
 export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<readonly TriggerNow[] | null> {
   const { db, logger, newId } = ctx;
   const { intent: intentId, environment, workflow, events, options } = command;
@@ -86,7 +85,7 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
-/** What is known to be over stays so. */
+/** Final states don't change. */
 export async function noteState({ db, now }: SendCtx, { id, state, why, ...news }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));

@@ -35,7 +35,7 @@ import {
 } from './sending.ts';
 import { finalStateOf } from './sending-state.ts';
 
-/** One batch of each, and what became of those before. Whoever calls it next goes on where this one was killed. */
+/** Sends one batch of each and follows earlier ones. After a crash, the next call continues. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {
   const open = await openSendings(ctx.db);
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
@@ -48,7 +48,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void
     else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
     await follow(ctx, sending, call);
   } catch (err) {
-    // That a service is away, polls say.
+    // Polls report a service that is away.
     const level = err instanceof ServiceError ? 'debug' : 'warn';
     ctx.logger[level]({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
   }
@@ -60,7 +60,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void
 
 const BATCH = 50;
 
-/** After a refused batch one alone, so that the event that is refused doesn't keep the others. */
+/** After a refused batch, events go one by one, so that a refused one doesn't block the others. */
 async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const most = inARow === 0 ? BATCH : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
@@ -96,15 +96,15 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const isEventRefused = batch.length === 1 && problem?.kind === 'refused';
   const next: Omit<TriggerNow, 'id'> = isEventRefused ? { state: 'refused', why } : { state: 'waiting', why: null };
   if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
-  // Of several only one may be what the service fails on.
+  // In a batch, a single event may be what the service fails on.
   else if (batch.length === 1) for (const { id } of batch) await noteTry(id);
   if (isRefusal) await countRefusals(ctx, sending, [why]);
 }
 
-/** The others end by themselves. */
+/** Other problems end by themselves. */
 const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
-/** Payloads aren't stored, so each event is read once more, and planned by what the service says now. */
+/** Payloads aren't stored, so each event is read and planned again. */
 async function sendBatch(
   ctx: SendCtx,
   sending: Sending,
@@ -115,7 +115,7 @@ async function sendBatch(
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
-  // Claimed for this sending, and for no other.
+  // They are claimed for this sending.
   const broken = (await brokenEvents(db, incidentId, null, keys)).map((row) => ({ ...row, isSentAgain: false }));
   const read = await reread(broken, { service, now, call });
   const plan = planResend(broken, read, sending.choices ?? ALL, now());
@@ -136,7 +136,7 @@ async function sendBatch(
 
 const STOPPED_WITHIN_MS = 500;
 
-/** A rate limit can hold a write back for a minute. What is under way isn't aborted. */
+/** A rate limit can delay a write for a minute. A request in flight isn't aborted. */
 async function unlessStopped<Result>(
   { db, logger }: SendCtx,
   { id }: Sending,
@@ -153,7 +153,7 @@ async function unlessStopped<Result>(
   return write({ ...call, signal }).finally(() => clearInterval(looking));
 }
 
-/** Of a sending that was begun before choices were kept. */
+/** For sendings begun before choices were stored. */
 const ALL = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: Infinity, limit: BATCH };
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
@@ -172,7 +172,7 @@ async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<v
 
 const MOST_REFUSED_IN_A_ROW = 10;
 
-/** Null: taken. */
+/** `refusals` has a null for each accepted event. */
 async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
@@ -181,7 +181,7 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
   if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stopSending(ctx, sending, null);
 }
 
-/** Then it is tried once more, with the same transaction ID. */
+/** An event that isn't seen by then is sent again with the same transaction ID. */
 const UNSEEN_MS = MINUTE_MS;
 
 const MOST_TRIES = 3;
@@ -202,7 +202,7 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   const judged = await judgedEvents(theirs, readCtx, beginSteps(FOLLOWED_AT_ONCE));
   const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
-  // A test's payload isn't kept.
+  // A test's payload isn't stored.
   const canBeSent = sending.stopped === null && sending.incidentId !== null;
   for (const { id, state, claimedAt, recipients } of open) {
     const found = seen.get(id);
@@ -220,7 +220,7 @@ const NO_EVENT = {
   why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
 } as const;
 
-/** Also if the service can't be asked for a transaction alone. */
+/** Asks for the transaction alone: lists by subscriber may lack it. */
 async function hasListed({ service, call }: ReadCtx, transactionId: string): Promise<boolean> {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;
@@ -240,7 +240,7 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
   return { state, why: state === 'delivered' ? [...new Set(channels)].join(', ') : null };
 }
 
-/** What isn't final by then is said to be open. */
+/** How long a sending is followed. */
 const FOLLOW_MS = 10 * MINUTE_MS;
 
 async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress): Promise<void> {

@@ -44,7 +44,7 @@ const Sending = z.object({
   lastRefusal: z.string().nullable(),
   endedAt: z.coerce.date().nullable(),
 });
-/** What one submission sends: a test, or what an incident broke. */
+/** One submission: a test, or an incident's events. */
 export type Sending = z.output<typeof Sending>;
 
 const SendingRow = z.object({ value: Sending });
@@ -65,7 +65,7 @@ export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, news: Par
   await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(news)]);
 }
 
-/** False if it had ended. Who follows it in a thread is told of its end by a direct message. */
+/** False if it had ended. Who follows it in a thread is notified of its end by a direct message. */
 export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date): Promise<boolean> {
   const [ended] = await tx.rows(z.object({ key: z.string() }), END, [keyOf(id), jsonOf({ endedAt })]);
   if (ended === undefined) return false;
@@ -82,12 +82,12 @@ interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
   message: Partial<typeof messages.$inferInsert>;
   state: 'waiting' | 'sending';
-  /** `id`: the transaction ID. */
+  /** `id` is the transaction ID. */
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
   choices?: ResendChoices;
 }
 
-/** False, having written nothing, if this intent was begun before. A row that somebody else sends is left to them: throws if all are. */
+/** False if this intent was begun before. Rows that somebody else is sending are left to them: throws if all are. */
 export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Promise<boolean> {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
@@ -137,7 +137,7 @@ export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
 
-/** As if it had never begun, but for the audit trail. */
+/** Deletes everything but the audit entry. */
 export function forgetSending(db: Db, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));

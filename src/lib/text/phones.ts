@@ -26,13 +26,12 @@ const OTHER = [
   DATE,
   '\\d{1,7}(?::\\d{1,7})+(?:[.,]\\d+)?(?!\\d)',
   `${OCTET}(?:\\.${OCTET}){3}(?:[:/]\\d+)?(?![.\\d])`,
-  // SMTP's replies (RFC 3463), a status before more, a code after its label, decimals, versions.
+  // SMTP's replies (RFC 3463), a status before more digits, a code after its label, decimals, versions.
   '(?:[245]\\d\\d[ -])?[245]\\.\\d{1,3}\\.\\d{1,3}(?![.\\d])|(?:[245]\\d\\d (?=\\d(?:[ -]?\\d){7})|(?<!\\d )[45]\\d\\d (?=[1-9]\\d{4,5}(?![ -]?\\d)))',
   '(?<=(?:code|status|error|http)["\']?[ :=#]{1,2}["\'(]?)\\d{3,6}(?=\\s)',
   '(?:0|[1-9]\\d{0,8})\\.\\d+(?![.\\d]| ?\\d)|(?:(?!1(?:\\.\\d{3}){2}\\.\\d{4})[1-9]\\d?(?:\\.\\d{1,5}){3}|\\d{1,3}\\.\\d\\.\\d{1,5}(?:\\.\\d{1,5})?)(?![.\\d])',
 ].join('|');
 
-/** A phone writes hyphens and dashes of its own. */
 const SEPARATOR = '(?: {1,2}|\\.| ?[/\\u2010-\\u2015-] ?|%20)';
 const GROUP = `(?!${DATE}|\\d\\d?:\\d)\\d{1,15}(?![a-z\\d])`;
 const AREA = '\\(\\+?(?:0\\d{1,4}|\\d{1,4})(?:[ -]\\d{1,3})?\\)';
@@ -42,7 +41,7 @@ const TOKEN = new RegExp(`${OTHER}|(${RUN})`, 'gi');
 const SEVEN_DIGITS = /\d(?:\D*\d){6}/;
 const INTERNATIONAL = /^(?:\+|%2B|00[1-9])/i;
 
-/** Names of what has seven digits or more, before them. */
+/** Labels of numbers that have seven digits or more. */
 const ENDING = `(?:[ _-]?(?:no|nr|num|number|id)\\.?)?\\\\*["']?(?: is)?\\s?[:=]?\\s?\\\\*["'([]?`;
 const NAMED = new RegExp(
   `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration)s?${ENDING}$`,
@@ -53,7 +52,7 @@ const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
 const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
 
-/** `place`: the name of the field whose value it is. */
+/** `place` is the name of the field whose value it is. */
 export function withoutPhones(text: string, place = ''): string {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
@@ -64,7 +63,7 @@ export function withoutPhones(text: string, place = ''): string {
   });
 }
 
-/** Of IDs, only what looks like nothing else: plain digits are a phone number from eleven on. */
+/** Masks only what can be nothing else: plain digits are a phone number from eleven on. */
 export function withoutPhoneIds(text: string): string {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined) => {
