@@ -22,7 +22,6 @@ export type ExplainedCause =
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
-/** A team's own entries come first. */
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const rules = [...rulesOf(custom), ...PUBLIC];
   return ({ provider, channel, text }) => {

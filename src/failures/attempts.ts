@@ -12,7 +12,6 @@ import {
 } from './sentences.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A step at one provider (docs/service.md). */
 export interface Attempt {
   provider: string | null;
   verdict: Verdict;
@@ -180,7 +179,6 @@ function isLater(success: Try, problem: Try): boolean {
 /** A digest can fail for thousands of recipients, and scrubbing each reason is slow. */
 const MOST_COMPARED = 50;
 
-/** The newest of the most informative problems. */
 function decisiveOf(problems: readonly Try[]): ExecutionDetail {
   const [first, ...others] = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: saysMost(detail) }));
   if (first === undefined) throw new Error('an attempt without a problem has no decisive detail');

@@ -69,7 +69,6 @@ const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-/** Codes distinguish causes with the same wording. */
 function causeKey(sentence: string, code: string | null): string {
   const key = sentence
     .toLowerCase()

@@ -11,7 +11,6 @@ export interface StepJudgement {
   job: Job;
   verdict: Verdict;
   attempts: readonly Attempt[];
-  /** At most one for each provider. */
   failures: readonly Failure[];
 }
 
@@ -135,7 +134,6 @@ function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job): D
   return addMilliseconds(wait?.until ?? addMilliseconds(beganAt, wait?.ms ?? 0), MOST_EXTENDED_MS);
 }
 
-/** A wait that a subscriber's schedule extended is longer than stated. */
 function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
   const unstated = addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   if (scheduleExtensions > 0 || wait === null) return unstated;

@@ -3,7 +3,6 @@ import { jsonIn } from '../lib/text/scrub.ts';
 export interface Reason {
   sentence: string | null;
   code: string | null;
-  /** The command that a mail server refused, such as `MAIL FROM`. */
   command: string | null;
 }
 

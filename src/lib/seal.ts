@@ -10,7 +10,6 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Texts sealed with an older secret open, too. */
 export function createSeal(secret: string, ...older: readonly string[]): Seal {
   const keyOf = (from: string) => Buffer.from(hkdfSync('sha256', from, '', 'notif sealed values', 32));
   const key = keyOf(secret);

@@ -1,4 +1,3 @@
-/** The first letter of a Slack ID names its type. */
 export const isPerson = (id: string) => /^[UW]/.test(id);
 export const isUserGroup = (id: string) => id.startsWith('S');
 export const isChannel = (id: string) => /^[CG]/.test(id);

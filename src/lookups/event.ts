@@ -107,13 +107,9 @@ export async function similarTransactions(db: Db, environments: readonly string[
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];
   const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-  const begin = literal(core.slice(0, ALIKE));
-  const end = literal(core.slice(-ALIKE));
-  return db.rows(SimilarRow, SIMILAR, [
-    jsonOf(environments),
-    jsonOf([`${begin}%`, `txn\\_${begin}%`, `%${end}`]),
-    `%${end}`,
-  ]);
+  const begin = `${literal(core.slice(0, ALIKE))}%`;
+  const end = `%${literal(core.slice(-ALIKE))}`;
+  return db.rows(SimilarRow, SIMILAR, [jsonOf(environments), jsonOf([begin, `txn\\_${begin}`, end]), end]);
 }
 
 /** No index helps to find the end of an ID. */
@@ -190,11 +186,14 @@ export async function workflowIdsOf(db: Db, environment: Environment, typed: rea
   const seen = await workflowsIn(db, environment.name);
   const known = seen.flatMap(({ id, identifier, name }) => (id === null ? [] : [{ id, names: [identifier, name] }]));
   return typed.flatMap((word) => {
-    const found = known.filter(({ names }) => names.map(fold).includes(fold(word)));
-    if (found.length > 0) return found.map(({ id }) => id);
+    const ids = known.flatMap(({ id, names }) => (names.map(fold).includes(fold(word)) ? [id] : []));
+    if (ids.length > 0) return ids;
     if (/^[\da-f]{24}$/i.test(word)) return [word];
-    const names = known.flatMap(({ names }) => names);
-    throw notInList('workflow', word, names);
+    throw notInList(
+      'workflow',
+      word,
+      known.flatMap(({ names }) => names),
+    );
   });
 }
 
@@ -203,7 +202,6 @@ export type EventList = Awaited<ReturnType<typeof listEvents>>;
 /** As many as fit into a message: the rest of a bigger page would be read again. */
 export const EVENTS_LISTED = 30;
 
-/** `from` counts from 0. */
 export async function listEvents(
   ctx: { service: NotificationService; now: () => Date },
   query: EventQuery,
@@ -214,13 +212,13 @@ export async function listEvents(
   const page = Math.floor(from / EVENTS_LISTED);
   const list = (after: Date | undefined) =>
     service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
-  const found = await list(query.after).catch(async (error: unknown) => {
+  const listed = await list(query.after).catch(async (error: unknown) => {
     const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
     // Only a refusal of a beginning that is too early says how far the plan reaches.
     if (isRefused && query.after === undefined) await list(end);
     throw error;
   });
-  const { items, unreadable, misfits = [], hasMore } = found;
+  const { items, unreadable, misfits = [], hasMore } = listed;
   return {
     // Unreadable events don't count within a page.
     events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),

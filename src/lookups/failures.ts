@@ -56,13 +56,13 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
   const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
-  return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, serviceRange, coverage, filter)) };
+  const scope = { range: serviceRange, coverage };
+  return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, scope, filter)) };
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
-  return range.to.getTime() < now.getTime() - ASKING_MS
-    ? range
-    : { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
+  if (range.to.getTime() < now.getTime() - ASKING_MS) return range;
+  return { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
 }
 
 export interface FailureSummary {
@@ -76,8 +76,7 @@ export interface FailureSummary {
 export async function failuresIn(
   db: Db,
   environment: string,
-  range: TimeRange,
-  coverage: TimeRange,
+  { range, coverage }: { range: TimeRange; coverage: TimeRange },
   filter: FailureFilter,
 ): Promise<FailureSummary> {
   const wanted = await filterValues(db, environment, filter);

@@ -9,7 +9,6 @@ export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
 
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
 
-/** Sorted by channel; active ones first, of them the primary. */
 export function inOrder(integrations: readonly Integration[]): Integration[] {
   const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
     const rank = CHANNEL_ORDER.indexOf(channel);

@@ -6,7 +6,7 @@ import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 
-/** Null if the subscriber isn't known. Throws `ServiceError`. */
+/** Null if the subscriber isn't known. */
 export async function listMessages(
   db: Db,
   environment: string,

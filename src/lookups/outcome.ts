@@ -22,14 +22,8 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }
 
-export interface Durations {
-  totalMs: number;
-  /** The planned length of delays and digests. */
-  plannedMs: number;
-}
-
 /** From the event to the end of its last delivery; null before that, or without times. */
-export function durationsOf({ createdAt, jobs }: TriggeredEvent): Durations | null {
+export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: number; plannedMs: number } | null {
   const sending = jobs.filter(isDelivery);
   const ends = sending.flatMap((job) => stepTimes(job)?.last ?? []);
   if (createdAt === null || ends.length === 0 || !sending.every(isFinal)) return null;

@@ -26,15 +26,9 @@ export interface Reach {
   newest: { outcome: Outcome; failure: Failure | null; causes: FailureCauses } | null;
 }
 
-interface LookUpSubscriberCtx {
-  service: NotificationService;
-  explainCause: ExplainCause;
-  now: () => Date;
-}
-
 /** Null if the service knows neither messages nor events of them. */
 export async function lookUpSubscriber(
-  ctx: LookUpSubscriberCtx,
+  ctx: { service: NotificationService; explainCause: ExplainCause; now: () => Date },
   subscriberId: string,
 ): Promise<FoundSubscriber | null> {
   const [messages, { events }] = await Promise.all([
@@ -55,10 +49,8 @@ function reachOf(
   explain: ExplainCause,
 ): readonly Reach[] {
   return CHANNELS.map((channel) => {
-    const held = (profile?.settings ?? []).filter(({ providerId }) => {
-      return channel === (PUSH_PROVIDERS.includes(providerId) ? 'push' : 'chat');
-    });
-    const providers = held.flatMap(({ providerId: id, credentials }): Reach['providers'] => {
+    const providers = (profile?.settings ?? []).flatMap(({ providerId: id, credentials }): Reach['providers'] => {
+      if (channel !== (PUSH_PROVIDERS.includes(id) ? 'push' : 'chat')) return [];
       const devices = credentials.find(({ field }) => field === 'deviceTokens')?.masked.length ?? 0;
       if (channel === 'push') return [{ id, devices }];
       return credentials.length === 0 ? [] : [{ id, devices: null }];

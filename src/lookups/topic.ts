@@ -6,7 +6,6 @@ import { readTransaction } from './event.ts';
 
 export interface WithoutEvent {
   subscriptions: readonly TopicSubscription[];
-  /** The number subscribed when the transaction was sent. */
   subscribed: number;
   later: number;
   events: number;
@@ -27,10 +26,10 @@ export async function subscribersWithoutEvent(
   const subscriptions: TopicSubscription[] = [];
   let after: string | null | undefined;
   for (let page = 0; page < MOST_PAGES && after !== null; page++) {
-    const found = await ctx.service.listTopicSubscriptions(topicKey, { limit: PAGE, after }, PERSON);
-    if (found === null) return null;
-    subscriptions.push(...found.items);
-    after = found.next;
+    const listed = await ctx.service.listTopicSubscriptions(topicKey, { limit: PAGE, after }, PERSON);
+    if (listed === null) return null;
+    subscriptions.push(...listed.items);
+    after = listed.next;
     ctx.progress(events.length + subscriptions.length);
   }
   const reached = new Set(events.map(({ event }) => event.subscriber?.subscriberId));

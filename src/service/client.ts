@@ -131,7 +131,6 @@ const PAGE = /^\s{0,100}</;
 /** NestJS's and Express's answer to an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** Follows docs/service.md, "How a response is classified". */
 function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, apiKey: string): Answer<Result> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };

@@ -21,7 +21,6 @@ export function createLimiter() {
   }
 
   return {
-    /** Rejects with `busy`, or with the signal's reason. */
     async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
       const wait = until(waitMs, signal, busy);
       const admitted = () => {
@@ -45,7 +44,6 @@ const POLLER_SHARE = 0.1;
 const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
-/** How long people and the poller send no requests. */
 export function holdsOf(status: number, headers: Headers) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');

@@ -48,7 +48,6 @@ export function createNotificationService(options: ClientOptions) {
       const answer = await ask(eventRequest(id, anyObject), call);
       return answer && (await maskedAnswer(answer));
     },
-    /** `page` counts from 0. */
     listEvents,
     eventPages: (query: PinnedEventQuery, call: Call) =>
       walkEventPages((page) => listEvents(page, call), query, environment),
@@ -59,7 +58,6 @@ export function createNotificationService(options: ClientOptions) {
       const page = await askPage(reading('listMessages', '/v1/messages', parameters, read), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
-    /** Null if the subscriber isn't known. */
     async messageContents(query: Pick<MessageQuery, 'subscriberId' | 'transactionIds'>, call: Call) {
       const { transactionIds: transactionId, subscriberId } = query;
       const parameters = { subscriberId, transactionId, limit: CONTENTS_READ };

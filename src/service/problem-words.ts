@@ -5,7 +5,7 @@ import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/** Why it failed, what helps at once, and what later. URL, KEY and POLL stand for variables. */
+/** URL, KEY and POLL stand for variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
 const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
   'not-running': ["Notif wasn't running", null, null],

@@ -38,7 +38,6 @@ export interface Misfit {
   filters: readonly FilterKey[];
 }
 
-/** The filters that an item of a list doesn't fit. */
 export type MisfitsOf = (item: unknown) => readonly FilterKey[];
 
 export interface Page<Item> {

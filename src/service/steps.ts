@@ -52,7 +52,6 @@ export async function retrieveOwnSteps(
   return showsOneRecipient(answer) ? answer : { ...answer, jobs: [], listsSteps: false };
 }
 
-/** Null also if the list can't be read. */
 async function listedAs(
   { transactionId, subscriber, createdAt, ...event }: TriggeredEvent,
   service: Pick<NotificationService, 'listEvents'>,

@@ -15,7 +15,6 @@ export interface TriggerItem {
   subscriberId: string;
   transactionId: string;
   payload: Payload;
-  /** Null leaves the subscriber's profile unchanged. */
   profile: Payload | null;
   options: TriggerOptions;
 }

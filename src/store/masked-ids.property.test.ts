@@ -76,7 +76,9 @@ describeStore('a subscriber id that is a contact', (opened) => {
       failureOf('a', { eventKey: 'two', subscriberId: 'bob@example.com' }),
     ]);
     const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
-    expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
+    expect((await failuresIn(store.db, 'production', { range: ALL_TIME, coverage: ALL_TIME }, filter)).counts).toEqual({
+      failed: 2,
+    });
     const affected = await mostAffected(store.db, 1, 9);
     expect(affected).toHaveLength(2);
     expect(affected.map(({ subscriberId }) => subscriberId)).toContain('a•••@example.com');
@@ -115,7 +117,9 @@ describeStore('a topic, context or tag', (opened) => {
   test('with a contact or a secret is found and watched by the whole', async () => {
     const given = { topics: ['anna@acme.example'], contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
     const filter = { ...ALL_FAILURES, ...given };
-    expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
+    expect((await failuresIn(store.db, 'production', { range: ALL_TIME, coverage: ALL_TIME }, filter)).counts).toEqual({
+      failed: 2,
+    });
     const defaults = { environments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
     await madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, NOON);

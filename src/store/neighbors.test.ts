@@ -114,8 +114,18 @@ describeNight('What is read', (night, store) => {
     const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     const { entries } = await auditEntries(db, asked);
     return {
-      found: await failuresIn(db, 'production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await seriesIn(db, 'production', hour, bucketsOf(hour), ALL_TIME, ALL_FAILURES),
+      found: await failuresIn(
+        db,
+        'production',
+        { range: ALL_TIME, coverage: ALL_TIME },
+        { ...ALL_FAILURES, workflows: ['WELCOME'] },
+      ),
+      chart: await seriesIn(
+        db,
+        'production',
+        { range: hour, buckets: bucketsOf(hour), coverage: ALL_TIME },
+        ALL_FAILURES,
+      ),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),

@@ -7,9 +7,7 @@ import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
-interface CredentialsCtx extends Ctx {
-  serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'>;
-}
+type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
 
 export interface CredentialsCommand {
   intent: string;

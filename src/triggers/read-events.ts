@@ -53,10 +53,8 @@ export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Prom
   };
   const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
   for await (const listed of eventsOfSubscribers(known, since, ctx)) await take(listed);
-  const single = await eventsOf(
-    broken.filter((event) => !events.has(event.eventKey)),
-    ctx,
-  );
+  const missing = broken.filter((event) => !events.has(event.eventKey));
+  const single = await eventsOf(missing, ctx);
   await take(single);
   const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
   for await (const listed of eventsOfSubscribers(contacts, since, ctx)) await take(listed);
@@ -67,12 +65,12 @@ export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Prom
 const AT_ONCE = 12;
 
 async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<TriggeredEvent[]> {
-  const found: TriggeredEvent[] = [];
+  const events: TriggeredEvent[] = [];
   for (let first = 0; first < broken.length; first += AT_ONCE) {
     const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, ctx));
-    found.push(...(await Promise.all(answers)).filter((event) => event !== null));
+    events.push(...(await Promise.all(answers)).filter((event) => event !== null));
   }
-  return found;
+  return events;
 }
 
 /** Null also if the service fails on this event: the others can be sent. */

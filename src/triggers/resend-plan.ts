@@ -38,7 +38,6 @@ export interface Resendable {
 
 export interface ResendPlan {
   sending: readonly Resendable[];
-  /** The reason by `eventKey`. */
   leftOut: ReadonlyMap<string, string>;
   /** Channels that would deliver once more, with their number of events. */
   twice: ReadonlyMap<string, number>;
@@ -66,12 +65,12 @@ export function planResend(
     (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
   for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
     const { eventKey } = broke;
-    const found = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
-    if (typeof found === 'string') {
-      leftOut.set(eventKey, found);
+    const target = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
+    if (typeof target === 'string') {
+      leftOut.set(eventKey, target);
       continue;
     }
-    const { target, event, judgement } = found;
+    const { event, judgement, workflow, subscriberId } = target;
     const channels = new Set(deliveriesOf(event, judgement).map(({ channel }) => channel));
     if (isFollowed(event, sameOf(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
     else if (choices.isNewestOnly && isFollowed(event, seriesOf(event)))
@@ -79,7 +78,7 @@ export function planResend(
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.set(eventKey, 'delivered by another channel already');
     else if (sending.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
     else {
-      sending.push({ ...target, eventKey });
+      sending.push({ workflow, subscriberId, eventKey });
       twice.push(...channels);
     }
   }
@@ -100,11 +99,10 @@ export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) 
   const waits = sent.flatMap(({ event: { jobs } }) => {
     const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');
     const times = waiting.map(({ wait }) =>
-      wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : wait?.ms,
+      wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : (wait?.ms ?? null),
     );
-    return times.length === 0
-      ? []
-      : [times.reduce<number | null>((sum, ms) => (sum === null || ms == null ? null : sum + ms), 0)];
+    if (times.length === 0) return [];
+    return [times.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0)];
   });
   return {
     waits,
@@ -119,25 +117,23 @@ export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) 
 export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
   if (event.isSentAgain) return 'sent again before';
   if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
-  return now.getTime() - event.failedAt.getTime() > maxAgeMs
-    ? `failed more than ${describeDuration(maxAgeMs)} ago`
-    : null;
+  const isOld = now.getTime() - event.failedAt.getTime() > maxAgeMs;
+  return isOld ? `failed more than ${describeDuration(maxAgeMs)} ago` : null;
 }
 
-type Target = JudgedEvent & { target: Pick<Resendable, 'workflow' | 'subscriberId'> };
+type Target = JudgedEvent & Omit<Resendable, 'eventKey'>;
 
-/** Returns the reason if it can't be sent again. */
-function resendableOf(found: JudgedEvent | undefined): Target | string {
-  if (found === undefined) return 'no longer found';
-  const { subscriber, workflow, hasPayload } = found.event;
+function resendableOf(judged: JudgedEvent | undefined): Target | string {
+  if (judged === undefined) return 'no longer found';
+  const { subscriber, workflow, hasPayload } = judged.event;
   if (subscriber === null) return 'to a deleted subscriber';
   if (workflow === null) return 'of a deleted workflow';
   if (!hasPayload) return 'without a payload: the service keeps none';
   // A late step may still be sent.
-  if (!isSettled(found.event) || hidesOutcome(found.event)) return 'not settled: a step is in progress or stuck';
-  if (found.judgement.verdict === 'undeliverable') return 'without an address now';
-  if (finalStateOf(found) !== 'failed') return 'delivered since';
-  return { ...found, target: { workflow: workflow.identifier, subscriberId: subscriber.subscriberId } };
+  if (!isSettled(judged.event) || hidesOutcome(judged.event)) return 'not settled: a step is in progress or stuck';
+  if (judged.judgement.verdict === 'undeliverable') return 'without an address now';
+  if (finalStateOf(judged) !== 'failed') return 'delivered since';
+  return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
 }
 
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>

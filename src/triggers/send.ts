@@ -80,19 +80,16 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   const change = { action: 'trigger', workflow, recipients: items.length } as const;
   const entry = { at, actor, channel, environment, change, intentId };
   const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
-  // The answer comes before.
+  // Posted if no answer comes within a minute.
   const message = { recipient: actor, nextAt: addMinutes(at, 1) };
   return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
-/** Final states don't change. */
 export async function noteState({ db, now }: SendCtx, { id, state, why, ...news }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   const said = why === null ? null : keptText(why);
   const row: KeptRow<Pick<typeof triggers.$inferInsert, 'state' | 'closedAt' | 'why'>> = { state, closedAt, why: said };
-  await db
-    .update(triggers)
-    .set({ ...row, ...news })
-    .where(isOpen);
+  const values = { ...row, ...news };
+  await db.update(triggers).set(values).where(isOpen);
 }

@@ -45,7 +45,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void
   const before = await progressOf(ctx.db, sending);
   try {
     if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
-    else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
+    else if (sending.incidentId !== null) await sendNext(ctx, { ...sending, incidentId: sending.incidentId }, call);
     await follow(ctx, sending, call);
   } catch (err) {
     // Polls report a service that is away.
@@ -71,15 +71,15 @@ async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
 }
 
 type Batch = Awaited<ReturnType<typeof claim>>;
+type Resend = Sending & { incidentId: number };
 
-async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call: Call): Promise<void> {
+async function sendNext(ctx: SendCtx, sending: Resend, call: Call): Promise<void> {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
-  const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
+  const outcome = await writeOutcome(() => sendBatch(ctx, sending, batch, call));
   const noteTry = (id: string) => {
-    const recipients = batch
-      .find((row) => row.id === id)
-      ?.recipients.map((to) => ({ ...to, tries: (to.tries ?? 0) + 1 }));
+    const row = batch.find((claimed) => claimed.id === id);
+    const recipients = row?.recipients.map((to) => ({ ...to, tries: (to.tries ?? 0) + 1 }));
     return noteState(ctx, { id, state: 'sending', why: null, recipients });
   };
   if (outcome.is === 'done') {
@@ -105,28 +105,25 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
 const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored, so each event is read and planned again. */
-async function sendBatch(
-  ctx: SendCtx,
-  sending: Sending,
-  incidentId: number,
-  batch: Batch,
-  call: Call,
-): Promise<TriggerNow[]> {
+async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Call): Promise<TriggerNow[]> {
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
   // They are claimed for this sending.
-  const broken = (await brokenEvents(db, incidentId, null, keys)).map((row) => ({ ...row, isSentAgain: false }));
+  const broken = (await brokenEvents(db, sending.incidentId, null, keys)).map((row) => ({
+    ...row,
+    isSentAgain: false,
+  }));
   const read = await reread(broken, { service, now, call });
   const plan = planResend(broken, read, sending.choices ?? ALL, now());
   const isStopped = (await sendingOf(db, sending.id))?.stopped !== null;
   const leftOut: TriggerNow[] = [];
   const items: TriggerItem[] = [];
   for (const { id, eventKey } of batch) {
-    const found = read.events.get(eventKey ?? '');
+    const judged = read.events.get(eventKey ?? '');
     const why = plan.leftOut.get(eventKey ?? '') ?? (isStopped ? STOPPED : null);
-    if (found === undefined || why !== null) leftOut.push({ id, state: 'left-out', why: why ?? 'no longer found' });
-    else items.push(...itemsOf(found.event, id, sending));
+    if (judged === undefined || why !== null) leftOut.push({ id, state: 'left-out', why: why ?? 'no longer found' });
+    else items.push(...itemsOf(judged.event, id, sending));
   }
   if (items.length === 0) return leftOut;
   const write = (held: Call) => service.triggerEvents(items, { idempotencyKey: newId() }, held);
@@ -183,9 +180,7 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
 
 /** An event that isn't seen by then is sent again with the same transaction ID. */
 const UNSEEN_MS = MINUTE_MS;
-
 const MOST_TRIES = 3;
-
 const FOLLOWED_AT_ONCE = 120;
 
 async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
@@ -200,17 +195,17 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, readCtx))
     theirs.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
   const judged = await judgedEvents(theirs, readCtx, beginSteps(FOLLOWED_AT_ONCE));
-  const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
+  const seen = new Map(judged.map((each) => [each.event.transactionId, each]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
   // A test's payload isn't stored.
   const canBeSent = sending.stopped === null && sending.incidentId !== null;
   for (const { id, state, claimedAt, recipients } of open) {
-    const found = seen.get(id);
+    const known = seen.get(id);
     const isLost = canBeSent && state === 'sending' && claimedAt <= unseenSince;
     const isOverdue = state === 'sent' && now().getTime() - claimedAt.getTime() >= FOLLOW_MS;
-    const isNothing = !found && isOverdue && !(await hasListed(readCtx, id));
+    const isNothing = !known && isOverdue && !(await hasListed(readCtx, id));
     const instead = isLost ? afterTry(recipients) : isNothing ? NO_EVENT : null;
-    const next = found ? stateOf(found) : instead;
+    const next = known ? stateOf(known) : instead;
     if (next !== null && next.state !== state) await noteState(ctx, { id, ...next });
   }
 }
@@ -240,7 +235,6 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
   return { state, why: state === 'delivered' ? [...new Set(channels)].join(', ') : null };
 }
 
-/** How long a sending is followed. */
 const FOLLOW_MS = 10 * MINUTE_MS;
 
 async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress): Promise<void> {

@@ -16,10 +16,8 @@ export const SENDING_STATES = [
   'unclear',
 ] as const;
 export const OPEN_STATES: readonly SendingState[] = ['waiting', 'sending', 'sent'];
-/** Another attempt has the same transaction ID, so it can't send twice. */
 export const CAN_BE_TRIED_AGAIN: readonly SendingState[] = ['refused', 'left-out', 'unclear'];
 
-/** Null while in progress. */
 export function finalStateOf({ event, judgement }: JudgedEvent): 'delivered' | 'failed' | 'skipped' | null {
   const outcome = outcomeOf(event, judgement);
   if (outcome === 'in-progress' || outcome === 'not-shown') return null;

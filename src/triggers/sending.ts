@@ -137,7 +137,6 @@ export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
 
-/** Deletes everything but the audit entry. */
 export function forgetSending(db: Db, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));

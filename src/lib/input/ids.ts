@@ -10,7 +10,6 @@ import { unescaped } from './slack-text.ts';
 export interface Recognised {
   target: LookupTarget;
   environment: string | null;
-  /** The service's own ID, if a link has it. */
   serviceEnvironmentId?: string | null;
 }
 
