@@ -65,9 +65,9 @@ const Entry = z
     code: oneOrMore(code).default([]),
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
-    /** All words of a pattern must occur, in any order: `ip|host listed|banned`, `poor_reputation`. */
+    /** All words of a pattern, in any order: `ip|host listed|banned`. A code beside patterns needs one of them. */
     words: oneOrMore(someText(1_000)).default([]),
-    /** One of these phrases must occur beside a code. */
+    /** Phrases that serve as patterns beside a code. */
     having: oneOrMore(words).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),

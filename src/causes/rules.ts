@@ -16,17 +16,15 @@ export interface Read {
   command: string | null;
 }
 
-/** The most specific evidence first. */
 const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'command', 'general', 'http'] as const;
 
 type Evidence = Pick<Rule, 'isIn'> & { rank: (typeof RANKS)[number] };
 
 export function rulesOf(causes: readonly KnownCause[]): readonly Rule[] {
-  const rules = causes.flatMap((cause) =>
-    scopesOf(cause).flatMap((scope) =>
-      evidenceOf(cause).map(({ isIn, rank }) => ({ scope, rank: RANKS.indexOf(rank), isIn, cause })),
-    ),
-  );
+  const rules = causes.flatMap((cause) => {
+    const evidence = evidenceOf(cause).map(({ isIn, rank }) => ({ isIn, rank: RANKS.indexOf(rank), cause }));
+    return scopesOf(cause).flatMap((scope) => evidence.map((rule) => ({ scope, ...rule })));
+  });
   return rules.toSorted((a, b) => a.rank - b.rank);
 }
 
@@ -98,11 +96,10 @@ function isIn(phrase: string): Rule['isIn'] {
   const words = wordsOf(phrase);
   if (phrase.endsWith('*')) return (read) => read.words.includes(words.trimEnd());
   const [, first = ''] = words.split(' ');
-  // Most phrases aren't in the text, and looking up their first word is faster than searching for the whole.
+  // Few phrases are in the text, and looking up a word is faster than searching for the whole phrase.
   return (read) => read.eachWord.has(first) && read.words.includes(words);
 }
 
-/** Articles, addresses and file names. */
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 

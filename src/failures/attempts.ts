@@ -15,7 +15,6 @@ import type { Verdict } from './verdict.ts';
 export interface Attempt {
   provider: string | null;
   verdict: Verdict;
-  /** The most informative problem; null without one. */
   decisive: ExecutionDetail | null;
 }
 
@@ -25,8 +24,14 @@ export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
   const attempts = begun.flatMap((details) => attemptOf(job, details, isLate) ?? []);
   const [unreached] = attempts;
   const reached = attempts.filter(({ verdict }) => verdict !== 'undeliverable');
-  if (reached.length > 0) return reached.some(isDelivered) ? reached.map(asPartOfStep) : reached;
-  return [unreached ?? withoutOutcome(job, begun.at(-1)?.provider ?? job.provider)];
+  const isPart = reached.some(isDelivered);
+  if (reached.length > 0)
+    return reached.map((attempt) =>
+      isPart && attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt,
+    );
+  if (unreached !== undefined) return [unreached];
+  const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
+  return [{ provider: begun.at(-1)?.provider ?? job.provider, verdict, decisive: null }];
 }
 
 export function isDelivered({ verdict }: { verdict: Verdict }): boolean {
@@ -40,15 +45,6 @@ const DELIVERED: ReadonlySet<Verdict> = new Set([
   'unsubscribed',
   'complained',
 ]);
-
-function asPartOfStep(attempt: Attempt): Attempt {
-  return attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt;
-}
-
-function withoutOutcome(job: Job, provider: string | null): Attempt {
-  const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
-  return { provider, verdict, decisive: null };
-}
 
 const VERDICT_BY_STATUS: Readonly<Partial<Record<string, Verdict>>> = {
   completed: 'delivered',
@@ -70,7 +66,7 @@ interface Tries {
   tries: Try[];
 }
 
-/** Details before the first selection belong to it. Without any selection, each belongs to the provider that it names. */
+/** Details before the first selection belong to it. Without a selection, each belongs to the provider that it names. */
 function triesOf(job: Job): Tries[] {
   const all: Tries[] = [];
   const isSelecting = job.details.some(({ selected }) => selected !== null);

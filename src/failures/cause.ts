@@ -22,7 +22,6 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): { text
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }
 
-/** `text` is often the provider's whole answer as JSON. */
 export function sentenceIn(text: FreeText): string {
   return withCode(explained('', String(text)));
 }
@@ -42,7 +41,6 @@ function isSame(detail: string, sentence: string): boolean {
   return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
-/** How Postfix and Exim name the refused command. */
 const IN_REPLY_TO =
   / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 

@@ -18,7 +18,6 @@ type FailedAttempt = Pick<Attempt, 'provider'> & {
   decisive: Pick<ExecutionDetail, 'detail' | 'raw' | 'isTest' | 'createdAt'> | null;
 };
 
-/** The service's own sentence may be the whole answer of a webhook. */
 const REPORTED: { [V in FailureVerdict]?: string } = {
   complained: 'Reported as spam by the recipient',
   unsubscribed: 'The recipient unsubscribed',
@@ -54,7 +53,6 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
   };
 }
 
-/** `job` is null for an event without steps. */
 export function stuckFailureOf(event: TriggeredEvent, job: Job | null): Failure {
   const { updatedAt = event.updatedAt ?? event.createdAt, provider = null, status = 'pending' } = job ?? {};
   const sentence = job?.isMergedIntoItself
@@ -84,7 +82,6 @@ export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
   return FAILURE_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
-/** The most severe first. */
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
 /** An unknown severity ranks before 'none', so that it isn't overlooked. */

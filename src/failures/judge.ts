@@ -112,7 +112,6 @@ function isOverdue(event: TriggeredEvent, now: Date): boolean {
   return deadlines.some(overdue) || overdue(max([lastSign, ...waits]));
 }
 
-/** The service's last sign of life for this event, by its clock. */
 export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date | null {
   const jobTimes = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
   const times = [createdAt, updatedAt, ...jobTimes].filter((time) => time !== null);

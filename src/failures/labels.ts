@@ -65,7 +65,7 @@ const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/** The label that is rarest in the usual traffic of the same workflows; 'unknown' with too few events to compare. */
+/** The rarest label in the workflows' usual traffic; 'unknown' with too few events to compare. */
 export function sharedLabel(
   failed: readonly { workflow: string; labels: readonly Label[] }[],
   traffic: readonly SampledEvent[],
@@ -74,7 +74,7 @@ export function sharedLabel(
   const sample = traffic.filter(({ workflow }) => workflows.has(workflow));
   if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return 'unknown';
   const labels = failed.map((event) => new Map(event.labels.map((label) => [labelKey(label), label])));
-  // A label of nearly all events is on one of the first; checking all labels could mean thousands.
+  // A label of nearly all events is on one of the first. Others can be thousands.
   const first = labels.slice(0, Math.ceil(failed.length / 10) + 1);
   const [rarest = null] = [...new Map(first.flatMap((each) => [...each]))]
     .map(([key, label]) => ({ key, label, events: labels.filter((each) => each.has(key)).length }))

@@ -121,7 +121,6 @@ function withoutRequest(sentence: string): string {
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
-/** Texts and numbers of the answer, the outermost first. */
 function saidIn(json: string): Field<string>[] {
   const said: Field<string>[] = [];
   for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {

@@ -47,7 +47,6 @@ export function isNotRecipientFault(detail: ExecutionDetail): boolean {
 
 const UNSUBSCRIBED = /^(?:group[ _-]?)?(?:un-?subscribed?|list[ _-]?unsubscribe|subscription[ _-]?change)$/;
 const COMPLAINED = /^(?:spam|spam[ _-]?reports?|spam[ _-]?complaints?|complain(?:t|ed)|abuse)$/;
-/** 'reported - (complaint)' */
 const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;
 const WEBHOOK_EVENT =
   /"(?:event|event[_-]?type|notification[_-]?type|record[_-]?type|type|status)"\s?:\s?"([\w -]{1,40})"/gi;

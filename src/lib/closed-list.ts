@@ -12,7 +12,6 @@ export function nearest<Candidate extends string>(word: string, candidates: read
   return best;
 }
 
-/** A typo is a missing, additional, wrong or swapped letter. */
 function typosBetween(a: string, b: string, most: number): number {
   if (a === b) return 0;
   if (most <= 0) return Infinity;

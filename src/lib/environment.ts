@@ -38,5 +38,5 @@ export function sharingWith({ name, apiHost }: Environment, environments: readon
 }
 
 export function labelled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
-  return environments.find((environment) => environment.name === name) ?? { label: name };
+  return environments.find((known) => known.name === name) ?? { label: name };
 }

@@ -8,7 +8,6 @@ export type ServiceProblem =
   | { kind: 'gateway'; status: number }
   | { kind: 'unreadable'; status: number; wrong: string | null }
   | { kind: 'timed-out' }
-  /** `code` is of the system, TLS or the proxy. */
   | { kind: 'unreachable'; code?: string | null }
   | { kind: 'busy' };
 
@@ -37,6 +36,13 @@ export class ServiceError extends Error {
     this.problem = problem;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
+}
+
+export async function orServiceError<Result>(answer: Promise<Result>): Promise<Result | ServiceError> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  });
 }
 
 /** `next` helps where no other input does. */

@@ -4,13 +4,13 @@ import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
-import { InputError, ServiceError } from '../lib/errors.ts';
+import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import type { NotificationId } from '../lib/input/notification-id.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Message } from '../service/lists.ts';
+import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, type EventQuery, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, retrieveOwnSteps, type StepsBudget, withSteps } from '../service/steps.ts';
@@ -77,7 +77,6 @@ async function readNotification(
   return only !== undefined && others.length + hidden === 0 && read.isAll ? only : read;
 }
 
-/** Throws `InputError` if there isn't just one. */
 export async function readEvent(
   { serviceOf, now }: Pick<LookUpCtx, 'now'> & { serviceOf: (environment: string) => NotificationService },
   { environment, target }: { environment: string; target: NotificationId },
@@ -98,7 +97,7 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
   return items.length + unreadable.length > 0;
 }
 
-/** Event IDs of the same time begin alike, so at least ten characters count. */
+/** How much of either end is compared; of event IDs only the end, since they begin alike. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 
@@ -124,15 +123,11 @@ async function messagesOf(event: TriggeredEvent, service: NotificationService): 
   const { id, transactionId, subscriber } = event;
   const whose = subscriber && { subscriberId: subscriber.subscriberId };
   const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
-  try {
-    const page =
-      (await service.listMessages({ ...query, ...whose }, PERSON)) ?? (await service.listMessages(query, PERSON));
-    const items = (page?.items ?? []).filter((message) => id === null || message.eventId === id);
-    return { items, hasMore: page !== null && (page.hasMore || page.unreadable.length > 0), error: null };
-  } catch (error) {
-    if (error instanceof ServiceError) return { items: [], hasMore: false, error };
-    throw error;
-  }
+  const list = (wanted: MessageQuery) => orServiceError(service.listMessages(wanted, PERSON));
+  const page = (await list({ ...query, ...whose })) ?? (await list(query));
+  if (page instanceof ServiceError) return { items: [], hasMore: false, error: page };
+  const items = (page?.items ?? []).filter((message) => id === null || message.eventId === id);
+  return { items, hasMore: page !== null && (page.hasMore || page.unreadable.length > 0), error: null };
 }
 
 const MOST_PAGES = 200;

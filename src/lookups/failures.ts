@@ -49,7 +49,6 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
   };
   const serviceRange = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
-  // An empty range.
   const nothing = { from: range.to, to: new Date(0), lagMs: 0 };
   return { checked, coverage: (read.from < read.to && coverage) || nothing, serviceRange };
 }

@@ -26,7 +26,6 @@ export interface Reach {
   newest: { outcome: Outcome; failure: Failure | null; causes: FailureCauses } | null;
 }
 
-/** Null if the service knows neither messages nor events of them. */
 export async function lookUpSubscriber(
   ctx: { service: NotificationService; explainCause: ExplainCause; now: () => Date },
   subscriberId: string,

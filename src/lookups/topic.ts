@@ -12,7 +12,6 @@ export interface WithoutEvent {
   isAll: boolean;
 }
 
-/** The service's limit of a page. */
 const PAGE = 100;
 const MOST_PAGES = 100;
 

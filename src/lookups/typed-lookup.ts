@@ -39,17 +39,9 @@ export const EVENTS_LOOKED_AT = 50;
 
 export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;
 
-export interface AddressFound {
-  email: string;
-  subscriberIds: readonly string[];
-  misfits: readonly Misfit[];
-}
+export type AddressFound = Awaited<ReturnType<typeof addressesFound>>[number];
 
-export function addressesFound(
-  typed: readonly string[],
-  services: readonly EventLister[],
-  now: Date,
-): Promise<AddressFound[]> {
+export function addressesFound(typed: readonly string[], services: readonly EventLister[], now: Date) {
   return Promise.all(
     parseAddresses(typed).map(async (email) => {
       const pages = services.map((service) => {

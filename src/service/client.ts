@@ -127,6 +127,7 @@ function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
 type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
 
 const GATE_STATUSES = new Set([400, 401, 403, 404]);
+const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
 const PAGE = /^\s{0,100}</;
 /** NestJS's and Express's answer to an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
@@ -154,8 +155,6 @@ function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, api
   if (explained === null && !REFUSING_STATUSES.has(status)) return { kind: 'gateway', status };
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
-
-const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
 
 /** A bare subscriber has `data` among other fields (docs/service.md). */
 function unwrap(body: unknown): unknown {

@@ -64,7 +64,6 @@ const DetailBody = z
       raw: raw === null ? null : new FreeText(raw),
       /** 'SendGrid provider was selected': what follows is sent by this integration, whatever `provider` says. */
       selected: isSelection ? integration : null,
-      /** The trigger names an integration that the environment lacks. */
       namesIntegration: integration.wanted !== null,
     };
   });
@@ -134,7 +133,6 @@ export const EventBody = z
       jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
       payload: new Payload(payload ?? {}),
-      /** Services may be set up to keep no payloads. */
       hasPayload: payload !== null,
       topicKeys: topics.map(({ topicKey }) => topicKey),
       mayHideFailures:
@@ -237,8 +235,8 @@ export function showsAll(event: TriggeredEvent): boolean {
 }
 
 /**
- * Completes `listed` by the service's answer for its ID. Some servers answer with the steps of the transaction's
- * other recipients: a step that isn't listed, or is answered twice, disqualifies the answer.
+ * Completes `listed` by the answer for its ID. Some servers answer with steps of the transaction's other recipients:
+ * a step that isn't listed, or is answered twice, disqualifies the answer.
  */
 export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null): TriggeredEvent {
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;

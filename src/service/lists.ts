@@ -100,9 +100,7 @@ export interface MessageQuery {
   limit?: number;
 }
 
-export interface MessagePage extends Page<Message> {
-  totalCount: number | null;
-}
+export type MessagePage = Page<Message> & { totalCount: number | null };
 
 const IntegrationConditionBody = z.object({ children: items(z.object(all(z.string(), 'on', 'field'))) });
 
@@ -133,7 +131,7 @@ export const IntegrationBody = z
 
 export type Integration = z.output<typeof IntegrationBody>;
 
-/** `named` is an event's ID of the environment. */
+/** `named` is the ID that an event of the environment has. */
 export function serviceEnvironmentIdIn(listed: readonly Integration[], named: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   return named ?? (others.length === 0 ? only : null);

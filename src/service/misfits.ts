@@ -6,10 +6,10 @@ import type { MessageQuery, SubscriptionQuery } from './lists.ts';
 import type { EventQuery, MisfitsOf } from './query.ts';
 import { all, optional, text, time } from './schema.ts';
 
-type Checks<Query, Item> = readonly (readonly [FilterKey, fits: (query: Query, item: Item) => boolean])[];
+type Check<Query, Item> = readonly [FilterKey, fits: (query: Query, item: Item) => boolean];
 
 /** Services ignore filters that they don't know, so each listed item is compared with the query. */
-function misfitsBy<Query, Item>(Body: z.ZodType<Item>, checks: Checks<Query, Item>) {
+function misfitsBy<Query, Item>(Body: z.ZodType<Item>, checks: readonly Check<Query, Item>[]) {
   return (query: Query): MisfitsOf =>
     (value) => {
       const { data: item } = Body.safeParse(value);
@@ -24,7 +24,6 @@ function isAmong(wanted: Values, shown: Values): boolean {
   return !wanted?.length || shown == null || [shown].flat().some((value) => [wanted].flat().includes(value));
 }
 
-/** Context keys match as a whole. */
 const whole = (keys: readonly string[] | null | undefined) => keys && [...new Set(keys)].sort().join('\n');
 
 /** Clocks and roundings may differ by a minute. */

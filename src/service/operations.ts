@@ -32,7 +32,7 @@ export function createNotificationService(options: ClientOptions) {
   const environment = options.environment.name;
   const { ask, askPage, clockAheadMs, heldForMs } = createClient(options);
 
-  /** For lists, a 404 means that the address isn't the service's. */
+  /** Here, a 404 means that the address isn't the service's. */
   function existing<Result>(result: Result | null, operation: string): Result {
     if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
     return result;
@@ -53,7 +53,7 @@ export function createNotificationService(options: ClientOptions) {
       walkEventPages((page) => listEvents(page, call), query, environment),
     async listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null> {
       const { transactionIds: transactionId, ...others } = query;
-      const parameters = { ...others, transactionId, contextKeys: inOrder(query.contextKeys) };
+      const parameters = { ...others, transactionId, contextKeys: sorted(query.contextKeys) };
       const read = pageOf(MessageBody, messageMisfits(query));
       const page = await askPage(reading('listMessages', '/v1/messages', parameters, read), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
@@ -86,7 +86,6 @@ export function createNotificationService(options: ClientOptions) {
       const operation = { name: 'updateCredentials', path, body, idempotencyKey, read: UpdatedSubscriberBody };
       return await ask({ ...operation, method: 'PATCH' }, call);
     },
-    /** Null if its answers don't say. */
     clockAheadMs,
     heldForMs,
   };
@@ -101,12 +100,12 @@ function eventsRequest(query: EventQuery, { who }: Call) {
   const { workflowIds: templates, ...others } = query;
   // The poller counts events listed twice once, and must not lose those with another date.
   const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
-  const parameters = { ...others, templates, contextKeys: inOrder(query.contextKeys) };
+  const parameters = { ...others, templates, contextKeys: sorted(query.contextKeys) };
   return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
 }
 
 /** The service finds messages only with sorted keys. */
-const inOrder = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
+const sorted = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
 
 function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
   const search = new URLSearchParams();
@@ -135,11 +134,7 @@ export async function* walkEventPages(
 ): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
   const { limit = PAGE_SIZE } = query;
   const seen = new Set<string>();
-  const isNew = (key: string) => {
-    const wasSeen = seen.has(key);
-    seen.add(key);
-    return !wasSeen;
-  };
+  const isNew = (key: string) => !seen.has(key) && seen.add(key);
   for (let page = 0; ; page++) {
     const { items, unreadable, misfits = [], hasMore } = await listPage({ ...query, limit, page });
     const fresh = {
@@ -148,9 +143,10 @@ export async function* walkEventPages(
       misfits: misfits.filter(({ key }) => isNew(key)),
     };
     const isRepeat = page > 0 && Object.values(fresh).flat().length === 0;
-    if (hasMore && isRepeat && items.length + unreadable.length + misfits.length < limit) return;
-    if (hasMore && isRepeat)
+    if (hasMore && isRepeat) {
+      if (items.length + unreadable.length + misfits.length < limit) return;
       throw new ServiceError(environment, 'listEvents', { kind: 'unreadable', status: 200, wrong: REPEATS });
+    }
     yield { ...fresh, hasMore };
     if (!hasMore) return;
   }

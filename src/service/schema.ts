@@ -69,7 +69,6 @@ export const cursorPageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf)
       return { ...data, ...page, hasMore: page.next !== null, totalCount: data.misfits.length > 0 ? null : totalCount };
     });
 
-/** An odd item doesn't hide its page (docs/service.md). */
 const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
   z.array(z.unknown()).transform((values) => {
     const read: Item[] = [];
@@ -85,7 +84,6 @@ const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
     return { items: read, unreadable, misfits };
   });
 
-/** Drops the name of a class in the service's own code. */
 export function withoutClassName(words: string): string {
   return words.replace(/^Validation failed for \w+: /, '');
 }

@@ -11,7 +11,6 @@ const MOST_BY_ID = 20;
 export const beginSteps = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
 export type StepsBudget = ReturnType<typeof beginSteps>;
 
-/** Retrieves events whose list lacks steps or the reason of a failure. */
 export function withSteps(
   listed: readonly TriggeredEvent[],
   service: EventReader,

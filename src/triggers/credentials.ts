@@ -1,6 +1,6 @@
 import { recordEntry } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -28,13 +28,9 @@ export type HeldBefore = Awaited<ReturnType<typeof heldBefore>>;
 
 /** Read from the newest message, as no operation reads a subscriber; null if that doesn't show credentials. */
 export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
-  try {
-    const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
-    return page === null ? ('no subscriber' as const) : (page.items[0]?.subscriber?.settings ?? null);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
+  const page = await orServiceError(service.listMessages({ subscriberId, limit: 1 }, PERSON));
+  if (page instanceof ServiceError) return page;
+  return page === null ? ('no subscriber' as const) : (page.items[0]?.subscriber?.settings ?? null);
 }
 
 /** Stores no credentials. Throws only if nothing was updated for sure. */

@@ -147,7 +147,6 @@ export function originalOf({ workflow, subscriber, payload, ...event }: Triggere
   return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
 }
 
-/** The first override and context of each name wins. */
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): Payload {
   const overrides = jobs.flatMap((job) => Object.entries(job.overrides.forTrigger()));
   const context = contextKeys.flatMap((key) => {
@@ -189,7 +188,6 @@ export function suggestWorkflows(known: readonly Workflow[], typed: string): Wor
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-/** An unknown workflow may exist. */
 export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;

@@ -19,7 +19,6 @@ export const BrokenEvent = z.object({
 export type BrokenEvent = z.output<typeof BrokenEvent>;
 
 export const ResendChoices = z.object({
-  /** All if empty. */
   workflows: z.array(z.string()),
   /** Only the newest for each subscriber and workflow. */
   isNewestOnly: z.boolean(),
@@ -43,7 +42,6 @@ export interface ResendPlan {
   twice: ReadonlyMap<string, number>;
 }
 
-/** An incident's events, read again, and what their subscribers got since. */
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
   /** By subscriber and workflow for settled events; by payload, too, for all. */
@@ -85,7 +83,6 @@ export function planResend(
   return { sending, leftOut, twice: countsBy(twice, String) };
 }
 
-/** The most frequent first. */
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);

@@ -163,8 +163,7 @@ const STOPPED = 'stopped before';
 
 async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<void> {
   const isWaiting = and(eq(triggers.sending, id), eq(triggers.state, 'waiting'));
-  const leftOut = { state: 'left-out', why: STOPPED, closedAt: now() } as const;
-  await db.update(triggers).set(leftOut).where(isWaiting);
+  await db.update(triggers).set({ state: 'left-out', why: STOPPED, closedAt: now() }).where(isWaiting);
 }
 
 const MOST_REFUSED_IN_A_ROW = 10;
@@ -215,7 +214,7 @@ const NO_EVENT = {
   why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
 } as const;
 
-/** Asks for the transaction alone: lists by subscriber may lack it. */
+/** True also of a service that ignores the filter, since nobody knows then. */
 async function hasListed({ service, call }: ReadCtx, transactionId: string): Promise<boolean> {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;

@@ -1,7 +1,7 @@
 import type { JudgedEvent } from '../failures/judge.ts';
 import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 
-/** `sending`: not confirmed yet. `unclear`: never confirmed. `no-event`: accepted, but no event appeared. */
+/** `sending`: not confirmed yet; `unclear`: never confirmed; `no-event`: accepted, but no event appeared. */
 export type SendingState = (typeof SENDING_STATES)[number];
 export const SENDING_STATES = [
   'waiting',

@@ -35,7 +35,6 @@ const Sending = z.object({
   incidentId: z.number().nullable(),
   environment: z.string(),
   actor: z.string(),
-  /** Null: a test. */
   choices: ResendChoices.nullable().default(null),
   startedAt: z.coerce.date(),
   /** Refusals in a row. */
@@ -44,7 +43,6 @@ const Sending = z.object({
   lastRefusal: z.string().nullable(),
   endedAt: z.coerce.date().nullable(),
 });
-/** One submission: a test, or an incident's events. */
 export type Sending = z.output<typeof Sending>;
 
 const SendingRow = z.object({ value: Sending });
@@ -97,19 +95,15 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
   await tx.insert(messages).values({ ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
-  const values = rows.map(
-    ({ subscriberId, ...row }, index): KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'> => {
-      const names = { workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
-      return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
-    },
-  );
+  type Row = KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'>;
+  const values = rows.map(({ subscriberId, ...row }, index): Row => {
+    const names = { workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
+    return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
+  });
   const set = { ...common, recipients: sql`excluded.recipients`, why: null, closedAt: null };
   const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
-  const taken = await tx
-    .insert(triggers)
-    .values(values)
-    .onConflictDoUpdate({ target: triggers.id, set, setWhere })
-    .returning({ id: triggers.id });
+  const insert = tx.insert(triggers).values(values).onConflictDoUpdate({ target: triggers.id, set, setWhere });
+  const taken = await insert.returning({ id: triggers.id });
   if (taken.length === 0)
     throw new InputError('incident', 'Somebody else has just sent these again.', null, SEE_THREAD);
   return true;
@@ -120,7 +114,6 @@ const SEE_THREAD = "The incident's thread shows how it goes.";
 export interface Recipient {
   /** Sealed if it is a contact. */
   subscriberId: Kept;
-  /** Masked if it is a contact. */
   shownId: Kept;
   row: number;
   /** How often it was sent without a readable answer. */
@@ -170,9 +163,9 @@ export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' 
   const counts: { [State in SendingState]?: number } = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
   const { sent = 0, delivered = 0, skipped = 0, failed = 0, 'no-event': noEvent = 0 } = counts;
-  const reasons = rows.flatMap(({ state, why, events }) =>
-    why === null || state === 'delivered' ? [] : [{ state, why, events }],
-  );
+  const reasons = rows.flatMap(({ state, why, events }) => {
+    return why === null || state === 'delivered' ? [] : [{ state, why, events }];
+  });
   const lastSentAt = max(rows.map((row) => row.lastSentAt));
   const tested = incidentId === null ? await testedIn(db, id) : [];
   return { counts, accepted: sent + delivered + skipped + failed + noEvent, reasons, lastSentAt, tested };
@@ -191,7 +184,7 @@ export interface Tested extends Plain<Recipient> {
 
 async function testedIn(db: Db, id: string): Promise<Tested[]> {
   const rows = await db.select().from(triggers).where(eq(triggers.sending, id));
-  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) =>
-    recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }],
-  );
+  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
+    return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
+  });
 }

@@ -17,7 +17,6 @@ export const MOST_RECOGNISED = 10;
 const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 
-/** `<mailto:anna@example.com|anna@example.com>` */
 const MAILTO = /<(?:mailto|tel):([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
 const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?[:=]\s?["“”]?([^\s"“”<>,;]{1,200})/gi;

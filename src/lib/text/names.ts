@@ -18,7 +18,6 @@ const DIRECTORY_NAME = new RegExp(
   'giu',
 );
 
-/** Capitalized words that aren't a person's name. */
 const NO_NAME =
   /access|account|address|bad\b|block|deliver|denied|disabled|domain|error|expired|fail|full|gateway|host|inbox|invalid|local|mail|message|not\b|policy|quota|recipient|refused|reject|relay|remote|request|sender|server|service|spam|temporar|time-?out|too\b|unavailable|undeliver|unknown|user/i;
 const IS_NAME = new RegExp(`^(?:${WORD}(?:,? ${WORD}){1,3}|\\p{Lo}[\\p{Lo}\\p{M} ·]{1,20}) ?$`, 'u');

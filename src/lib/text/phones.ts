@@ -17,7 +17,6 @@ const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const DATE = `(?<!\\d[-/.])(?:(?:19|20)\\d\\d[-/.]${DAY}[-/.]${DAY}(?!\\d)|${DAY}[-/.]${DAY}[-/.](?:(?:19|20)\\d\\d(?![-/.]?\\d)|\\d\\d(?=,? \\d\\d?:\\d)))`;
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
-/** Digits whose form says that they are no phone number. */
 const OTHER = [
   '•\\d+|\\\\[nrt]|%(?!2B\\d)[\\da-f]{2}|#\\d+|(?<=[=:([,]\\s?)-\\d+',
   // An ID with letters, but not sms_4917012345678; 10000ms; 2024-01-15T12.
@@ -41,7 +40,6 @@ const TOKEN = new RegExp(`${OTHER}|(${RUN})`, 'gi');
 const SEVEN_DIGITS = /\d(?:\D*\d){6}/;
 const INTERNATIONAL = /^(?:\+|%2B|00[1-9])/i;
 
-/** Labels of numbers that have seven digits or more. */
 const ENDING = `(?:[ _-]?(?:no|nr|num|number|id)\\.?)?\\\\*["']?(?: is)?\\s?[:=]?\\s?\\\\*["'([]?`;
 const NAMED = new RegExp(
   `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration)s?${ENDING}$`,
@@ -52,7 +50,6 @@ const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
 const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
 
-/** `place` is the name of the field whose value it is. */
 export function withoutPhones(text: string, place = ''): string {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined, at: number) => {

@@ -17,14 +17,12 @@ export function isSecretName(name: string): boolean {
 
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used|\\([^()]{0,60}\\)))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\\\*["'“]?\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
-/** The most specific first. */
 const VALUE = [
   `${MASK}(?![^\\s"<>,;}\\]])`,
   '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
-  /** An app password of Google's. */
   '[a-z]{4}(?: [a-z]{4}){3}(?![a-z])',
   '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
   '\\[[^[\\]]*\\]?',

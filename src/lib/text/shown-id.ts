@@ -19,7 +19,6 @@ type KeptValue<Value> = Value extends string
 export type KeptRow<Row, Own extends keyof Row = never> = {
   [Name in keyof Row]: Name extends Own ? Row[Name] : KeptValue<Row[Name]>;
 };
-/** A table's row for reading and comparing. */
 export type Plain<Row> = {
   [Name in keyof Row]: Row[Name] extends Kept | null ? string | Extract<Row[Name], null> : Row[Name];
 };

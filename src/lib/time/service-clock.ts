@@ -4,7 +4,6 @@ import { HOUR_MS, MINUTE_MS } from './durations.ts';
 /** How far clocks can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 
-/** A smaller difference counts as none. */
 const LIST_MARGIN_MS = 5_000;
 const UNKNOWN_CLOCK_MS = HOUR_MS;
 
@@ -12,7 +11,6 @@ export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
 
-/** Tolerates that the difference has changed since. */
 export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }

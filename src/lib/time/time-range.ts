@@ -10,7 +10,6 @@ export interface TimeRange {
   to: Date;
 }
 
-/** A day given as `until` is included. */
 export function parseTimeRange(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
