@@ -139,13 +139,9 @@ function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
   return wait.until ?? (wait.ms === null ? unstated : addMilliseconds(lastSign, wait.ms));
 }
 
-export interface Delivered {
-  channel: string;
-  provider: string | null;
-  at: Date;
-}
+export type Delivered = ReturnType<typeof deliveriesOf>[number];
 
-export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement): Delivered[] {
+export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement) {
   return steps.flatMap(({ job, attempts }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
     if (at === null || !isDelivery(job) || job.status === 'merged') return [];

@@ -64,39 +64,29 @@ function toTheEnd(range: TimeRange, now: Date): TimeRange {
   return { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
 }
 
-export interface FailureSummary {
-  causes: readonly FoundCause[];
-  counts: VerdictCounts;
-  failedEvents: number;
-  eventsChecked: number;
-  unreadable: number;
-}
+export type FailureSummary = Awaited<ReturnType<typeof failuresIn>>;
 
 export async function failuresIn(
   db: Db,
   environment: string,
   { range, coverage }: { range: TimeRange; coverage: TimeRange },
   filter: FailureFilter,
-): Promise<FailureSummary> {
+) {
   const wanted = await filterValues(db, environment, filter);
   const values = [environment, range.from, range.to, coverage.from, coverage.to, ...wanted];
   const causes = await db.rows(CauseRow, CAUSES, values);
-  const counts = await db.rows(VerdictCount, VERDICTS, values);
+  const verdicts = await db.rows(VerdictCount, VERDICTS, values);
+  const counts: VerdictCounts = Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count]));
   const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);
   return {
     causes,
-    counts: Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count])),
+    counts,
     failedEvents: failed?.count ?? 0,
     ...(await eventsIn(db, environment, range, coverage)),
   };
 }
 
-export async function eventsIn(
-  db: Db,
-  environment: string,
-  range: TimeRange,
-  coverage: TimeRange,
-): Promise<Pick<FailureSummary, 'eventsChecked' | 'unreadable'>> {
+export async function eventsIn(db: Db, environment: string, range: TimeRange, coverage: TimeRange) {
   // Includes the minute of the end.
   const to = addMilliseconds(min([range.to, coverage.to]), 1);
   const counted = await countedIn(db, environment, { from: minuteOf(max([range.from, coverage.from])), to });

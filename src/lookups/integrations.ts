@@ -30,9 +30,9 @@ export async function listIntegrations(
     service.listIntegrations(PERSON),
     namedByEvent(service, PERSON),
   ]);
-  const ownId = serviceEnvironmentIdIn(listed, named);
-  const here = inOrder(listed.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
-  const isKnown = ownId !== null && unreadable.length === 0;
+  const environmentId = serviceEnvironmentIdIn(listed, named);
+  const here = inOrder(listed.filter((item) => environmentId === null || item.serviceEnvironmentId === environmentId));
+  const isKnown = environmentId !== null && unreadable.length === 0;
   const isActive = (channel: string) => here.some((item) => item.channel === channel && isSending(item));
   const channels = isKnown ? [...new Set(here.map(({ channel }) => channel))] : [];
   const items = here.filter(
@@ -40,7 +40,7 @@ export async function listIntegrations(
   );
   return {
     items,
-    isEnvironmentKnown: ownId !== null,
+    isEnvironmentKnown: environmentId !== null,
     inactiveChannels: channels.filter((channel) => !isActive(channel)),
     unreadable: unreadable.length,
   };

@@ -4,13 +4,7 @@ import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { readTransaction } from './event.ts';
 
-export interface WithoutEvent {
-  subscriptions: readonly TopicSubscription[];
-  subscribed: number;
-  later: number;
-  events: number;
-  isAll: boolean;
-}
+export type WithoutEvent = NonNullable<Awaited<ReturnType<typeof subscribersWithoutEvent>>>;
 
 const PAGE = 100;
 const MOST_PAGES = 100;
@@ -20,7 +14,7 @@ export async function subscribersWithoutEvent(
   ctx: { service: NotificationService; now: () => Date; progress: (read: number) => void },
   topicKey: string,
   transactionId: string,
-): Promise<WithoutEvent | null> {
+) {
   const { events, unreadable, isAll } = await readTransaction(ctx, transactionId);
   const subscriptions: TopicSubscription[] = [];
   let after: string | null | undefined;

@@ -58,8 +58,8 @@ const PLACE = `
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
 /** False if nothing of this incident is being sent again. */
-export async function stopResends(ctx: SendCtx, incidentId: number, by: string): Promise<boolean> {
+export async function stopResends(ctx: SendCtx, incidentId: number, actor: string): Promise<boolean> {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
-  for (const sending of open) if (sending.stopped === null) await stopSending(ctx, sending, by);
+  for (const sending of open) if (sending.stopped === null) await stopSending(ctx, sending, actor);
   return open.length > 0;
 }

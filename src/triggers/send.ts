@@ -85,11 +85,11 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
-export async function noteState({ db, now }: SendCtx, { id, state, why, ...news }: TriggerNow): Promise<void> {
+export async function noteState({ db, now }: SendCtx, { id, state, why, ...rest }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   const said = why === null ? null : keptText(why);
   const row: KeptRow<Pick<typeof triggers.$inferInsert, 'state' | 'closedAt' | 'why'>> = { state, closedAt, why: said };
-  const values = { ...row, ...news };
+  const values = { ...row, ...rest };
   await db.update(triggers).set(values).where(isOpen);
 }

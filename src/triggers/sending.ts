@@ -59,20 +59,20 @@ export function sendingOf(db: Db, id: string): Promise<Sending | null> {
   return getValue(db, keyOf(id), Sending);
 }
 
-export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, news: Partial<Sending>): Promise<void> {
-  await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(news)]);
+export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<Sending>): Promise<void> {
+  await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(changes)]);
 }
 
 /** False if it had ended. Who follows it in a thread is notified of its end by a direct message. */
 export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date): Promise<boolean> {
   const [ended] = await tx.rows(z.object({ key: z.string() }), END, [keyOf(id), jsonOf({ endedAt })]);
   if (ended === undefined) return false;
-  await tx.write(TELL_END, [id, actor, environment, endedAt]);
+  await tx.write(NOTIFY_END, [id, actor, environment, endedAt]);
   return true;
 }
 
 const END = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND value ->> 'endedAt' IS NULL RETURNING key`;
-const TELL_END = `
+const NOTIFY_END = `
   INSERT INTO messages (kind, subject, recipient, environment, created_at) SELECT 'sending', $1, $2, $3, $4
   WHERE NOT EXISTS (SELECT FROM messages WHERE kind = 'sending' AND subject = $1 AND recipient = $2)`;
 
@@ -138,8 +138,8 @@ export function forgetSending(db: Db, id: string): Promise<void> {
   });
 }
 
-export async function stopSending({ db, now }: SendCtx, sending: Sending, by: string | null): Promise<void> {
-  await noteSending(db, sending, { stopped: { by } });
+export async function stopSending({ db, now }: SendCtx, sending: Sending, actor: string | null): Promise<void> {
+  await noteSending(db, sending, { stopped: { by: actor } });
   await redrawSending(db, sending, now());
 }
 

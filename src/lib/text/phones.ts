@@ -89,9 +89,9 @@ function maskedRun(run: string): string {
   const groups = run.match(/\d+/g) ?? [];
   if (groups.join('').length < 7) return run;
   const isInternational = INTERNATIONAL.test(run);
-  const isOne = isInternational || /^\d\d \d+$/.test(run) || !groups.some((group) => group.length >= 10);
-  if (isOne && (isInternational || !/(?<!\d)\d\D+\d(?!\d)/.test(run))) return maskPhone(run);
+  const isWhole = isInternational || /^\d\d \d+$/.test(run) || !groups.some((group) => group.length >= 10);
+  if (isWhole && (isInternational || !/(?<!\d)\d\D+\d(?!\d)/.test(run))) return maskPhone(run);
   return run.replace(/\d{7,}/g, (group) => {
-    return (group.length < 10 && !isOne) || IS_TIME.test(group) ? group : maskPhone(group);
+    return (group.length < 10 && !isWhole) || IS_TIME.test(group) ? group : maskPhone(group);
   });
 }
