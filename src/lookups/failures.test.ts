@@ -7,6 +7,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Check } from '../polling/check-now.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
+  ALL_CHECKED,
   ALL_TIME,
   at,
   checkedTo,
@@ -257,14 +258,7 @@ describeStore('the failures found', (store) => {
       for (const environment of both) await recordNamed(environment, NOON, 'Order shipped', 'before');
       await recordNamed('production', at(5), 'Parcel sent', 'after');
       const counts = async (environment: string, name: string) =>
-        (
-          await failuresIn(
-            store().db,
-            environment,
-            { range: ALL_TIME, coverage: ALL_TIME },
-            { ...ALL_FAILURES, workflows: [name] },
-          )
-        ).counts;
+        (await failuresIn(store().db, environment, ALL_CHECKED, { ...ALL_FAILURES, workflows: [name] })).counts;
       expect(await counts('production', 'parcel sent')).toEqual({ failed: 2 });
       expect(await counts('staging', 'order shipped')).toEqual({ failed: 1 });
       await recordNamed('production', at(-5), 'Order shipped', 'read late');
