@@ -86,7 +86,7 @@ function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
     let lookMs = 0;
     const look = await delaysDuring(async () => {
       const begun = performance.now();
-      await failuresIn(db, 'bench', hour, hour, ALL_FAILURES);
+      await failuresIn(db, 'bench', { range: hour, coverage: hour }, ALL_FAILURES);
       lookMs = performance.now() - begun;
     });
     return { statements, poll: polled, look, lookMs };

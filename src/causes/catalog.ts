@@ -3,7 +3,6 @@ import { causesIn, type KnownCause } from './load-causes.ts';
 
 const FOLDER = new URL('catalog/', import.meta.url);
 
-/** The build and the tests have it as JSON. */
 export const CATALOG: readonly KnownCause[] = readdirSync(FOLDER)
   .sort()
   .flatMap((file) => causesIn(readFileSync(new URL(file, FOLDER), 'utf8')));

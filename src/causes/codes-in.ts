@@ -1,6 +1,6 @@
 import { fieldName } from '../failures/reason.ts';
 
-/** `field`: as `fieldName` writes it, null if it stands alone. `value`: in lowercase. */
+/** `field` is normalized by `fieldName`; null for a code that stands alone. */
 export interface FoundCode {
   field: string | null;
   value: string;
@@ -9,7 +9,7 @@ export interface FoundCode {
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 
-/** Of an error or an answer: "error code", "failed with code", but neither "discount code" nor "order status". */
+/** Labels of an error or an answer: "failed with code", but neither "discount code" nor "order status". */
 const LABEL = [
   '(?<![\\p{L}\\p{N}_-])(?<field>(?:error|err|status|response|reply|result|http)[ _-]?(?:code|status|error|errno|http|class)',
   'error|errno|http|occurred',
@@ -22,7 +22,6 @@ const BEFORE_WORDS = '(?![ -]#?[245]\\.\\d)(?=[ -][\\p{Lu}\\d<[#"\']|(?<=^\\d{3}
 const SAID =
   '(?:[Ss](?:mtp|MTP|aid|ent|erver)|[Ff]ail(?:ed|ure)|[Ee]rror|[Rr](?:ejected|esponse|eply)|[Ll]ogin)[:;]\\s?';
 
-/** Where a code stands, and the field that it's of where it names none. */
 const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
   [RegExp(`${LABEL}(?:\\s?[:=#>]\\s?|\\s)["'\`(#]{0,2}(?<value>\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`, 'giu'), null],
   [RegExp(`${LABEL}\\s?[:=]\\s?["'\`(]{0,2}(?<value>\\p{L}[\\p{L}\\p{N}_./-]{2,60})`, 'giu'), null],
@@ -60,7 +59,6 @@ export function codesIn(text: string): FoundCode[] {
   return [...codes.slice(0, MOST_CODES), ...(command === null ? [] : [{ field: 'command', value: command }])];
 }
 
-/** To which a mail server replied. */
 export function commandIn(text: string): string | null {
   return COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
 }

@@ -22,14 +22,13 @@ export type ExplainedCause =
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
-/** A team's own entries first. In time linear in the text. */
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const rules = [...rulesOf(custom), ...PUBLIC];
   return ({ provider, channel, text }) => {
     const read = readIn(text.slice(0, LONGEST_READ));
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
-    // A mail server knows no recipient before RCPT TO.
+    // Before RCPT TO, a mail server knows no recipient.
     const isBeforeRecipient = read.command === 'auth' || read.command === 'mail from';
     const isAbout = ({ scope, cause }: Rule) =>
       scopes.has(scope) && !(isBeforeRecipient && cause.whose === 'recipient');
@@ -45,11 +44,15 @@ export const explainCause: ExplainCause = createExplainCause();
 
 export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 
-const EXPLAINED: ReadonlySet<Verdict> = new Set([
-  ...(['failed', 'partly-failed', 'bounced', 'complained', 'unsubscribed', 'undeliverable'] as const),
+const EXPLAINED = new Set<Verdict>([
+  'failed',
+  'partly-failed',
+  'bounced',
+  'complained',
+  'unsubscribed',
+  'undeliverable',
 ]);
 
-/** Nothing explains what nobody gave a reason for. */
 export function failureCauses({ failures }: Judgement, explain: ExplainCause): FailureCauses {
   const explained = failures.filter(({ verdict, isUnexplained }) => EXPLAINED.has(verdict) && !isUnexplained);
   return new Map(explained.map((failure) => [failure, explain(errorOf(failure))]));

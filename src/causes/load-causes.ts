@@ -2,7 +2,6 @@ import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 
 export type PublicPage = `https://${string}`;
-/** `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed; `unknown`: the error is evidence of nobody. */
 export type Responsible = KnownCause['whose'];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
@@ -66,9 +65,9 @@ const Entry = z
     code: oneOrMore(code).default([]),
     broad: z.boolean().default(false),
     text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
-    /** All words of a pattern, in any order: `ip|host listed|banned`, `poor_reputation`. Beside a code: it needs one. */
+    /** All words of a pattern, in any order: `ip|host listed|banned`. A code beside patterns needs one of them. */
     words: oneOrMore(someText(1_000)).default([]),
-    /** Phrases of which one must stand beside a code. */
+    /** Phrases that serve as patterns beside a code. */
     having: oneOrMore(words).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),
@@ -98,7 +97,6 @@ const Entry = z
 
 const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000) });
 
-/** Throws `CausesError`, without values. */
 export function causesIn(yaml: string): readonly KnownCause[] {
   const { data, error } = CausesFile.safeParse(contentOf(yaml));
   if (error === undefined) return data.causes.map((entry) => knownCause(entry, data));

@@ -16,18 +16,15 @@ export interface Read {
   command: string | null;
 }
 
-/** By what a rule says, not by its length: a provider's own code or text first, a mail server's words, its status, … */
 const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'command', 'general', 'http'] as const;
 
 type Evidence = Pick<Rule, 'isIn'> & { rank: (typeof RANKS)[number] };
 
-/** Those that say most first. */
 export function rulesOf(causes: readonly KnownCause[]): readonly Rule[] {
-  const rules = causes.flatMap((cause) =>
-    scopesOf(cause).flatMap((scope) =>
-      evidenceOf(cause).map(({ isIn, rank }) => ({ scope, rank: RANKS.indexOf(rank), isIn, cause })),
-    ),
-  );
+  const rules = causes.flatMap((cause) => {
+    const evidence = evidenceOf(cause).map(({ isIn, rank }) => ({ isIn, rank: RANKS.indexOf(rank), cause }));
+    return scopesOf(cause).flatMap((scope) => evidence.map((rule) => ({ scope, ...rule })));
+  });
   return rules.toSorted((a, b) => a.rank - b.rank);
 }
 
@@ -59,15 +56,15 @@ export function readIn(text: string): Read {
 function codeIn(code: string, cause: KnownCause): Evidence {
   const [, name, written = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];
   const [field, value] = [name === undefined ? null : fieldName(name), written.toLowerCase()];
-  const isFor = (found: string | null) => {
-    if (field === null) return FIELDS[cause.kind].test(found ?? '');
-    // Up to three digits mean nothing without a field.
-    return found === field || (found === null && !/^\d{1,3}$/.test(value));
+  const isFor = (stated: string | null) => {
+    if (field === null) return FIELDS[cause.kind].test(stated ?? '');
+    // Numbers of up to three digits mean nothing without a field.
+    return stated === field || (stated === null && !/^\d{1,3}$/.test(value));
   };
   const beside = cause.patterns.map(areIn);
-  const isBeside = (read: Read) => beside.length === 0 || beside.some((areFound) => areFound(read));
+  const isBeside = (read: Read) => beside.length === 0 || beside.some((isPresent) => isPresent(read));
   return {
-    isIn: (read) => read.codes.some((found) => found.value === value && isFor(found.field)) && isBeside(read),
+    isIn: (read) => read.codes.some((code) => code.value === value && isFor(code.field)) && isBeside(read),
     rank: rankOf(value, field, cause),
   };
 }
@@ -81,7 +78,7 @@ const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
 };
 
 function rankOf(value: string, field: string | null, { kind, broad, patterns }: KnownCause): Evidence['rank'] {
-  // Statuses of three digits are a vendor's own.
+  // Three-digit details (5.7.508) are a vendor's own statuses.
   if (patterns.length > 0 || (kind === 'smtp' && /\.\d{3}$/.test(value))) return 'own';
   if (field === 'command') return 'command';
   if (kind === 'smtp') return value.includes('.') && !broad ? 'status' : 'general';
@@ -91,27 +88,26 @@ function rankOf(value: string, field: string | null, { kind, broad, patterns }: 
 
 function areIn(pattern: string): Rule['isIn'] {
   const groups = pattern.split(/\s+/).map((group) => group.replaceAll('_', ' ').split('|').map(isIn));
-  return (read) => groups.every((group) => group.some((found) => found(read)));
+  return (read) => groups.every((group) => group.some((isPresent) => isPresent(read)));
 }
 
-/** A phrase that ends in `*` may go on. */
+/** A phrase that ends in `*` matches longer words, too. */
 function isIn(phrase: string): Rule['isIn'] {
   const words = wordsOf(phrase);
   if (phrase.endsWith('*')) return (read) => read.words.includes(words.trimEnd());
   const [, first = ''] = words.split(' ');
-  // Most words aren't in the text: looking for the first is faster than searching the text for all.
+  // Few phrases are in the text, and looking up a word is faster than searching for the whole phrase.
   return (read) => read.eachWord.has(first) && read.words.includes(words);
 }
 
-/** Articles, addresses and names of files. */
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 
-/** ` client host not found using zen spamhaus org `, without Postfix's "host … said" and in one spelling of "not". */
+/** Normalizes spelling, and drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */
 function wordsOf(text: string): string {
   const codes = text.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (code) => code.replaceAll('_', ' '));
-  const parts = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
-  const words = parts.filter((part) => !NO_WORDS.test(part)).join(' ');
+  const each = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
+  const words = each.filter((word) => !NO_WORDS.test(word)).join(' ');
   const plain = words.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
   return ` ${plain.toLowerCase().replace(NEGATED, '$1$2 not')} `;
 }

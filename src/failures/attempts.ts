@@ -3,7 +3,7 @@ import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 import { reasonIn, saysNothing } from './reason.ts';
 import {
   bounceOf,
-  isNotTheRecipients,
+  isNotRecipientFault,
   isSkip,
   isSummary,
   lacksAddress,
@@ -12,23 +12,26 @@ import {
 } from './sentences.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A step at one provider (docs/service.md). */
 export interface Attempt {
-  /** Null: the step chose none, or nobody says which. */
   provider: string | null;
   verdict: Verdict;
-  /** What says most of why it went wrong; null where nothing does. */
   decisive: ExecutionDetail | null;
 }
 
-/** At least one. `isLate`: whatever was to be tried again should have been. */
+/** At least one. `isLate`: the time for retries is over. */
 export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
   const begun = triesOf(job);
   const attempts = begun.flatMap((details) => attemptOf(job, details, isLate) ?? []);
   const [unreached] = attempts;
   const reached = attempts.filter(({ verdict }) => verdict !== 'undeliverable');
-  if (reached.length > 0) return reached.some(isDelivered) ? reached.map(asPartOfStep) : reached;
-  return [unreached ?? withoutOutcome(job, begun.at(-1)?.provider ?? job.provider)];
+  const isPart = reached.some(isDelivered);
+  if (reached.length > 0)
+    return reached.map((attempt) =>
+      isPart && attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt,
+    );
+  if (unreached !== undefined) return [unreached];
+  const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
+  return [{ provider: begun.at(-1)?.provider ?? job.provider, verdict, decisive: null }];
 }
 
 export function isDelivered({ verdict }: { verdict: Verdict }): boolean {
@@ -43,15 +46,6 @@ const DELIVERED: ReadonlySet<Verdict> = new Set([
   'complained',
 ]);
 
-function asPartOfStep(attempt: Attempt): Attempt {
-  return attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt;
-}
-
-function withoutOutcome(job: Job, provider: string | null): Attempt {
-  const verdict = (isFinal(job) ? VERDICT_BY_STATUS[job.status] : undefined) ?? 'in-progress';
-  return { provider, verdict, decisive: null };
-}
-
 const VERDICT_BY_STATUS: Readonly<Partial<Record<string, Verdict>>> = {
   completed: 'delivered',
   merged: 'delivered',
@@ -61,7 +55,7 @@ const VERDICT_BY_STATUS: Readonly<Partial<Record<string, Verdict>>> = {
 };
 
 interface Try extends ExecutionDetail {
-  /** Counts how often its provider was selected: what comes after another selection is a retry. */
+  /** How often its provider was selected before: a detail after another selection is a retry. */
   round: number;
 }
 
@@ -72,33 +66,33 @@ interface Tries {
   tries: Try[];
 }
 
-/** What precedes the first selection belongs to it. Without any, each detail belongs to the provider that it names. */
+/** Details before the first selection belong to it. Without a selection, each belongs to the provider that it names. */
 function triesOf(job: Job): Tries[] {
-  const found: Tries[] = [];
+  const all: Tries[] = [];
   const isSelecting = job.details.some(({ selected }) => selected !== null);
   let current: Tries | undefined;
   let unnamed: ExecutionDetail[] = [];
   for (const detail of inOrder(job.details)) {
     const named = isSelecting ? null : (detail.provider ?? job.provider);
-    if (detail.selected !== null) current = triesAt(found, detail.selected.provider, detail.selected.identifier);
+    if (detail.selected !== null) current = triesAt(all, detail.selected.provider, detail.selected.identifier);
     else if (!SAYS_OUTCOME.has(detail.status)) continue;
-    else if (named !== null && named !== current?.provider) current = triesAt(found, named, null);
+    else if (named !== null && named !== current?.provider) current = triesAt(all, named, null);
     if (detail.selected !== null && current !== undefined) current.rounds += 1;
     if (detail.selected === null) unnamed.push(detail);
     if (current === undefined) continue;
     for (const said of unnamed) current.tries.push({ ...said, round: current.rounds });
     unnamed = [];
   }
-  if (unnamed.length === 0) return found;
+  if (unnamed.length === 0) return all;
   const rest = unnamed.map((detail) => ({ ...detail, round: 0 }));
-  return [...found, { provider: job.provider, integration: null, rounds: 0, tries: rest }];
+  return [...all, { provider: job.provider, integration: null, rounds: 0, tries: rest }];
 }
 
-function triesAt(found: Tries[], provider: string | null, integration: string | null): Tries {
-  const known = found.find((tries) => tries.provider === provider && tries.integration === integration);
+function triesAt(all: Tries[], provider: string | null, integration: string | null): Tries {
+  const known = all.find((tries) => tries.provider === provider && tries.integration === integration);
   if (known !== undefined) return known;
   const begun: Tries = { provider, integration, rounds: 0, tries: [] };
-  found.push(begun);
+  all.push(begun);
   return begun;
 }
 
@@ -109,7 +103,6 @@ function inOrder(details: readonly ExecutionDetail[]): readonly ExecutionDetail[
   return details.toSorted((a, b) => compareAsc(a.createdAt ?? 0, b.createdAt ?? 0));
 }
 
-/** Null: it says nothing of an outcome. */
 function attemptOf(job: Job, { provider, tries, rounds }: Tries, isLate: boolean): Attempt | null {
   const mayRetry = !isFinal(job) && !isLate;
   const sent = tries.filter(isSent);
@@ -126,7 +119,7 @@ function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Ver
   if (isSkip(decisive) || job.status === 'skipped') return 'skipped-by-design';
   if (lacksAddress(decisive, job)) return 'undeliverable';
   if (job.status === 'canceled')
-    return isNotTheRecipients(decisive) || saysMost(decisive) === ANSWER ? 'failed' : 'undeliverable';
+    return isNotRecipientFault(decisive) || saysMost(decisive) === ANSWER ? 'failed' : 'undeliverable';
   if (job.status !== 'completed') return 'failed';
   if (decisive.source === 'Webhook') return bounceOf(decisive);
   return isAnySent && sendsToSeveral(job) ? 'partly-failed' : 'failed';
@@ -142,7 +135,6 @@ function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]
   return { provider, verdict: warning === null ? 'delivered' : 'warning', decisive: warning };
 }
 
-/** Without those beside which others say more. */
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
   const failed = tries.filter(({ status }) => status === 'Failed');
   const telling = failed.filter((detail) => !isSummary(detail));
@@ -167,7 +159,7 @@ function isEnded(problem: Try, tries: readonly Try[], job: Job): boolean {
   if (isCompleted && !isBounce && problem.isRetry) return true;
   return tries.some((success) => {
     if (!isSuccess(success) || !(isCompleted || success.source === 'Webhook')) return false;
-    // Where a step sends to several, an unmarked success can be another device's.
+    // A step that sends to several devices can succeed at another device.
     const isOfAnother = sendsToSeveral(job) && !success.isRetry && success.round === problem.round;
     return isLater(success, problem) && !isOfAnother;
   });
@@ -180,10 +172,9 @@ function isLater(success: Try, problem: Try): boolean {
   return succeededAt > failedAt;
 }
 
-/** A digest can fail for thousands of recipients, and each reason is scrubbed. */
+/** A digest can fail for thousands of recipients, and scrubbing each reason is slow. */
 const MOST_COMPARED = 50;
 
-/** The newest of those that say most. */
 function decisiveOf(problems: readonly Try[]): ExecutionDetail {
   const [first, ...others] = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: saysMost(detail) }));
   if (first === undefined) throw new Error('an attempt without a problem has no decisive detail');
@@ -192,7 +183,7 @@ function decisiveOf(problems: readonly Try[]): ExecutionDetail {
 
 const ANSWER = 3;
 
-/** A provider's answer before a sentence of the service, a sentence before a summary. */
+/** Provider's answer > sentence of the service > summary. */
 function saysMost(detail: ExecutionDetail): number {
   const { sentence, code } = reasonIn(String(detail.raw ?? ''));
   if (code !== null || (sentence !== null && !saysNothing(sentence))) return ANSWER;

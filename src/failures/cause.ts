@@ -2,25 +2,19 @@ import { type FreeText, shortened } from '../lib/text/scrub.ts';
 import type { ExecutionDetail } from '../service/event.ts';
 import { type Reason, reasonIn, saysNothing } from './reason.ts';
 
-/** `key`, for grouping: without IDs, numbers, addresses and times. */
-interface Cause {
-  text: string;
-  key: string;
-}
-
 type Stated = Reason & { sentence: string };
 
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
-/** The key of what failed without a word. */
 export const NO_REASON = UNKNOWN.toLowerCase();
 
-/** '550 5.1.1 … - (bounced)', of the service. */
+/** The service appends its status: '550 5.1.1 … - (bounced)'. */
 const WEBHOOK_STATUS = / ?- \([a-z]+\)$/i;
 
-export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
-  const words = String(detail.detail)
+/** `key` groups failures: it has no IDs, numbers, addresses or times. */
+export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): { text: string; key: string } {
+  const words = `${detail.detail}`
     .trim()
     .replace(WEBHOOK_STATUS, '')
     .replace(/^(?:undefined|null)$/, '');
@@ -28,19 +22,18 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause 
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }
 
-/** Often the provider's whole answer as JSON. */
 export function sentenceIn(text: FreeText): string {
   return withCode(explained('', String(text)));
 }
 
 function explained(detail: string, raw: string): Stated {
-  const [own, answer] = [reasonIn(detail), reasonIn(raw)];
-  const { sentence } = answer;
-  if (own.sentence === null || saysNothing(own.sentence))
-    return { ...answer, sentence: sentence ?? own.sentence ?? UNKNOWN };
-  const adds =
-    sentence !== null && sentence !== answer.code && !saysNothing(sentence) && !isSame(own.sentence, sentence);
-  return { ...(own.code === null ? answer : own), sentence: adds ? `${own.sentence}: ${sentence}` : own.sentence };
+  const [stated, answer] = [reasonIn(detail), reasonIn(raw)];
+  const { sentence, code } = answer;
+  if (stated.sentence === null || saysNothing(stated.sentence))
+    return { ...answer, sentence: sentence ?? stated.sentence ?? UNKNOWN };
+  const adds = sentence !== null && sentence !== code && !saysNothing(sentence) && !isSame(stated.sentence, sentence);
+  const both = adds ? `${stated.sentence}: ${sentence}` : stated.sentence;
+  return { ...(stated.code === null ? answer : stated), sentence: both };
 }
 
 function isSame(detail: string, sentence: string): boolean {
@@ -48,7 +41,6 @@ function isSame(detail: string, sentence: string): boolean {
   return plain(detail).includes(plain(sentence)) || plain(sentence).includes(plain(detail));
 }
 
-/** Postfix's and Exim's words for the command: less than the reply, and at the end, where nothing cuts it off. */
 const IN_REPLY_TO =
   / ?\(in reply to (?:end of )?([A-Z ]{4,9}?)(?: command)?\)|^SMTP error from remote (?:mail )?server after (?:pipelined |end of )?([A-Za-z ]{4,20})(?::<\S*>[^:]*)?: (?:host \S+ \[\S+\]: )?/;
 
@@ -75,7 +67,6 @@ const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-/** Codes distinguish causes with the same wording. */
 function causeKey(sentence: string, code: string | null): string {
   const key = sentence
     .toLowerCase()
@@ -92,7 +83,7 @@ function causeKey(sentence: string, code: string | null): string {
   return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
 }
 
-/** A quoted code or message distinguishes causes; other quotes are somebody's value. */
+/** A quoted code or message distinguishes causes; other quotes are values. */
 function quotedKey(inside: string, before: string): string {
   const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
   return isReason && NAMED_REASON.test(before) ? inside : ANY;

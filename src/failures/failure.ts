@@ -18,7 +18,6 @@ type FailedAttempt = Pick<Attempt, 'provider'> & {
   decisive: Pick<ExecutionDetail, 'detail' | 'raw' | 'isTest' | 'createdAt'> | null;
 };
 
-/** The service's sentence may be all of its webhook's answer. */
 const REPORTED: { [V in FailureVerdict]?: string } = {
   complained: 'Reported as spam by the recipient',
   unsubscribed: 'The recipient unsubscribed',
@@ -41,7 +40,6 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
     provider: maybeBoundedId(provider),
     cause: causeOf(reported === undefined ? said : { detail: new FreeText(reported), raw: null }),
     verdict,
-    /** The service hasn't said why, or not yet. */
     isUnexplained: decisive === null,
     isTest: decisive?.isTest ?? false,
     severity: maybeBoundedId(event.severity),
@@ -49,13 +47,12 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
     topics: event.topicKeys,
     contexts: event.contextKeys,
     tags: event.tags,
-    // Nothing fails before its event, whatever a wrong clock says.
+    // A wrong clock can date a failure before its event.
     occurredAt: stated !== null && event.createdAt !== null && stated < event.createdAt ? event.createdAt : stated,
     eventCreatedAt: event.createdAt,
   };
 }
 
-/** `job` null: the event has begun no step. */
 export function stuckFailureOf(event: TriggeredEvent, job: Job | null): Failure {
   const { updatedAt = event.updatedAt ?? event.createdAt, provider = null, status = 'pending' } = job ?? {};
   const sentence = job?.isMergedIntoItself
@@ -68,14 +65,13 @@ export function stuckFailureOf(event: TriggeredEvent, job: Job | null): Failure 
 
 export type Announcement = 'announced' | CountedVerdict;
 
-/** Their incidents begin, end and come back; the others are only counted. */
+/** Incidents of these begin, end and come back; others are only counted. */
 export const WATCHED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
 
 export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-/** Warnings and unsubscribes only where a filter names them. */
 export function announcementsFor(verdicts: readonly string[]): readonly Announcement[] {
   return ['announced', ...ON_REQUEST_VERDICTS.filter((verdict) => verdicts.includes(verdict))];
 }
@@ -86,10 +82,9 @@ export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
   return FAILURE_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 
-/** The gravest first. */
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
-/** An unknown one ranks before 'none', so that it isn't overlooked. */
+/** An unknown severity ranks before 'none', so that it isn't overlooked. */
 export function severityRank(severity: string | null): number {
   if (severity === null) return SEVERITIES.length;
   const rank = SEVERITIES.indexOf(severity);

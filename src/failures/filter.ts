@@ -5,7 +5,6 @@ import { boundedId, type Kept, maskedId } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
 import { FAILURE_VERDICTS } from './verdict.ts';
 
-/** `noun`: in answers, 'Only workflow order-shipped'. */
 function row(key: FilterKey, noun: string = key) {
   return { key, noun };
 }

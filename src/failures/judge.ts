@@ -11,7 +11,6 @@ export interface StepJudgement {
   job: Job;
   verdict: Verdict;
   attempts: readonly Attempt[];
-  /** One a provider at most. */
   failures: readonly Failure[];
 }
 
@@ -21,7 +20,6 @@ export interface Judgement {
   failures: readonly Failure[];
 }
 
-/** The failure that the verdict is about. */
 export function decisiveFailure({ verdict, failures }: Judgement): Failure | undefined {
   return failures.find((failure) => failure.verdict === verdict);
 }
@@ -59,7 +57,7 @@ function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean) {
   return { job, attempts, verdict: isStuck ? 'stuck' : verdict };
 }
 
-/** What one provider skipped, another may have delivered. */
+/** A provider may deliver what another one skipped. */
 const STEP_VERDICTS: readonly Verdict[] = [
   ...FAILURE_VERDICTS.filter((verdict) => verdict !== 'skipped-by-design'),
   'in-progress',
@@ -67,17 +65,13 @@ const STEP_VERDICTS: readonly Verdict[] = [
   'skipped-by-design',
 ];
 
-function failuresOf(
-  event: TriggeredEvent,
-  { job, attempts }: Pick<StepJudgement, 'job' | 'attempts'>,
-  verdict: Verdict,
-) {
-  const failures = attempts.flatMap((attempt): Failure[] => {
+function failuresOf(event: TriggeredEvent, step: Pick<StepJudgement, 'job' | 'attempts'>, verdict: Verdict) {
+  const failures = step.attempts.flatMap((attempt): Failure[] => {
     if (!isFailure(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
-    return [failureOf(event, job, attempt, isPart ? verdict : attempt.verdict)];
+    return [failureOf(event, step.job, attempt, isPart ? verdict : attempt.verdict)];
   });
-  // Two integrations of a provider are told as one.
+  // Failures of two integrations of a provider count as one.
   const bySeverity = FAILURE_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
   return [...new Map(bySeverity.toReversed().map((failure) => [failure.provider, failure])).values()].toReversed();
 }
@@ -101,10 +95,9 @@ function eventVerdict(
   return isAny('undeliverable') ? 'undeliverable' : 'skipped-by-design';
 }
 
-/** Unless it is waiting for a digest or delay. */
 export const STUCK_AFTER_MS = 15 * MINUTE_MS;
 const UNSTATED_WAIT_MS = WEEK_MS;
-/** A weekend: until a subscriber's schedule lets it through. Well within the horizon, in which it's told. */
+/** A subscriber's schedule can postpone a step for a weekend. */
 const MOST_EXTENDED_MS = 64 * HOUR_MS;
 
 function isOverdue(event: TriggeredEvent, now: Date): boolean {
@@ -119,7 +112,6 @@ function isOverdue(event: TriggeredEvent, now: Date): boolean {
   return deadlines.some(overdue) || overdue(max([lastSign, ...waits]));
 }
 
-/** When the service last changed what it shows of it, by its clock; null if nothing has a time. */
 export function lastSignOf({ createdAt, updatedAt, jobs }: TriggeredEvent): Date | null {
   const jobTimes = jobs.flatMap((job) => [job.updatedAt, ...job.details.map((detail) => detail.createdAt)]);
   const times = [createdAt, updatedAt, ...jobTimes].filter((time) => time !== null);
@@ -134,27 +126,22 @@ function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
   return isItsTurn && (type === 'digest' || type === 'delay') && (scheduleExtensions > 0 || statesWait);
 }
 
-/** Counted from when it began to wait: each extension is a sign of life. */
+/** Each extension counts as a sign of life, so the wait is measured from its beginning. */
 function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job): Date {
   const times = details.map(({ createdAt }) => createdAt);
   const beganAt = min([...times, event.createdAt, updatedAt].filter((time) => time !== null));
   return addMilliseconds(wait?.until ?? addMilliseconds(beganAt, wait?.ms ?? 0), MOST_EXTENDED_MS);
 }
 
-/** A wait extended to fit a subscriber's schedule is longer than it says. */
 function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
   const unstated = addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   if (scheduleExtensions > 0 || wait === null) return unstated;
   return wait.until ?? (wait.ms === null ? unstated : addMilliseconds(lastSign, wait.ms));
 }
 
-export interface Delivered {
-  channel: string;
-  provider: string | null;
-  at: Date;
-}
+export type Delivered = ReturnType<typeof deliveriesOf>[number];
 
-export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement): Delivered[] {
+export function deliveriesOf(event: TriggeredEvent, { steps }: Judgement) {
   return steps.flatMap(({ job, attempts }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
     if (at === null || !isDelivery(job) || job.status === 'merged') return [];

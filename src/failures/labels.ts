@@ -9,19 +9,14 @@ export interface Label {
   value: string;
 }
 
-export function labelsOf({
-  contexts,
-  topics,
-  tags,
-  severity,
-}: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>): Label[] {
+export function labelsOf(labelled: Pick<Failure, 'contexts' | 'topics' | 'tags' | 'severity'>): Label[] {
   const labels = (kind: Label['kind'], values: readonly string[]) =>
     values.map((value) => ({ kind, value: boundedId(value) }));
   return [
-    ...labels('context', contexts),
-    ...labels('topic', topics),
-    ...labels('tag', tags),
-    ...labels('severity', severity === null ? [] : [severity]),
+    ...labels('context', labelled.contexts),
+    ...labels('topic', labelled.topics),
+    ...labels('tag', labelled.tags),
+    ...labels('severity', labelled.severity === null ? [] : [labelled.severity]),
   ];
 }
 
@@ -65,26 +60,21 @@ export interface SharedLabel {
   usually: number;
 }
 
-interface FailedEvent {
-  workflow: string;
-  labels: readonly Label[];
-}
-
 export const FEWEST_EVENTS = 10;
 const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/** The rarest in the traffic of the same workflows. A masked label can't be compared. 'unknown': too few events. */
+/** The rarest label in the workflows' usual traffic; 'unknown' with too few events to compare. */
 export function sharedLabel(
-  failed: readonly FailedEvent[],
+  failed: readonly { workflow: string; labels: readonly Label[] }[],
   traffic: readonly SampledEvent[],
 ): Omit<SharedLabel, 'isOfNewest'> | 'unknown' | null {
   const workflows = new Set(failed.map(({ workflow }) => workflow));
   const sample = traffic.filter(({ workflow }) => workflows.has(workflow));
   if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return 'unknown';
   const labels = failed.map((event) => new Map(event.labels.map((label) => [labelKey(label), label])));
-  // What nearly all of them have, one of the first has, too: other labels can be thousands.
+  // A label of nearly all events is on one of the first. Others can be thousands.
   const first = labels.slice(0, Math.ceil(failed.length / 10) + 1);
   const [rarest = null] = [...new Map(first.flatMap((each) => [...each]))]
     .map(([key, label]) => ({ key, label, events: labels.filter((each) => each.has(key)).length }))

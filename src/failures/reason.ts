@@ -3,7 +3,6 @@ import { jsonIn } from '../lib/text/scrub.ts';
 export interface Reason {
   sentence: string | null;
   code: string | null;
-  /** `MAIL FROM` and the like: what a mail server refused. */
   command: string | null;
 }
 
@@ -17,13 +16,12 @@ const CODE_FIELDS =
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
-/** DeviceNotRegistered, as SDKs write it in these fields; not AxiosError, which the client has for all. */
+/** SDKs write DeviceNotRegistered in these fields; AxiosError, which the client has for everything, isn't a code. */
 const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
 const NAMES = /^(?:name|code|error|errorcode|type|status)$/;
 /** 'com.amazonaws.sns#ThrottledException' */
 const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
 const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,14}$|$)/;
-/** Providers' own numbers and words. */
 const SMALL =
   /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
 
@@ -76,7 +74,7 @@ function plainSentence(text: string): string | null {
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
-/** The provider's own, a short number, an HTTP status, the client's name (`EAUTH`). */
+/** A provider's own number comes first, the HTTP client's name for it (`EAUTH`) last. */
 function codeOf(said: readonly Field<string>[]): string | null {
   const named = CODE_FIELDS.flatMap((field) => said.filter(([name, value]) => name === field && isCode(name, value)));
   const codes = named.map(([, code]) => code).filter((code) => !saysNothing(code));
@@ -94,10 +92,8 @@ function codeOf(said: readonly Field<string>[]): string | null {
 const NUMBERED = /^\d{4,6}$|\//;
 const HTTP = /^[45]\d\d$/;
 const CLIENTS = /^(?:E[A-Z]+|ERR_\w+)$/;
-/** 'Request failed with status code 404', of the HTTP client. */
 const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
-/** A provider's own error code of three digits isn't an HTTP status. */
 function isCode(name: string, value: string): boolean {
   if (/^err(?:or)?code$/.test(name) && /^\d{1,3}$/.test(value)) return false;
   return CODE.test(value) || (NAMES.test(name) && NAMED.test(value));
@@ -105,7 +101,7 @@ function isCode(name: string, value: string): boolean {
 
 type Field<Value = unknown> = readonly [name: string, value: Value];
 
-/** What was sent. `data` and `body` of a `response` are the answer, and so is what holds an error's code. */
+/** Fields of the request. `data` and `body` of a `response` are the answer, though. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens)$/;
 const REQUEST_PART =
@@ -125,7 +121,6 @@ function withoutRequest(sentence: string): string {
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
-/** The outermost first, without those of the request. */
 function saidIn(json: string): Field<string>[] {
   const said: Field<string>[] = [];
   for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {
@@ -151,7 +146,7 @@ function fieldsOf([parent, value]: Field): Field[] {
   });
 }
 
-/** A webhook's own, as `errors: [{ code: '40300', title }]` or `payload: { code, reason }`. */
+/** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`. */
 function errorsIn([name, sent]: Field): Field[] {
   if (!/^(?:data|payload|body|errors)$/.test(name) || typeof sent !== 'object' || sent === null) return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
@@ -172,7 +167,7 @@ function parsed(json: string): unknown {
   return jsonIn(text) ?? jsonIn(closed(text)) ?? null;
 }
 
-/** Truncated JSON, without its last part. */
+/** Completes truncated JSON by dropping its last, partial item. */
 function closed(json: string): string {
   let [read, whole, ends] = ['', '', ''];
   for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*(?:"|$)|[{}[\],]|[^"{}[\],]+/g)) {

@@ -27,7 +27,7 @@ export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];
 export type Verdict = FailureVerdict | 'delivered' | 'in-progress';
 
-/** No failure after all: a step may be judged as failed before its service says so. */
+/** A step can look failed before its service corrects the status. */
 export function isHarmless(verdict: FailureVerdict): boolean {
   return !WATCHED_VERDICTS.some((watched) => watched === verdict);
 }

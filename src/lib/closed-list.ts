@@ -12,7 +12,6 @@ export function nearest<Candidate extends string>(word: string, candidates: read
   return best;
 }
 
-/** A letter left out, added, mistaken, or swapped with the next one. */
 function typosBetween(a: string, b: string, most: number): number {
   if (a === b) return 0;
   if (most <= 0) return Infinity;
@@ -23,9 +22,9 @@ function typosBetween(a: string, b: string, most: number): number {
 }
 
 export function oneOf<Value extends string>(key: string, typed: string, values: readonly Value[], noun = key): Value {
-  const found = values.find((value) => plain(value) === plain(typed));
-  if (found === undefined) throw notInList(key, typed, values, noun);
-  return found;
+  const value = values.find((known) => plain(known) === plain(typed));
+  if (value === undefined) throw notInList(key, typed, values, noun);
+  return value;
 }
 
 export function notInList(key: string, typed: string, values: readonly string[], noun = key): InputError {

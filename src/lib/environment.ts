@@ -6,7 +6,6 @@ export interface Environment {
   label: string;
   dashboardUrl: string | null;
   isProtected: boolean;
-  /** Of the Notification Service: environments can share one. */
   apiHost: string;
   apiUrlVariable: string;
   apiKeyVariable: string;
@@ -22,20 +21,22 @@ export function dashboardLink(
 }
 
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
-  const found =
-    name === undefined
-      ? environments[0]
-      : environments.find((environment) => [environment.name, environment.label].map(fold).includes(fold(name)));
-  if (found !== undefined) return found;
-  const names = environments.map((environment) => environment.name);
-  throw notInList('env', name ?? '', names, 'environment');
+  const environment = environments.find((known) => {
+    return name === undefined || [known.name, known.label].map(fold).includes(fold(name));
+  });
+  if (environment !== undefined) return environment;
+  throw notInList(
+    'env',
+    name ?? '',
+    environments.map((known) => known.name),
+    'environment',
+  );
 }
 
-/** The others of the same service, by name. */
 export function sharingWith({ name, apiHost }: Environment, environments: readonly Environment[]): string[] {
   return environments.filter((other) => other.apiHost === apiHost && other.name !== name).map((other) => other.name);
 }
 
 export function labelled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
-  return environments.find((environment) => environment.name === name) ?? { label: name };
+  return environments.find((known) => known.name === name) ?? { label: name };
 }

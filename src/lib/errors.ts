@@ -1,4 +1,3 @@
-/** A 404 is an answer (`null`). */
 export type ServiceProblem =
   | { kind: 'refused'; status: number; message: string; fields: readonly string[] }
   | { kind: 'key-refused'; status: number; message?: string }
@@ -9,7 +8,6 @@ export type ServiceProblem =
   | { kind: 'gateway'; status: number }
   | { kind: 'unreadable'; status: number; wrong: string | null }
   | { kind: 'timed-out' }
-  /** `code`: the system's, of TLS or of a proxy. */
   | { kind: 'unreachable'; code?: string | null }
   | { kind: 'busy' };
 
@@ -40,7 +38,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** `next`: what helps if no change does. */
+export async function orServiceError<Result>(answer: Promise<Result>): Promise<Result | ServiceError> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  });
+}
+
+/** `next` helps where no other input does. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
@@ -105,7 +110,7 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   },
 };
 
-/** A write may have been stored. */
+/** The write that failed may have been stored. */
 export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
   readonly trouble: StoreTrouble;

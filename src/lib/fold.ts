@@ -17,13 +17,13 @@ export function visible(text: string): string {
   return text.replace(/\p{Cf}/gu, '');
 }
 
-/** Without quotes around it. An apostrophe at one end alone is its own. */
+/** Strips the quotes around a word. An apostrophe at one end alone belongs to the word. */
 export function bare(word: string): string {
   const text = visible(word).trim();
   return text.replace(/^["“”„‟]+([^"“”„‟]*)["“”„‟]+$|^['`‘’‚‛«]+(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/, '$1$2').trim();
 }
 
-/** 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. PostgreSQL's `lower()` depends on its locale. */
+/** 'ΟΔΟΣ', 'οδος' and 'οδοσ' are equal. PostgreSQL's `lower()` would depend on its locale. */
 export function fold(name: string): string {
   const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

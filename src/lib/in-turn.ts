@@ -1,6 +1,6 @@
 import { isStoreAway } from './store-away.ts';
 
-/** Goes on after what fails, unless the store is away, and returns the errors. */
+/** Continues after a failure, unless the database is away, and returns the errors. */
 export async function inTurn<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
@@ -19,7 +19,6 @@ export async function inTurn<T>(
   return errors;
 }
 
-/** Has one of the errors as its cause: each of them was logged where it happened. */
 export function throwIfAny(errors: readonly unknown[], what: string): void {
   if (errors.length > 0) throw new Error(`${errors.length} ${what}`, { cause: errors[0] });
 }

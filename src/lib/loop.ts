@@ -7,7 +7,7 @@ export interface BehindLoop {
   label: string;
 }
 
-/** A run that is lost, doubled or cut off only costs time. */
+/** A lost, doubled or aborted run only costs time. */
 export interface Loop {
   name: string;
   label: string | null;
@@ -116,7 +116,7 @@ function keepRunning(
   };
 }
 
-/** Late enough for a claim's lease to have ended. */
+/** The margin lets the lease of a claim end before. */
 export function untilDue(dueAt: Date, now: Date): number {
   return Math.max(1_000, dueAt.getTime() - now.getTime() + 50);
 }

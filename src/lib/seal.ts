@@ -10,7 +10,6 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What an older secret closed opens, too. */
 export function createSeal(secret: string, ...older: readonly string[]): Seal {
   const keyOf = (from: string) => Buffer.from(hkdfSync('sha256', from, '', 'notif sealed values', 32));
   const key = keyOf(secret);
@@ -24,11 +23,7 @@ export function createSeal(secret: string, ...older: readonly string[]): Seal {
     },
     open: (sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      for (const each of keys) {
-        const text = opened(bytes, each);
-        if (text !== null) return text;
-      }
-      return null;
+      return keys.map((each) => opened(bytes, each)).find((text) => text !== null) ?? null;
     },
   };
 }

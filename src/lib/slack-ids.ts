@@ -1,4 +1,3 @@
-/** Slack's IDs say by their first letter what they are of. */
 export const isPerson = (id: string) => /^[UW]/.test(id);
 export const isUserGroup = (id: string) => id.startsWith('S');
 export const isChannel = (id: string) => /^[CG]/.test(id);

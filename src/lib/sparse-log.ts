@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './time/durations.ts';
 
-/** Of what anyone can cause, each reason is logged once a minute, with how many there were meanwhile. Null: not now. */
+/** Logs each reason once a minute, with the number of those left out, as anybody can cause them. Null: don't log. */
 export function createSparseLog(now: () => number) {
   const logged = new Map<string, { at: number; unlogged: number }>();
   return (reason: string): { unlogged?: number } | null => {

@@ -14,7 +14,7 @@ export interface UserGroup {
 export interface Channels {
   ask(channel: string): Promise<ChannelNow | null>;
   isPublic(channel: string): Promise<boolean>;
-  /** With another organization. True if Slack doesn't say. */
+  /** Shared with another organization; true if Slack doesn't say. */
   isShared(channel: string): Promise<boolean>;
 }
 

@@ -25,9 +25,9 @@ test("a range's buckets cover it in whole minutes, and are at most as many as a 
 
 describeStore("a chart's series", (store) => {
   const HOUR = { from: at(-60), to: NOON };
-  const MINUTES = { ...HOUR, bucketMs: MINUTE_MS, count: 60 };
+  const SCOPE = { range: HOUR, buckets: { ...HOUR, bucketMs: MINUTE_MS, count: 60 }, coverage: ALL_TIME };
   const seriesBy = (filter: Partial<FailureFilter> = {}) =>
-    seriesIn(store().db, 'production', HOUR, MINUTES, ALL_TIME, { ...ALL_FAILURES, ...filter });
+    seriesIn(store().db, 'production', SCOPE, { ...ALL_FAILURES, ...filter });
   /** Minutes with their counts. */
   const bars = ({ counts }: Pick<Series, 'counts'>) =>
     Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));

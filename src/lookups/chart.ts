@@ -7,8 +7,6 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, FAILURES, IS_LISTED } from './failures.ts';
 
-type Buckets = ReturnType<typeof bucketsOf>;
-
 export interface Series {
   /** Null: all others. */
   name: string | null;
@@ -17,7 +15,7 @@ export interface Series {
 }
 
 export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
-  buckets: Buckets;
+  buckets: ReturnType<typeof bucketsOf>;
   series: readonly Series[];
 }
 
@@ -27,11 +25,12 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const buckets = bucketsOf(range);
   const events = await eventsIn(db, environment.name, serviceRange, coverage);
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
-  const series = await seriesIn(db, environment.name, serviceRange, serviceBuckets, coverage, filter);
+  const scope = { range: serviceRange, coverage, buckets: serviceBuckets };
+  const series = await seriesIn(db, environment.name, scope, filter);
   return { ...checked, ...events, buckets, series };
 }
 
-/** Slack draws 20 points of six series: there is one more for the others. */
+/** Slack draws 20 points of six series, of which one is for the others. */
 export const MOST_BUCKETS = 20;
 const MOST_SERIES = 5;
 
@@ -53,13 +52,13 @@ const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), fa
 export async function seriesIn(
   db: Db,
   environment: string,
-  { from, to }: TimeRange,
-  { from: start, bucketMs, count }: Buckets,
-  coverage: TimeRange,
+  { range, coverage, buckets }: { range: TimeRange; coverage: TimeRange; buckets: Chart['buckets'] },
   filter: FailureFilter,
 ): Promise<Series[]> {
   const wanted = await filterValues(db, environment, filter);
-  const values = [environment, from, to, coverage.from, coverage.to, ...wanted, start, bucketMs / 1000, count - 1];
+  const { from: start, bucketMs, count } = buckets;
+  const read = [environment, range.from, range.to, coverage.from, coverage.to];
+  const values = [...read, ...wanted, start, bucketMs / 1000, count - 1];
   const series = new Map<string | null, number[]>();
   for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
     const counts = series.get(name) ?? Array.from({ length: count }, () => 0);

@@ -18,7 +18,7 @@ export async function coverageOf(db: Db, environment: string) {
 
 const TO_COME_MS = 5 * MINUTE_MS;
 
-/** By our clock: what one that is behind dates earlier occurred later. `missing`: what isn't about to be checked. */
+/** By our clock: a service's clock that is behind dates events earlier. `missing` excludes what is about to be checked. */
 export async function coverageIn(db: Db, environment: string, range: TimeRange) {
   const coverage = await coverageOf(db, environment);
   const serviceLagMs = coverage?.lagMs ?? 0;

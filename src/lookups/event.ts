@@ -4,13 +4,13 @@ import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
-import { InputError, ServiceError } from '../lib/errors.ts';
+import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import type { NotificationId } from '../lib/input/notification-id.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Message } from '../service/lists.ts';
+import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, type EventQuery, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, retrieveOwnSteps, type StepsBudget, withSteps } from '../service/steps.ts';
@@ -26,7 +26,6 @@ export interface FoundEvent extends JudgedEvent {
 interface FoundMessages {
   items: readonly Message[];
   hasMore: boolean;
-  /** Why there are none. */
   error: ServiceError | null;
 }
 
@@ -60,7 +59,7 @@ export async function lookUpEvent(
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
-/** An event, or what was read of a transaction if that isn't exactly one. */
+/** A transaction that doesn't have exactly one event is returned as it was read. */
 async function readNotification(
   ctx: Pick<LookUpCtx, 'service' | 'now' | 'progress'>,
   target: NotificationId,
@@ -78,7 +77,6 @@ async function readNotification(
   return only !== undefined && others.length + hidden === 0 && read.isAll ? only : read;
 }
 
-/** Throws `InputError` if there isn't just one. */
 export async function readEvent(
   { serviceOf, now }: Pick<LookUpCtx, 'now'> & { serviceOf: (environment: string) => NotificationService },
   { environment, target }: { environment: string; target: NotificationId },
@@ -92,7 +90,6 @@ export function eventGone(): InputError {
   return new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
 }
 
-/** Without its surroundings. Throws `ServiceError`. */
 export async function hasEvent(service: NotificationService, { kind, id }: NotificationId, now: Date) {
   if (kind === 'event' && (await service.retrieveEvent(id.toLowerCase(), PERSON)) !== null) return true;
   const query = { transactionId: id, before: listEnd(now, service.clockAheadMs()), limit: 1 };
@@ -100,22 +97,18 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
   return items.length + unreadable.length > 0;
 }
 
-/** Of a begin or an end; event IDs begin alike. */
+/** How much of either end is compared; of event IDs only the end, since they begin alike. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 
-/** Failed transactions whose ID begins or ends alike, or whose event's ends alike, in any case, with or without `txn_`. */
+/** Finds failed transactions by the beginning or end of their ID, or the end of the event's, with or without `txn_`. */
 export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];
   const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-  const begin = literal(core.slice(0, ALIKE));
-  const end = literal(core.slice(-ALIKE));
-  return db.rows(SimilarRow, SIMILAR, [
-    jsonOf(environments),
-    jsonOf([`${begin}%`, `txn\\_${begin}%`, `%${end}`]),
-    `%${end}`,
-  ]);
+  const begin = `${literal(core.slice(0, ALIKE))}%`;
+  const end = `%${literal(core.slice(-ALIKE))}`;
+  return db.rows(SimilarRow, SIMILAR, [jsonOf(environments), jsonOf([begin, `txn\\_${begin}`, end]), end]);
 }
 
 /** No index helps to find the end of an ID. */
@@ -130,15 +123,11 @@ async function messagesOf(event: TriggeredEvent, service: NotificationService): 
   const { id, transactionId, subscriber } = event;
   const whose = subscriber && { subscriberId: subscriber.subscriberId };
   const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
-  try {
-    const page =
-      (await service.listMessages({ ...query, ...whose }, PERSON)) ?? (await service.listMessages(query, PERSON));
-    const items = (page?.items ?? []).filter((message) => id === null || message.eventId === id);
-    return { items, hasMore: page !== null && (page.hasMore || page.unreadable.length > 0), error: null };
-  } catch (error) {
-    if (error instanceof ServiceError) return { items: [], hasMore: false, error };
-    throw error;
-  }
+  const list = (wanted: MessageQuery) => orServiceError(service.listMessages(wanted, PERSON));
+  const page = (await list({ ...query, ...whose })) ?? (await list(query));
+  if (page instanceof ServiceError) return { items: [], hasMore: false, error: page };
+  const items = (page?.items ?? []).filter((message) => id === null || message.eventId === id);
+  return { items, hasMore: page !== null && (page.hasMore || page.unreadable.length > 0), error: null };
 }
 
 const MOST_PAGES = 200;
@@ -146,7 +135,7 @@ const LONGEST_READING_MS = 60_000;
 
 export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 
-/** `progress`: how many were read so far. Of others than the first page, only what needs eyes is kept whole. */
+/** Beyond the first page, events that need no attention lose their steps and payload. */
 export async function readTransaction(
   ctx: { service: EventReader; now: () => Date; progress?: (read: number) => void },
   transactionId: string,
@@ -187,26 +176,27 @@ export async function judgedEvents(
   return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
 }
 
-/** Throws an `InputError` for one that no checked event has. */
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
   const seen = await workflowsIn(db, environment.name);
   const known = seen.flatMap(({ id, identifier, name }) => (id === null ? [] : [{ id, names: [identifier, name] }]));
   return typed.flatMap((word) => {
-    const found = known.filter(({ names }) => names.map(fold).includes(fold(word)));
-    if (found.length > 0) return found.map(({ id }) => id);
+    const ids = known.flatMap(({ id, names }) => (names.map(fold).includes(fold(word)) ? [id] : []));
+    if (ids.length > 0) return ids;
     if (/^[\da-f]{24}$/i.test(word)) return [word];
-    const names = known.flatMap(({ names }) => names);
-    throw notInList('workflow', word, names);
+    throw notInList(
+      'workflow',
+      word,
+      known.flatMap(({ names }) => names),
+    );
   });
 }
 
 export type EventList = Awaited<ReturnType<typeof listEvents>>;
 
-/** What fits into a message: the rest of a bigger page would be read again. */
+/** As many as fit into a message: the rest of a bigger page would be read again. */
 export const EVENTS_LISTED = 30;
 
-/** `from` counts from 0. Throws `ServiceError`. */
 export async function listEvents(
   ctx: { service: NotificationService; now: () => Date },
   query: EventQuery,
@@ -217,15 +207,15 @@ export async function listEvents(
   const page = Math.floor(from / EVENTS_LISTED);
   const list = (after: Date | undefined) =>
     service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
-  const found = await list(query.after).catch(async (error: unknown) => {
+  const listed = await list(query.after).catch(async (error: unknown) => {
     const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
-    // Only of what begins too early does the service say how far its plan reaches.
+    // Only a refusal of a beginning that is too early says how far the plan reaches.
     if (isRefused && query.after === undefined) await list(end);
     throw error;
   });
-  const { items, unreadable, misfits = [], hasMore } = found;
+  const { items, unreadable, misfits = [], hasMore } = listed;
   return {
-    // Within its page an event counts among those that can be read.
+    // Unreadable events don't count within a page.
     events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),
     from,
     unreadable: unreadable.length,

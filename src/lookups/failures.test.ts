@@ -7,6 +7,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Check } from '../polling/check-now.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
+  ALL_CHECKED,
   ALL_TIME,
   at,
   checkedTo,
@@ -143,7 +144,7 @@ describeStore('finding failures', (store) => {
 
 describeStore('the failures found', (store) => {
   const found = (filter: Partial<FailureFilter> = {}, range = ALL_TIME, coverage = ALL_TIME) =>
-    failuresIn(store().db, 'production', range, coverage, { ...ALL_FAILURES, ...filter });
+    failuresIn(store().db, 'production', { range, coverage }, { ...ALL_FAILURES, ...filter });
 
   const recordNamed = async (environment: string, createdAt: Date, name: string, eventKey: string) => {
     const workflow = aWorkflow({ id: 'workflow-1', identifier: 'order-shipped', name });
@@ -257,7 +258,7 @@ describeStore('the failures found', (store) => {
       for (const environment of both) await recordNamed(environment, NOON, 'Order shipped', 'before');
       await recordNamed('production', at(5), 'Parcel sent', 'after');
       const counts = async (environment: string, name: string) =>
-        (await failuresIn(store().db, environment, ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: [name] })).counts;
+        (await failuresIn(store().db, environment, ALL_CHECKED, { ...ALL_FAILURES, workflows: [name] })).counts;
       expect(await counts('production', 'parcel sent')).toEqual({ failed: 2 });
       expect(await counts('staging', 'order shipped')).toEqual({ failed: 1 });
       await recordNamed('production', at(-5), 'Order shipped', 'read late');

@@ -18,7 +18,7 @@ import { coverageIn, movedBy } from './coverage.ts';
 export interface Checked {
   environment: Environment;
   range: TimeRange;
-  /** `asOf`: the last successful check; `isCurrent`: it began after the question. */
+  /** `asOf` is the last successful check; `isCurrent`: it began after the question. */
   freshness: { asOf: Date | null; isCurrent: boolean };
   read: TimeRange;
   since: Date | null;
@@ -49,63 +49,51 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
   };
   const serviceRange = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
-  // It ends before it begins.
   const nothing = { from: range.to, to: new Date(0), lagMs: 0 };
   return { checked, coverage: (read.from < read.to && coverage) || nothing, serviceRange };
 }
 
 export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
   const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
-  return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, serviceRange, coverage, filter)) };
+  const scope = { range: serviceRange, coverage };
+  return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, scope, filter)) };
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
-  return range.to.getTime() < now.getTime() - ASKING_MS
-    ? range
-    : { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
+  if (range.to.getTime() < now.getTime() - ASKING_MS) return range;
+  return { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
 }
 
-export interface FailureSummary {
-  causes: readonly FoundCause[];
-  counts: VerdictCounts;
-  failedEvents: number;
-  eventsChecked: number;
-  unreadable: number;
-}
+export type FailureSummary = Awaited<ReturnType<typeof failuresIn>>;
 
 export async function failuresIn(
   db: Db,
   environment: string,
-  range: TimeRange,
-  coverage: TimeRange,
+  { range, coverage }: { range: TimeRange; coverage: TimeRange },
   filter: FailureFilter,
-): Promise<FailureSummary> {
+) {
   const wanted = await filterValues(db, environment, filter);
   const values = [environment, range.from, range.to, coverage.from, coverage.to, ...wanted];
   const causes = await db.rows(CauseRow, CAUSES, values);
-  const counts = await db.rows(VerdictCount, VERDICTS, values);
+  const verdicts = await db.rows(VerdictCount, VERDICTS, values);
+  const counts: VerdictCounts = Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count]));
   const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);
   return {
     causes,
-    counts: Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count])),
+    counts,
     failedEvents: failed?.count ?? 0,
     ...(await eventsIn(db, environment, range, coverage)),
   };
 }
 
-export async function eventsIn(
-  db: Db,
-  environment: string,
-  range: TimeRange,
-  coverage: TimeRange,
-): Promise<Pick<FailureSummary, 'eventsChecked' | 'unreadable'>> {
-  // The minute of the end, too.
+export async function eventsIn(db: Db, environment: string, range: TimeRange, coverage: TimeRange) {
+  // Includes the minute of the end.
   const to = addMilliseconds(min([range.to, coverage.to]), 1);
   const counted = await countedIn(db, environment, { from: minuteOf(max([range.from, coverage.from])), to });
   return { eventsChecked: counted.events, unreadable: counted.unreadable };
 }
 
-/** Of an environment, a range and what was read of it, with the filter's values from $6 on. */
+/** $1 is the environment, $2–$3 the range, $4–$5 the coverage, and the filter's values follow from $6 on. */
 export const FAILURES = `
   failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
@@ -132,7 +120,6 @@ const CauseRow = z
     example: { eventId, transactionId, subscriberId },
   }));
 
-/** What was found of its newest incident. */
 export type FoundCause = z.output<typeof CauseRow>;
 
 export const MOST_CAUSES = 500;

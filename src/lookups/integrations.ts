@@ -9,7 +9,6 @@ export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
 
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
 
-/** By channel, then what sends first, the primary before. */
 export function inOrder(integrations: readonly Integration[]): Integration[] {
   const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
     const rank = CHANNEL_ORDER.indexOf(channel);
@@ -31,9 +30,9 @@ export async function listIntegrations(
     service.listIntegrations(PERSON),
     namedByEvent(service, PERSON),
   ]);
-  const ownId = serviceEnvironmentIdIn(listed, named);
-  const here = inOrder(listed.filter((item) => ownId === null || item.serviceEnvironmentId === ownId));
-  const isKnown = ownId !== null && unreadable.length === 0;
+  const environmentId = serviceEnvironmentIdIn(listed, named);
+  const here = inOrder(listed.filter((item) => environmentId === null || item.serviceEnvironmentId === environmentId));
+  const isKnown = environmentId !== null && unreadable.length === 0;
   const isActive = (channel: string) => here.some((item) => item.channel === channel && isSending(item));
   const channels = isKnown ? [...new Set(here.map(({ channel }) => channel))] : [];
   const items = here.filter(
@@ -41,7 +40,7 @@ export async function listIntegrations(
   );
   return {
     items,
-    isEnvironmentKnown: ownId !== null,
+    isEnvironmentKnown: environmentId !== null,
     inactiveChannels: channels.filter((channel) => !isActive(channel)),
     unreadable: unreadable.length,
   };

@@ -1,12 +1,12 @@
 import { workflowsIn } from '../changes/workflows.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import type { Message, MessagePage, MessageQuery } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 
-/** Null if the subscriber isn't known. Throws `ServiceError`. */
+/** Null if the subscriber isn't known. */
 export async function listMessages(
   db: Db,
   environment: string,
@@ -29,14 +29,9 @@ export async function listMessages(
 
 const MOST_EVENTS = 10;
 
-/** Null if the event can't be read. */
 async function workflowOf(service: NotificationService, eventId: string): Promise<string | null> {
   const id = askableId(eventId);
-  const event = id && (await service.retrieveEvent(id, PERSON).catch(nothingIfUnread));
-  return event ? (event.workflow?.identifier ?? 'deleted workflow') : null;
-}
-
-function nothingIfUnread(error: unknown): null {
-  if (error instanceof ServiceError) return null;
-  throw error;
+  const event = id && (await orServiceError(service.retrieveEvent(id, PERSON)));
+  if (!event || event instanceof ServiceError) return null;
+  return event.workflow?.identifier ?? 'deleted workflow';
 }

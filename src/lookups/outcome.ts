@@ -22,14 +22,8 @@ export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict
   return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
 }
 
-export interface Durations {
-  totalMs: number;
-  /** Of delays and digests, as far as they were to wait. */
-  plannedMs: number;
-}
-
-/** Until the last step that sends ended; null if one hasn't, or nothing has a time. */
-export function durationsOf({ createdAt, jobs }: TriggeredEvent): Durations | null {
+/** From the event to the end of its last delivery; null before that, or without times. */
+export function durationsOf({ createdAt, jobs }: TriggeredEvent): { totalMs: number; plannedMs: number } | null {
   const sending = jobs.filter(isDelivery);
   const ends = sending.flatMap((job) => stepTimes(job)?.last ?? []);
   if (createdAt === null || ends.length === 0 || !sending.every(isFinal)) return null;
@@ -40,13 +34,13 @@ export function durationsOf({ createdAt, jobs }: TriggeredEvent): Durations | nu
   return { totalMs: Math.max(0, max(ends).getTime() - createdAt.getTime()), plannedMs };
 }
 
-/** How long a delay or digest took. Null: it's none, or not over. */
+/** How long a delay or digest took; null for other steps, and before its end. */
 export function waitedMs(job: Job): number | null {
   const times = isFinal(job) && !isDelivery(job) && job.wait !== null ? stepTimes(job) : null;
   return times && times.last.getTime() - times.began.getTime();
 }
 
-/** Without what a webhook reports afterwards. */
+/** Excludes what a webhook reports afterwards. */
 export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
   const attempts = details.filter(({ source }) => source !== 'Webhook');
   const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];

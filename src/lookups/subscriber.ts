@@ -13,30 +13,21 @@ import { needsEyes, type Outcome, outcomeOf } from './outcome.ts';
 export interface FoundSubscriber {
   subscriberId: string;
   contact: TriggeredEvent['subscriber'];
-  /** By the newest message, since no operation reads a subscriber. Null: it shows nothing. */
+  /** From the newest message, since no operation reads a subscriber. */
   profile: Message['subscriber'];
   profileAt: Date | null;
   reach: readonly Reach[];
-  /** The newest first. */
   events: readonly JudgedEvent[];
 }
 
-/** What is known of a channel: what it sends to, and what became of its newest step. */
 export interface Reach {
   channel: string;
   providers: readonly { id: string; devices: number | null }[];
   newest: { outcome: Outcome; failure: Failure | null; causes: FailureCauses } | null;
 }
 
-interface LookUpSubscriberCtx {
-  service: NotificationService;
-  explainCause: ExplainCause;
-  now: () => Date;
-}
-
-/** Null: the service knows neither messages nor events. Throws `ServiceError`. */
 export async function lookUpSubscriber(
-  ctx: LookUpSubscriberCtx,
+  ctx: { service: NotificationService; explainCause: ExplainCause; now: () => Date },
   subscriberId: string,
 ): Promise<FoundSubscriber | null> {
   const [messages, { events }] = await Promise.all([
@@ -57,10 +48,8 @@ function reachOf(
   explain: ExplainCause,
 ): readonly Reach[] {
   return CHANNELS.map((channel) => {
-    const held = (profile?.settings ?? []).filter(({ providerId }) => {
-      return channel === (PUSH_PROVIDERS.includes(providerId) ? 'push' : 'chat');
-    });
-    const providers = held.flatMap(({ providerId: id, credentials }): Reach['providers'] => {
+    const providers = (profile?.settings ?? []).flatMap(({ providerId: id, credentials }): Reach['providers'] => {
+      if (channel !== (PUSH_PROVIDERS.includes(id) ? 'push' : 'chat')) return [];
       const devices = credentials.find(({ field }) => field === 'deviceTokens')?.masked.length ?? 0;
       if (channel === 'push') return [{ id, devices }];
       return credentials.length === 0 ? [] : [{ id, devices: null }];

@@ -4,33 +4,25 @@ import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { readTransaction } from './event.ts';
 
-export interface WithoutEvent {
-  subscriptions: readonly TopicSubscription[];
-  /** When the transaction was sent. */
-  subscribed: number;
-  later: number;
-  events: number;
-  isAll: boolean;
-}
+export type WithoutEvent = NonNullable<Awaited<ReturnType<typeof subscribersWithoutEvent>>>;
 
-/** The service's limit of a page. */
 const PAGE = 100;
 const MOST_PAGES = 100;
 
-/** A topic's subscribers for whom a transaction made no event. Null: there is no such topic. */
+/** The topic's subscribers without an event of the transaction. Null: there is no such topic. */
 export async function subscribersWithoutEvent(
   ctx: { service: NotificationService; now: () => Date; progress: (read: number) => void },
   topicKey: string,
   transactionId: string,
-): Promise<WithoutEvent | null> {
+) {
   const { events, unreadable, isAll } = await readTransaction(ctx, transactionId);
   const subscriptions: TopicSubscription[] = [];
   let after: string | null | undefined;
   for (let page = 0; page < MOST_PAGES && after !== null; page++) {
-    const found = await ctx.service.listTopicSubscriptions(topicKey, { limit: PAGE, after }, PERSON);
-    if (found === null) return null;
-    subscriptions.push(...found.items);
-    after = found.next;
+    const listed = await ctx.service.listTopicSubscriptions(topicKey, { limit: PAGE, after }, PERSON);
+    if (listed === null) return null;
+    subscriptions.push(...listed.items);
+    after = listed.next;
     ctx.progress(events.length + subscriptions.length);
   }
   const reached = new Set(events.map(({ event }) => event.subscriber?.subscriberId));

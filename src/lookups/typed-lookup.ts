@@ -6,12 +6,12 @@ import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
+import type { TriggeredEvent } from '../service/event.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
-/** Throws `InputError` for a filter that a lookup can't apply. */
 export function typedTargets(
   { words, filters }: CommandText,
   environments: readonly Environment[],
@@ -39,35 +39,29 @@ export const EVENTS_LOOKED_AT = 50;
 
 export type EventLister = Pick<NotificationService, 'listEvents' | 'clockAheadMs'>;
 
-async function subscribersWith(email: string, service: EventLister, now: Date) {
-  const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
-  const { items, misfits = [] } = await service.listEvents(query, PERSON);
-  return { ids: items.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []), misfits };
-}
+export type AddressFound = Awaited<ReturnType<typeof addressesFound>>[number];
 
-export interface AddressFound {
-  email: string;
-  subscriberIds: readonly string[];
-  misfits: readonly Misfit[];
-}
-
-export function addressesFound(
-  typed: readonly string[],
-  services: readonly EventLister[],
-  now: Date,
-): Promise<AddressFound[]> {
+export function addressesFound(typed: readonly string[], services: readonly EventLister[], now: Date) {
   return Promise.all(
     parseAddresses(typed).map(async (email) => {
-      const found = await Promise.all(services.map((service) => subscribersWith(email, service, now)));
-      const subscriberIds = [...new Set(found.flatMap(({ ids }) => ids))];
-      return { email, subscriberIds, misfits: found.flatMap(({ misfits }) => misfits) };
+      const pages = services.map((service) => {
+        const before = listEnd(now, service.clockAheadMs());
+        return service.listEvents({ emails: [email], limit: EVENTS_LOOKED_AT, before }, PERSON);
+      });
+      const listed = await Promise.all(pages);
+      const events = listed.flatMap(({ items }) => items);
+      return { email, subscriberIds: subscriberIdsOf(events), misfits: listed.flatMap(({ misfits = [] }) => misfits) };
     }),
   );
 }
 
+function subscriberIdsOf(events: readonly TriggeredEvent[]): readonly string[] {
+  return [...new Set(events.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []))];
+}
+
 const EVENTS_SEARCHED = 5_000;
 
-/** Of the newest events, until one has the number: the service filters by none. */
+/** Searches the newest events, as the service can't filter by phone number. */
 export async function subscribersByPhone(
   typed: string,
   { service, now }: { service: EventReader; now: () => Date },
@@ -80,8 +74,7 @@ export async function subscribersByPhone(
   for await (const { items, unreadable } of service.eventPages(query, PERSON)) {
     looked += items.length + unreadable.length;
     backTo = items.at(-1)?.createdAt ?? backTo;
-    const found = items.filter(({ subscriber }) => subscriber?.phone?.isSame(phone));
-    const subscriberIds = [...new Set(found.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []))];
+    const subscriberIds = subscriberIdsOf(items.filter(({ subscriber }) => subscriber?.phone?.isSame(phone)));
     if (subscriberIds.length > 0) return { subscriberIds, looked, backTo };
     if (looked >= EVENTS_SEARCHED) break;
     progress(looked);
@@ -89,7 +82,7 @@ export async function subscribersByPhone(
   return { subscriberIds: [], looked, backTo };
 }
 
-/** Failures are stored without addresses. */
+/** Failures are stored without addresses, so addresses become subscriber IDs. */
 export async function withSubscribers(
   filters: FilterMap,
   service: EventLister,
@@ -97,9 +90,9 @@ export async function withSubscribers(
 ): Promise<{ filters: FilterMap; missing: readonly string[]; misfits: readonly Misfit[] }> {
   const { email = [], subscriber = [] } = filters;
   if (email.length === 0) return { filters, missing: [], misfits: [] };
-  const found = await addressesFound(email, [service], now);
-  const missing = found.flatMap(({ email, subscriberIds }) => (subscriberIds.length === 0 ? [email] : []));
-  const known = new Set(found.flatMap(({ subscriberIds }) => subscriberIds));
-  const misfits = found.flatMap(({ misfits }) => misfits);
+  const addresses = await addressesFound(email, [service], now);
+  const missing = addresses.flatMap(({ email, subscriberIds }) => (subscriberIds.length === 0 ? [email] : []));
+  const known = new Set(addresses.flatMap(({ subscriberIds }) => subscriberIds));
+  const misfits = addresses.flatMap(({ misfits }) => misfits);
   return { filters: { ...filters, subscriber: [...subscriber, ...known] }, missing, misfits };
 }

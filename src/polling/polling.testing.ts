@@ -73,7 +73,7 @@ export class PolledEnvironment {
   }
 
   known = () => environmentOf(this.db, this.name);
-  found = () => failuresIn(this.db, this.name, ALWAYS, ALWAYS, ALL_FAILURES);
+  found = () => failuresIn(this.db, this.name, { range: ALWAYS, coverage: ALWAYS }, ALL_FAILURES);
   gaps = () => gapsIn(this.db, this.name, ALWAYS);
 }
 

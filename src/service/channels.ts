@@ -3,7 +3,6 @@ import { maskedId } from '../lib/text/shown-id.ts';
 
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
-/** Also a step type of somebody's own. */
 export function typedChannel(typed: string): string {
   return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
 }
@@ -14,7 +13,7 @@ export function knownChannel(typed: string): (typeof CHANNELS)[number] {
 
 const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];
 
-/** Of a channel, or a step type of somebody's own: 'in-app', 'SMS', 'HTTP request'. */
+/** Also for custom step types: 'in-app', 'SMS', 'HTTP request'. */
 export function channelName(channel: string): string {
   if (channel === 'in_app') return 'in-app';
   const words = maskedId(channel).split(/_+/);

@@ -117,7 +117,7 @@ export function createClient(options: ClientOptions) {
   return { ask, askPage, clockAheadMs: () => aheadMs, heldForMs: limiter.heldForMs };
 }
 
-/** A write only after a 429, since it wasn't carried out. */
+/** A write is repeated only after a 429, which means that it wasn't carried out. */
 function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
   if (problem.kind === 'rate-limited') return true;
   const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
@@ -127,11 +127,12 @@ function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
 type Answer<Result> = { kind: 'read'; result: Result } | { kind: 'not-found' } | ServiceProblem;
 
 const GATE_STATUSES = new Set([400, 401, 403, 404]);
+const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
 const PAGE = /^\s{0,100}</;
-/** NestJS and Express, of an address without a route. */
+/** NestJS's and Express's answer to an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** By docs/service.md. The key that was sent may be in a refusal's words. */
+/** By docs/service.md. */
 function classify<Result>(
   outcome: ExchangeOutcome,
   { read, apiKey, now }: { read: z.ZodType<Result>; apiKey: string; now: number },
@@ -159,8 +160,6 @@ function classify<Result>(
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
 
-const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
-
 /** A bare subscriber has `data` among other fields (docs/service.md). */
 function unwrap(body: unknown): unknown {
   return isObject(body) && 'data' in body && Object.keys(body).length === 1 ? body.data : body;
@@ -170,7 +169,7 @@ const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 const GENERIC = /^Validation (?:Error$|failed for \w+: )/;
 
-/** Scrubbed. Null if something in front of the service answered. Values aren't read: they repeat the request. */
+/** Null if something in front of the service answered. Values of `errors` aren't read: they repeat the request. */
 function parseErrorBody(body: unknown, apiKey: string) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;

@@ -13,7 +13,6 @@ const CREDENTIAL_FIELDS = [
   'externalUrl',
 ] as const;
 
-/** Contract, "ChannelSettings", `providerId`. */
 export const CHAT_PROVIDERS: readonly string[] =
   'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'.split(
     ' ',
@@ -30,11 +29,7 @@ export interface CredentialsUpdate {
 const CredentialsBody = z.object({ ...all(text, ...CREDENTIAL_FIELDS), deviceTokens: texts });
 
 export const ChannelBody = z
-  .object({
-    providerId: z.string(),
-    integrationIdentifier: text,
-    credentials: optional(CredentialsBody),
-  })
+  .object({ providerId: z.string(), integrationIdentifier: text, credentials: optional(CredentialsBody) })
   .transform(({ credentials, ...channel }) => ({ ...channel, credentials: maskedCredentials(credentials ?? {}) }));
 
 export type ChannelSettings = z.output<typeof ChannelBody>;

@@ -15,11 +15,6 @@ const PLAIN = new Set(
 /** 'Message created' repeats the subscriber as JSON. */
 const NAMES = /("(?:first|last)_?name"\s?:\s?)"((?:[^"\\]|\\.){0,200})"/gi;
 
-function withInitials(_: string, field: string, name: string): string {
-  return `${field}"${initials(name)}"`;
-}
-
-/** Up to 8,000 characters of each text. Lets others run in between. */
 export async function maskedAnswer(answer: JsonObject): Promise<JsonObject> {
   const fields: [string, unknown][] = [];
   for (const [key, value] of Object.entries(answer)) fields.push(...(await maskedField(key, value)));
@@ -32,13 +27,16 @@ async function maskedField(key: string, value: unknown): Promise<[string, unknow
   if (PLAIN.has(key) && values.every((item) => typeof item !== 'object')) return [[key, value]];
   if (NESTED_FIELDS.has(key) && values.every(isObject)) {
     const masked: JsonObject[] = [];
-    for (const part of values) masked.push(await maskedAnswer(part));
+    for (const item of values) masked.push(await maskedAnswer(item));
     return [[key, Array.isArray(value) ? masked : masked[0]]];
   }
   const isText = typeof value === 'string';
   if (isText && (key === 'firstName' || key === 'lastName')) return [[key, initials(value)]];
   await setImmediate();
-  if (isText && (key === 'detail' || key === 'raw')) return [[key, scrubInFull(value.replace(NAMES, withInitials))]];
-  // Some names mark secrets.
+  if (isText && (key === 'detail' || key === 'raw')) {
+    const shown = value.replace(NAMES, (_, field: string, name: string) => `${field}"${initials(name)}"`);
+    return [[key, scrubInFull(shown)]];
+  }
+  // With its name, as some names mark secrets.
   return Object.entries(Object(scrubValue({ [key]: value })));
 }

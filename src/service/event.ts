@@ -22,7 +22,7 @@ import {
   time,
 } from './schema.ts';
 
-/** Half a condition would mean something else. */
+/** All fields are required: half a condition would mean something else. */
 const ConditionBody = z
   .object({
     isNegated: z.boolean(),
@@ -47,7 +47,6 @@ const WaitBody = z.object({
 });
 type WaitBody = z.output<typeof WaitBody>;
 
-/** Without an ID it can't be told from others. */
 const DetailBody = z
   .object({
     ...all(z.string(), '_id', 'status'),
@@ -57,7 +56,7 @@ const DetailBody = z
     ...all(flag, 'isRetry', 'isTest'),
   })
   .transform(({ _id: id, providerId: provider, detail: sentence, raw, ...detail }) => {
-    const integration = integrationIn(raw);
+    const integration = IntegrationBody.parse(jsonIn(raw !== null && raw.length <= LONGEST_SELECTION ? raw : ''));
     const isSelection = /\bselected\W*$/i.test(sentence ?? '') && integration.provider !== null;
     return {
       ...{ id, provider, ...detail },
@@ -65,7 +64,6 @@ const DetailBody = z
       raw: raw === null ? null : new FreeText(raw),
       /** 'SendGrid provider was selected': what follows is sent by this integration, whatever `provider` says. */
       selected: isSelection ? integration : null,
-      /** The trigger names an integration that the environment lacks. */
       namesIntegration: integration.wanted !== null,
     };
   });
@@ -80,11 +78,6 @@ const IntegrationBody = z
   .catch({ provider: null, identifier: null, wanted: null });
 
 const LONGEST_SELECTION = 4_000;
-
-function integrationIn(raw: string | null) {
-  const isRead = raw !== null && raw.length <= LONGEST_SELECTION;
-  return IntegrationBody.parse(isRead ? jsonIn(raw) : null);
-}
 
 const JobBody = z.object({
   _id: z.string(),
@@ -113,7 +106,7 @@ const WorkflowBody = z
     return { id, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
   });
 
-/** Contract, "Activity notification". Without a subscriber (deleted), `to` still names the recipient. */
+/** For a deleted subscriber, `to` still names the recipient. */
 export const EventBody = z
   .object({
     transactionId: z.string(),
@@ -140,10 +133,10 @@ export const EventBody = z
       jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
       listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
       payload: new Payload(payload ?? {}),
-      /** Services may be set up to keep none. */
       hasPayload: payload !== null,
       topicKeys: topics.map(({ topicKey }) => topicKey),
-      mayHideFailures: (jobs ?? []).includes(null) || steps.some(hidesFailures),
+      mayHideFailures:
+        (jobs ?? []).includes(null) || steps.some(({ executionDetails }) => executionDetails?.includes(null)),
     };
   });
 
@@ -154,16 +147,8 @@ export type ExecutionDetail = Job['details'][number];
 export type Condition = Job['conditions'][number];
 export type Wait = NonNullable<Job['wait']>;
 
-function hidesFailures({ executionDetails }: JobBody): boolean {
-  return executionDetails?.includes(null) ?? false;
-}
-
-function jobOf(
-  { _id: id, providerId: provider, executionDetails, digest, step, ...job }: JobBody,
-  payload: JsonObject,
-  isMergedIntoItself: boolean,
-) {
-  const { type, status, updatedAt, scheduleExtensionsCount } = job;
+function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
+  const { _id: id, providerId: provider, type, status, updatedAt, digest, step } = job;
   return {
     id,
     type,
@@ -172,11 +157,11 @@ function jobOf(
     updatedAt,
     stepId: step?._id ?? null,
     stepName: step?.name ?? null,
-    /** A digest took its own event for another one: nothing is ever sent. */
+    /** A digest merged its own event into itself: nothing is ever sent. */
     isMergedIntoItself: isMergedIntoItself && status === 'merged' && !STRUCTURAL_STEPS.has(type),
-    details: readable(executionDetails),
+    details: readable(job.executionDetails),
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
-    scheduleExtensions: scheduleExtensionsCount ?? 0,
+    scheduleExtensions: job.scheduleExtensionsCount ?? 0,
     conditions: readable(step?.filters ?? null),
     overrides: new Payload(job.overrides),
   };
@@ -194,18 +179,17 @@ function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: Jso
   };
 }
 
-/** So that no step is called late too early. */
+/** The longest month, so that no step is called late too early. */
 const MONTH_MS = 31 * DAY_MS;
-const UNIT_MS: ReadonlyMap<string | null, number> = new Map(
-  Object.entries({
-    seconds: SECOND_MS,
-    minutes: MINUTE_MS,
-    hours: HOUR_MS,
-    days: DAY_MS,
-    weeks: WEEK_MS,
-    months: MONTH_MS,
-  }),
-);
+const UNITS = {
+  seconds: SECOND_MS,
+  minutes: MINUTE_MS,
+  hours: HOUR_MS,
+  days: DAY_MS,
+  weeks: WEEK_MS,
+  months: MONTH_MS,
+};
+const UNIT_MS: ReadonlyMap<string | null, number> = new Map(Object.entries(UNITS));
 
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');
@@ -220,7 +204,6 @@ export function isFinal({ status, isMergedIntoItself }: Job): boolean {
   return FINAL_STATUSES.has(status) && !isMergedIntoItself;
 }
 
-/** Into another event, which sends it. */
 export function isMerged({ status, isMergedIntoItself }: Job): boolean {
   return status === 'merged' && !isMergedIntoItself;
 }
@@ -233,7 +216,7 @@ export function isChannel(type: string): boolean {
   return CHANNELS.some((channel) => channel === type);
 }
 
-/** An unknown step type is one, so that its failure counts. */
+/** An unknown step type counts as a delivery, so that its failure counts. */
 export function isDelivery(job: Job): boolean {
   return !STRUCTURAL_STEPS.has(job.type);
 }
@@ -242,7 +225,7 @@ export function hidesOutcome(event: TriggeredEvent): boolean {
   return !event.listsSteps || event.mayHideFailures;
 }
 
-/** Steps that failed without saying why, as lists of some servers show them (docs/service.md). */
+/** Lists of some servers show failed steps without the reason (docs/service.md). */
 export function lacksReason(job: Job): boolean {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
@@ -252,8 +235,8 @@ export function showsAll(event: TriggeredEvent): boolean {
 }
 
 /**
- * `listed`, completed by what the service answers of its ID. Some servers answer with the steps of the transaction's
- * other recipients: a step that isn't listed, or one twice, disqualifies the answer.
+ * Completes `listed` by the answer for its ID. Some servers answer with steps of the transaction's other recipients:
+ * a step that isn't listed, or is answered twice, disqualifies the answer.
  */
 export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null): TriggeredEvent {
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
@@ -277,7 +260,7 @@ export function isSettled(event: TriggeredEvent): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);
 }
 
-/** At most 512 bytes. Without an ID a hash: subscriber IDs can be contacts. */
+/** At most 512 bytes. Events without an ID get a hash, since subscriber IDs can be contacts. */
 export function eventKey({ id, ...event }: TriggeredEvent) {
   if (id !== null) return boundedId(id);
   const facts = JSON.stringify([event.transactionId, event.subscriber?.subscriberId, event.createdAt]);

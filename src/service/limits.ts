@@ -8,7 +8,7 @@ export type Limiter = ReturnType<typeof createLimiter>;
 export function createLimiter() {
   // With two hundred, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
-  // No clock that somebody can set.
+  // A monotonic clock, which nobody can set.
   const heldUntil = { person: 0, poller: 0 };
   const heldForMs = (who: Call['who'] = 'poller') => Math.max(0, heldUntil[who] - performance.now());
   const timers: Partial<Record<Call['who'], NodeJS.Timeout>> = {};
@@ -21,7 +21,6 @@ export function createLimiter() {
   }
 
   return {
-    /** Rejects with `busy`, or with the signal's reason. */
     async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
       const wait = until(waitMs, signal, busy);
       const admitted = () => {
@@ -30,7 +29,7 @@ export function createLimiter() {
       };
       return await queues[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
-    hold({ personMs, pollerMs }: Holds): void {
+    hold({ personMs, pollerMs }: ReturnType<typeof holdsOf>): void {
       hold('person', personMs);
       hold('poller', pollerMs);
     },
@@ -38,20 +37,14 @@ export function createLimiter() {
   };
 }
 
-interface Holds {
-  personMs: number;
-  pollerMs: number;
-}
-
-/** Below a quarter of what a window allows the poller takes a tenth of it, which is kept from people. */
+/** Below a quarter of its window, the poller takes only a tenth, and leaves the rest to people. */
 const LOW = 0.25;
 const POLLER_SHARE = 0.1;
-/** A longer `Retry-After` might not be meant. While it holds, no poll can say that it fails: a minute is told as a gap. */
+/** A longer `Retry-After` may be a mistake, and while it holds, no poll can report a problem. */
 const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
-/** How long people and the poller send nothing more. */
-export function holdsOf(status: number, headers: Headers, now: number): Holds {
+export function holdsOf(status: number, headers: Headers, now: number) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;

@@ -31,7 +31,6 @@ const MessageSubscriberBody = z
     maskedEmail: email && maskEmail(email),
     maskedPhone: phone && maskPhone(phone),
     isDeleted: deleted,
-    /** Null: not shown. */
     settings: channels,
   }));
 
@@ -97,17 +96,15 @@ export interface MessageQuery {
   transactionIds?: readonly string[];
   contextKeys?: readonly string[];
   page?: number;
-  /** Contract: no maximum; 10 by default. */
+  /** The service has no maximum; its default is 10. */
   limit?: number;
 }
 
-export interface MessagePage extends Page<Message> {
-  totalCount: number | null;
-}
+export type MessagePage = Page<Message> & { totalCount: number | null };
 
 const IntegrationConditionBody = z.object({ children: items(z.object(all(z.string(), 'on', 'field'))) });
 
-/** Contract, "Integration". Its credentials come decrypted: Notif doesn't read them. */
+/** Credentials come decrypted, so Notif doesn't read them. */
 export const IntegrationBody = z
   .object({
     ...all(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
@@ -134,7 +131,7 @@ export const IntegrationBody = z
 
 export type Integration = z.output<typeof IntegrationBody>;
 
-/** `named`: by an event of the environment. */
+/** `named` is the ID that an event of the environment has. */
 export function serviceEnvironmentIdIn(listed: readonly Integration[], named: string | null): string | null {
   const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   return named ?? (others.length === 0 ? only : null);

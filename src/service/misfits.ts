@@ -6,10 +6,10 @@ import type { MessageQuery, SubscriptionQuery } from './lists.ts';
 import type { EventQuery, MisfitsOf } from './query.ts';
 import { all, optional, text, time } from './schema.ts';
 
-type Checks<Query, Item> = readonly (readonly [FilterKey, fits: (query: Query, item: Item) => boolean])[];
+type Check<Query, Item> = readonly [FilterKey, fits: (query: Query, item: Item) => boolean];
 
-/** Services ignore filters that they don't know, so each item that they list is compared with the query. */
-function misfitsBy<Query, Item>(Body: z.ZodType<Item>, checks: Checks<Query, Item>) {
+/** Services ignore filters that they don't know, so each listed item is compared with the query. */
+function misfitsBy<Query, Item>(Body: z.ZodType<Item>, checks: readonly Check<Query, Item>[]) {
   return (query: Query): MisfitsOf =>
     (value) => {
       const { data: item } = Body.safeParse(value);
@@ -19,12 +19,11 @@ function misfitsBy<Query, Item>(Body: z.ZodType<Item>, checks: Checks<Query, Ite
 
 type Values = string | readonly string[] | null | undefined;
 
-/** What wasn't asked for fits, and so does an item that doesn't show it. */
+/** An item that doesn't show a value fits. */
 function isAmong(wanted: Values, shown: Values): boolean {
   return !wanted?.length || shown == null || [shown].flat().some((value) => [wanted].flat().includes(value));
 }
 
-/** Context keys match as a whole. */
 const whole = (keys: readonly string[] | null | undefined) => keys && [...new Set(keys)].sort().join('\n');
 
 /** Clocks and roundings may differ by a minute. */
@@ -56,7 +55,7 @@ export const eventMisfits = misfitsBy<EventQuery, Shown>(Shown, [
   ['until', ({ before }, { createdAt }) => isInOrder(createdAt, before)],
 ]);
 
-/** The service finds whoever fits one of these. What `search` finds can't be told. */
+/** The service finds whoever fits one of these. Matches of `search` can't be verified. */
 function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown): boolean {
   if (search || !subscriber) return true;
   if (!emails?.length) return isAmong(subscriberIds, subscriber.subscriberId);

@@ -32,7 +32,7 @@ export function createNotificationService(options: ClientOptions) {
   const environment = options.environment.name;
   const { ask, askPage, clockAheadMs, heldForMs } = createClient(options);
 
-  /** A 404 means that the address isn't the service's. */
+  /** Here, a 404 means that the address isn't the service's. */
   function existing<Result>(result: Result | null, operation: string): Result {
     if (result === null) throw new ServiceError(environment, operation, { kind: 'gateway', status: 404 });
     return result;
@@ -48,18 +48,16 @@ export function createNotificationService(options: ClientOptions) {
       const answer = await ask(eventRequest(id, anyObject), call);
       return answer && (await maskedAnswer(answer));
     },
-    /** `page` counts from 0. */
     listEvents,
     eventPages: (query: PinnedEventQuery, call: Call) =>
       walkEventPages((page) => listEvents(page, call), query, environment),
     async listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null> {
       const { transactionIds: transactionId, ...others } = query;
-      const parameters = { ...others, transactionId, contextKeys: inOrder(query.contextKeys) };
+      const parameters = { ...others, transactionId, contextKeys: sorted(query.contextKeys) };
       const read = pageOf(MessageBody, messageMisfits(query));
       const page = await askPage(reading('listMessages', '/v1/messages', parameters, read), call);
       return query.subscriberId === undefined ? existing(page, 'listMessages') : page;
     },
-    /** Of the newest messages of a transaction. Null: the subscriber isn't known. */
     async messageContents(query: Pick<MessageQuery, 'subscriberId' | 'transactionIds'>, call: Call) {
       const { transactionIds: transactionId, subscriberId } = query;
       const parameters = { subscriberId, transactionId, limit: CONTENTS_READ };
@@ -88,9 +86,7 @@ export function createNotificationService(options: ClientOptions) {
       const operation = { name: 'updateCredentials', path, body, idempotencyKey, read: UpdatedSubscriberBody };
       return await ask({ ...operation, method: 'PATCH' }, call);
     },
-    /** Null if its answers don't say. */
     clockAheadMs,
-    /** For how long the rate limit asks the poller to wait. */
     heldForMs,
   };
 }
@@ -102,14 +98,14 @@ const eventRequest = <Result>(id: string, read: z.ZodType<Result>) =>
 
 function eventsRequest(query: EventQuery, { who }: Call) {
   const { workflowIds: templates, ...others } = query;
-  // The poller counts once what it reads twice, and must not lose what is dated otherwise.
+  // The poller counts events listed twice once, and must not lose those with another date.
   const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
-  const parameters = { ...others, templates, contextKeys: inOrder(query.contextKeys) };
+  const parameters = { ...others, templates, contextKeys: sorted(query.contextKeys) };
   return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
 }
 
-/** The service finds messages only so. */
-const inOrder = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
+/** The service finds messages only with sorted keys. */
+const sorted = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
 
 function reading<Result>(name: string, path: string, query: object, read: z.ZodType<Result>): Operation<Result> {
   const search = new URLSearchParams();
@@ -127,10 +123,10 @@ function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Otherwise new events push items from page to page (docs/service.md). */
+/** `before` is required: new events would push items from page to page (docs/service.md). */
 export type PinnedEventQuery = EventQuery & { before: Date };
 
-/** Ends where there is no more, or at a page sent again. Throws if that is full: what follows can't be read. */
+/** Ends at the last page, or at a repeated one. Throws if that is full, since what follows can't be read. */
 export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { page: number }) => Promise<Page<TriggeredEvent>>,
   query: PinnedEventQuery,
@@ -138,11 +134,7 @@ export async function* walkEventPages(
 ): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
   const { limit = PAGE_SIZE } = query;
   const seen = new Set<string>();
-  const isNew = (key: string) => {
-    const wasSeen = seen.has(key);
-    seen.add(key);
-    return !wasSeen;
-  };
+  const isNew = (key: string) => !seen.has(key) && seen.add(key);
   for (let page = 0; ; page++) {
     const { items, unreadable, misfits = [], hasMore } = await listPage({ ...query, limit, page });
     const fresh = {
@@ -151,9 +143,10 @@ export async function* walkEventPages(
       misfits: misfits.filter(({ key }) => isNew(key)),
     };
     const isRepeat = page > 0 && Object.values(fresh).flat().length === 0;
-    if (hasMore && isRepeat && items.length + unreadable.length + misfits.length < limit) return;
-    if (hasMore && isRepeat)
+    if (hasMore && isRepeat) {
+      if (items.length + unreadable.length + misfits.length < limit) return;
       throw new ServiceError(environment, 'listEvents', { kind: 'unreadable', status: 200, wrong: REPEATS });
+    }
     yield { ...fresh, hasMore };
     if (!hasMore) return;
   }

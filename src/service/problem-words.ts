@@ -5,7 +5,7 @@ import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
 
-/** Why, what helps at once, and later. URL, KEY and POLL stand for variables. */
+/** URL, KEY and POLL stand for variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
 const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
   'not-running': ["Notif wasn't running", null, null],
@@ -25,7 +25,6 @@ const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
   busy: ['too many requests were queued', RETRY, null],
 };
 
-/** By the system's code, or Node's and the proxy's. */
 const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   [/^(ENOTFOUND|EAI_)/, "its name isn't known to DNS", RETRY, 'check the name in URL, and DNS'],
   [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check the port in URL, and that the service runs'],
@@ -90,13 +89,12 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable 
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 
-/** What helps if it lasts. */
 export function lastingProblem(problem: Problem, variables: Variables) {
   const [, , check] = reasonOf(problem);
   return { why: whyOf(problem), next: sentence(check ?? '', variables) };
 }
 
-/** Nothing that the service says: a channel sees it. */
+/** Excludes the service's own words, since a channel sees it. */
 export function briefWhy(problem: ServiceProblem): { headline: string; text: string } {
   const [headline] = reasonOf(problem);
   return { headline, text: 'status' in problem ? `${headline} (${problem.status})` : headline };

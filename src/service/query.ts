@@ -26,20 +26,18 @@ export interface EventQuery {
 
 export const PAGE_SIZE = 50;
 
-/** `key`: its ID, or a hash of its content. */
+/** `key` is its ID, or a hash of its content. */
 export interface UnreadableItem {
   key: string;
   createdAt: Date | null;
   wrong?: string;
 }
 
-/** What the service listed although it doesn't fit these filters. */
 export interface Misfit {
   key: string;
   filters: readonly FilterKey[];
 }
 
-/** The filters that an item of a list doesn't fit. */
 export type MisfitsOf = (item: unknown) => readonly FilterKey[];
 
 export interface Page<Item> {

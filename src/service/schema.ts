@@ -8,7 +8,7 @@ import type { Misfit, MisfitsOf, UnreadableItem } from './query.ts';
 /** One odd field never costs its event. */
 export const optional = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
 
-/** What can't be read is null; what is no list counts as one such item. */
+/** An unreadable item is null, and so is the only item of what is no list. */
 export const list = <Type extends z.ZodType>(item: Type) =>
   z.array(item.nullable().catch(null)).nullable().catch([null]).default(null);
 
@@ -42,7 +42,7 @@ export function dateOf(value: unknown): Date | null {
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
 }
 
-/** What the scrubber takes for a secret: a trace or Sentry event, a UUID, a ULID. */
+/** IDs that the scrubber would mask: of traces, Sentry events, UUIDs, ULIDs. */
 const KNOWN_FORMS =
   /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
 
@@ -52,7 +52,7 @@ export function errorIdOf(value: string | null): string | null {
 
 export const listOf = <Item>(item: z.ZodType<Item>) => eachOf(item).transform((read) => ({ ...read, hasMore: false }));
 
-/** Contract, operations 4 and 5. Without `hasMore`, a page with items may have more. */
+/** Without `hasMore`, a page with items may have more (docs/service.md). */
 export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf) =>
   z
     .object({ data: eachOf(item, misfitsOf), hasMore: optional(z.boolean()), totalCount: count })
@@ -69,7 +69,6 @@ export const cursorPageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf)
       return { ...data, ...page, hasMore: page.next !== null, totalCount: data.misfits.length > 0 ? null : totalCount };
     });
 
-/** An odd item doesn't hide its page (docs/service.md). */
 const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
   z.array(z.unknown()).transform((values) => {
     const read: Item[] = [];
@@ -85,11 +84,8 @@ const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
     return { items: read, unreadable, misfits };
   });
 
-const CLASS_NAME = /^Validation failed for \w+: /;
-
-/** Without what names only the service's own code. */
 export function withoutClassName(words: string): string {
-  return words.replace(CLASS_NAME, '');
+  return words.replace(/^Validation failed for \w+: /, '');
 }
 
 const ID = /^[\w-]{1,64}$/;

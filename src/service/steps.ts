@@ -11,42 +11,34 @@ const MOST_BY_ID = 20;
 export const beginSteps = (left = MOST_BY_ID) => ({ left, every: 1, turn: 0 });
 export type StepsBudget = ReturnType<typeof beginSteps>;
 
-/** Reads by ID what a list leaves out: steps (the contract makes `jobs` optional), and why one failed. */
 export function withSteps(
   listed: readonly TriggeredEvent[],
   service: EventReader,
   call: Call,
   budget: StepsBudget,
 ): Promise<TriggeredEvent[]> {
+  const answered = async (event: TriggeredEvent, id: string) => {
+    try {
+      return completed(event, await service.retrieveEvent(id, call));
+    } catch (error) {
+      if (call.signal?.aborted) return event;
+      if (!(error instanceof ServiceError)) throw error;
+      if (!mayBeAboutTheRequest(error.problem)) budget.left = 0;
+      return event;
+    }
+  };
   return Promise.all(
     listed.map((event) => {
       const id = showsAll(event) ? null : askableId(event.id);
       const isItsTurn = event.listsSteps || budget.turn++ % budget.every === 0;
       if (id === null || budget.left === 0 || !isItsTurn) return event;
       budget.left -= 1;
-      return answered(event, id, service, call, budget);
+      return answered(event, id);
     }),
   );
 }
 
-async function answered(
-  event: TriggeredEvent,
-  id: string,
-  service: EventReader,
-  call: Call,
-  budget: StepsBudget,
-): Promise<TriggeredEvent> {
-  try {
-    return completed(event, await service.retrieveEvent(id, call));
-  } catch (error) {
-    if (call.signal?.aborted) return event;
-    if (!(error instanceof ServiceError)) throw error;
-    if (!mayBeAboutTheRequest(error.problem)) budget.left = 0;
-    return event;
-  }
-}
-
-/** By its ID, with its own steps: the list says which those are, as some servers answer with those of other recipients. */
+/** Some servers answer with other recipients' steps as well, so the list decides which belong to this event. */
 export async function retrieveOwnSteps(
   id: string,
   service: Pick<NotificationService, 'retrieveEvent' | 'listEvents'>,
@@ -59,7 +51,6 @@ export async function retrieveOwnSteps(
   return showsOneRecipient(answer) ? answer : { ...answer, jobs: [], listsSteps: false };
 }
 
-/** Null also if the list isn't to be had. */
 async function listedAs(
   { transactionId, subscriber, createdAt, ...event }: TriggeredEvent,
   service: Pick<NotificationService, 'listEvents'>,

@@ -15,7 +15,6 @@ export interface TriggerItem {
   subscriberId: string;
   transactionId: string;
   payload: Payload;
-  /** Null leaves the subscriber's profile unchanged. */
   profile: Payload | null;
   options: TriggerOptions;
 }
@@ -34,12 +33,9 @@ export function triggerBody({ workflow, subscriberId, profile, payload, transact
   };
 }
 
-/** A single text is likely, and its loss would hide a refusal's reason. */
+/** `error` may be a single text; losing it would hide a refusal's reason. */
 const ResultBody = z
-  .object({
-    status: z.string(),
-    error: optional(z.union([z.array(z.string()), z.string()])),
-  })
+  .object({ status: z.string(), error: optional(z.union([z.array(z.string()), z.string()])) })
   .transform(({ status, error }) => ({
     status: scrub(status),
     errors: [error ?? []].flat().map(withoutClassName).map(scrub),
@@ -49,7 +45,7 @@ export type TriggerResult = z.output<typeof ResultBody>;
 
 export const UNREADABLE_RESULT = { status: 'unreadable', errors: [] };
 
-/** By index (docs/service.md): with one too few, none can be matched. */
+/** Results match by index (docs/service.md), so their number has to match. */
 export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {
   return z.array(ResultBody.catch(UNREADABLE_RESULT)).length(events);
 }

@@ -23,6 +23,7 @@ export function at(minutes: number): Date {
 }
 
 export const ALL_TIME: TimeRange = { from: at(-1e6), to: at(1e6) };
+export const ALL_CHECKED = { range: ALL_TIME, coverage: ALL_TIME };
 
 export function failure(changes: Partial<Failure> = {}): Failure {
   const eventKey = changes.eventKey ?? 'event-1';

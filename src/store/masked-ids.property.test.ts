@@ -16,7 +16,7 @@ import { sendTrigger } from '../triggers/send.ts';
 import { unsealed } from '../triggers/sending.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
-import { ALL_TIME, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
+import { ALL_CHECKED, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import type { OpenDb } from './open.ts';
 import { triggers } from './schema.ts';
 import { describeStore, storedRows } from './store.testing.ts';
@@ -76,7 +76,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
       failureOf('a', { eventKey: 'two', subscriberId: 'bob@example.com' }),
     ]);
     const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
-    expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
+    expect((await failuresIn(store.db, 'production', ALL_CHECKED, filter)).counts).toEqual({ failed: 2 });
     const affected = await mostAffected(store.db, 1, 9);
     expect(affected).toHaveLength(2);
     expect(affected.map(({ subscriberId }) => subscriberId)).toContain('a•••@example.com');
@@ -115,7 +115,7 @@ describeStore('a topic, context or tag', (opened) => {
   test('with a contact or a secret is found and watched by the whole', async () => {
     const given = { topics: ['anna@acme.example'], contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
     const filter = { ...ALL_FAILURES, ...given };
-    expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
+    expect((await failuresIn(store.db, 'production', ALL_CHECKED, filter)).counts).toEqual({ failed: 2 });
     const defaults = { environments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
     await madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, NOON);

@@ -29,6 +29,7 @@ import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import {
+  ALL_CHECKED,
   ALL_TIME,
   at,
   failure,
@@ -114,8 +115,8 @@ describeNight('What is read', (night, store) => {
     const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     const { entries } = await auditEntries(db, asked);
     return {
-      found: await failuresIn(db, 'production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await seriesIn(db, 'production', hour, bucketsOf(hour), ALL_TIME, ALL_FAILURES),
+      found: await failuresIn(db, 'production', ALL_CHECKED, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
+      chart: await seriesIn(db, 'production', { ...ALL_CHECKED, range: hour, buckets: bucketsOf(hour) }, ALL_FAILURES),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),

@@ -1,15 +1,13 @@
 import { recordEntry } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
-interface CredentialsCtx extends Ctx {
-  serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'>;
-}
+type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
 
 export interface CredentialsCommand {
   intent: string;
@@ -28,18 +26,14 @@ type CredentialsUpdated =
 
 export type HeldBefore = Awaited<ReturnType<typeof heldBefore>>;
 
-/** By the newest message: no operation reads a subscriber. Null if that doesn't show it. */
+/** Read from the newest message, as no operation reads a subscriber; null if that doesn't show credentials. */
 export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
-  try {
-    const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
-    return page === null ? ('no subscriber' as const) : (page.items[0]?.subscriber?.settings ?? null);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
+  const page = await orServiceError(service.listMessages({ subscriberId, limit: 1 }, PERSON));
+  if (page instanceof ServiceError) return page;
+  return page === null ? ('no subscriber' as const) : (page.items[0]?.subscriber?.settings ?? null);
 }
 
-/** Stores no credentials. Throws when nothing was updated for sure. */
+/** Stores no credentials. Throws only if nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;

@@ -6,7 +6,7 @@ import type { Db } from '../store/db.ts';
 type WriteOutcome<Result> =
   | { is: 'done'; result: Result }
   | { is: 'refused'; error: ServiceError | InputError }
-  /** Never sent again by itself. */
+  /** Must not be repeated automatically. */
   | { is: 'unknown'; error: unknown };
 
 export async function writeOutcome<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {

@@ -147,7 +147,6 @@ export function originalOf({ workflow, subscriber, payload, ...event }: Triggere
   return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
 }
 
-/** The first override and context of each name. */
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): Payload {
   const overrides = jobs.flatMap((job) => Object.entries(job.overrides.forTrigger()));
   const context = contextKeys.flatMap((key) => {
@@ -160,17 +159,18 @@ function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contex
   });
 }
 
-/** Nobody gets to see the secrets of others by sending them elsewhere. */
+/** Masked values are restored only for the same target: elsewhere they would reveal somebody's secrets. */
 export function withOriginals(filled: FilledTrigger, original: Original): FilledTrigger {
   const { environment, workflow, subscriberId } = original;
-  const [before, after] = [original.advanced, original.advanced.edited(filled.advanced)].map((all) => all.forTrigger());
+  const before = original.advanced.forTrigger();
+  const after = original.advanced.edited(filled.advanced).forTrigger();
   // A profile or an override may name another address.
   const isSameTarget =
     filled.environment === environment &&
     filled.workflow === workflow &&
     filled.rows.every((row) => row.subscriberId === subscriberId) &&
-    after?.profile === undefined &&
-    isDeepStrictEqual(after?.overrides, before?.overrides);
+    after.profile === undefined &&
+    isDeepStrictEqual(after.overrides, before.overrides);
   const restored = (typed: Payload, whole: Payload) => {
     const sent = whole.edited(typed);
     if (isSameTarget || isDeepStrictEqual(sent.forTrigger(), typed.forTrigger())) return sent;
@@ -188,11 +188,10 @@ export function suggestWorkflows(known: readonly Workflow[], typed: string): Wor
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }
 
-/** One that isn't known may exist. */
 export function workflowNamed(known: readonly Workflow[], typed: string): Omit<Workflow, 'id'> | null {
   const wanted = fold(typed.trim());
   if (wanted === '') return null;
   const isNamed = ({ identifier, name }: Workflow) => fold(identifier) === wanted || fold(name) === wanted;
-  const found = known.find(({ identifier }) => identifier === typed) ?? known.find(isNamed);
-  return found ?? { identifier: typed, name: typed, variables: [] };
+  const workflow = known.find(({ identifier }) => identifier === typed) ?? known.find(isNamed);
+  return workflow ?? { identifier: typed, name: typed, variables: [] };
 }

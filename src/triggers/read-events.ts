@@ -37,7 +37,7 @@ export async function* eventsOfSubscribers(
   }
 }
 
-/** By their subscribers, who may have got newer ones; what isn't found so, or whose contact is masked, by its ID. */
+/** Lists events by subscriber, which also shows newer ones, and retrieves the rest by ID. */
 export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<Reread> {
   const since = min([ctx.now(), ...broken.map(({ createdAt }) => createdAt)]);
   const wanted = new Set(broken.map((event) => event.eventKey));
@@ -53,29 +53,27 @@ export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Prom
   };
   const known = broken.flatMap(({ subscriberId }) => subscriberId ?? []).filter((id) => !id.includes(MASK));
   for await (const listed of eventsOfSubscribers(known, since, ctx)) await take(listed);
-  const single = await eventsOf(
-    broken.filter((event) => !events.has(event.eventKey)),
-    ctx,
-  );
+  const missing = broken.filter((event) => !events.has(event.eventKey));
+  const single = await eventsOf(missing, ctx);
   await take(single);
   const contacts = single.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
   for await (const listed of eventsOfSubscribers(contacts, since, ctx)) await take(listed);
   return { events, newest };
 }
 
-/** More would wait in the queue of people's requests, and keep others waiting. */
+/** More would fill the queue of people's requests. */
 const AT_ONCE = 12;
 
 async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<TriggeredEvent[]> {
-  const found: TriggeredEvent[] = [];
+  const events: TriggeredEvent[] = [];
   for (let first = 0; first < broken.length; first += AT_ONCE) {
     const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, ctx));
-    found.push(...(await Promise.all(answers)).filter((event) => event !== null));
+    events.push(...(await Promise.all(answers)).filter((event) => event !== null));
   }
-  return found;
+  return events;
 }
 
-/** Null also if the service can't show this one: the others can be sent. */
+/** Null also if the service fails on this event: the others can be sent. */
 async function eventOf(
   { eventId, eventKey: key, transactionId }: BrokenEvent,
   { service, call }: ReadCtx,

@@ -19,11 +19,10 @@ export const BrokenEvent = z.object({
 export type BrokenEvent = z.output<typeof BrokenEvent>;
 
 export const ResendChoices = z.object({
-  /** All if there are none. */
   workflows: z.array(z.string()),
-  /** For each subscriber and workflow. */
+  /** Only the newest for each subscriber and workflow. */
   isNewestOnly: z.boolean(),
-  /** Also what another of its channels delivered, which would deliver it once more. */
+  /** Sends also events of which another channel was delivered, which delivers that once more. */
   sendsTwice: z.boolean(),
   maxAgeMs: z.number(),
   limit: z.number(),
@@ -38,16 +37,14 @@ export interface Resendable {
 
 export interface ResendPlan {
   sending: readonly Resendable[];
-  /** Why, by the key of the event. */
   leftOut: ReadonlyMap<string, string>;
-  /** Channels that would deliver once more, with how many events each. */
+  /** Channels that would deliver once more, with their number of events. */
   twice: ReadonlyMap<string, number>;
 }
 
-/** What the service says now of an incident's events, and of their subscribers since. */
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
-  /** Of what is over for each subscriber and workflow; with each payload also of what is in progress. */
+  /** By subscriber and workflow for settled events; by payload, too, for all. */
   newest: ReadonlyMap<string, NewestEvent>;
 }
 
@@ -66,12 +63,12 @@ export function planResend(
     (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
   for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
     const { eventKey } = broke;
-    const found = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
-    if (typeof found === 'string') {
-      leftOut.set(eventKey, found);
+    const target = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
+    if (typeof target === 'string') {
+      leftOut.set(eventKey, target);
       continue;
     }
-    const { target, event, judgement } = found;
+    const { event, judgement, workflow, subscriberId } = target;
     const channels = new Set(deliveriesOf(event, judgement).map(({ channel }) => channel));
     if (isFollowed(event, sameOf(event))) leftOut.set(eventKey, 'triggered again later with the same payload');
     else if (choices.isNewestOnly && isFollowed(event, seriesOf(event)))
@@ -79,32 +76,30 @@ export function planResend(
     else if (channels.size > 0 && !choices.sendsTwice) leftOut.set(eventKey, 'delivered by another channel already');
     else if (sending.length >= choices.limit) leftOut.set(eventKey, 'beyond the limit');
     else {
-      sending.push({ ...target, eventKey });
+      sending.push({ workflow, subscriberId, eventKey });
       twice.push(...channels);
     }
   }
   return { sending, leftOut, twice: countsBy(twice, String) };
 }
 
-/** The most frequent first. */
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
 }
 
-/** Where the events of a plan go once more, and how long each waits at delay and digest steps: null if nobody knows. */
+/** The steps that a plan's events use, and their waiting times at delays and digests; null: unknown. */
 export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) {
   const sent = sending.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
   const steps = sent.flatMap(({ judgement }) => judgement.steps.filter(({ job }) => isDelivery(job)));
   const waits = sent.flatMap(({ event: { jobs } }) => {
     const waiting = jobs.filter(({ type, status }) => /^(delay|digest)$/.test(type) && status !== 'skipped');
     const times = waiting.map(({ wait }) =>
-      wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : wait?.ms,
+      wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : (wait?.ms ?? null),
     );
-    return times.length === 0
-      ? []
-      : [times.reduce<number | null>((sum, ms) => (sum === null || ms == null ? null : sum + ms), 0)];
+    if (times.length === 0) return [];
+    return [times.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0)];
   });
   return {
     waits,
@@ -116,35 +111,31 @@ export function pathsOf({ sending }: ResendPlan, { events }: Reread, now: Date) 
   };
 }
 
-/** Known without asking the service. */
 export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendChoices, now: Date): string | null {
   if (event.isSentAgain) return 'sent again before';
   if (workflows.length > 0 && !workflows.includes(event.workflow ?? '')) return 'of other workflows';
-  return now.getTime() - event.failedAt.getTime() > maxAgeMs
-    ? `failed more than ${describeDuration(maxAgeMs)} ago`
-    : null;
+  const isOld = now.getTime() - event.failedAt.getTime() > maxAgeMs;
+  return isOld ? `failed more than ${describeDuration(maxAgeMs)} ago` : null;
 }
 
-type Target = JudgedEvent & { target: Pick<Resendable, 'workflow' | 'subscriberId'> };
+type Target = JudgedEvent & Omit<Resendable, 'eventKey'>;
 
-/** Or why it isn't sent again. */
-function resendableOf(found: JudgedEvent | undefined): Target | string {
-  if (found === undefined) return 'no longer found';
-  const { subscriber, workflow, hasPayload } = found.event;
+function resendableOf(judged: JudgedEvent | undefined): Target | string {
+  if (judged === undefined) return 'no longer found';
+  const { subscriber, workflow, hasPayload } = judged.event;
   if (subscriber === null) return 'to a deleted subscriber';
   if (workflow === null) return 'of a deleted workflow';
   if (!hasPayload) return 'without a payload: the service keeps none';
-  // A step that is late may still be sent.
-  if (!isSettled(found.event) || hidesOutcome(found.event)) return 'not settled: a step is in progress or stuck';
-  if (found.judgement.verdict === 'undeliverable') return 'without an address now';
-  if (finalStateOf(found) !== 'failed') return 'delivered since';
-  return { ...found, target: { workflow: workflow.identifier, subscriberId: subscriber.subscriberId } };
+  // A late step may still be sent.
+  if (!isSettled(judged.event) || hidesOutcome(judged.event)) return 'not settled: a step is in progress or stuck';
+  if (judged.judgement.verdict === 'undeliverable') return 'without an address now';
+  if (finalStateOf(judged) !== 'failed') return 'delivered since';
+  return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
 }
 
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>
   JSON.stringify([workflow?.identifier, subscriber?.subscriberId]);
 
-/** Null without a payload. */
 function sameOf(event: TriggeredEvent): string | null {
   const { hasPayload, payload, contextKeys } = event;
   return hasPayload ? hashOf([seriesOf(event), payload.forTrigger(), contextKeys]) : null;
@@ -163,7 +154,7 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
   }
 }
 
-/** The service sends nothing for an ID that it has (docs/service.md): another try can't send twice. */
+/** The service ignores a trigger whose ID it has (docs/service.md): another attempt can't send twice. */
 export function resentId(incidentId: number, environment: string, eventKey: string): string {
   return `resend-${incidentId}-${hashOf([environment, eventKey]).slice(0, 24)}`;
 }

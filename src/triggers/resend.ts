@@ -7,14 +7,14 @@ import { CAN_BE_TRIED_AGAIN } from './sending-state.ts';
 
 export const MOST_BROKEN = 2_000;
 
-/** Those with these keys, or the newest up to `upTo`; what was sent again before comes last. */
+/** The broken events with these keys, or the newest up to `upTo`; those sent again before come last. */
 export function brokenEvents(db: Db, incidentId: number, upTo: number | null = null, keys?: readonly string[]) {
   const values = [incidentId, jsonOf(CAN_BE_TRIED_AGAIN), upTo];
   if (keys === undefined) return db.rows(BrokenEvent, brokenBy(), values);
   return db.rows(BrokenEvent, brokenBy(HAVE_KEYS), [...values, jsonOf(keys)]);
 }
 
-/** By the index of events: of a long outage each batch would read all failures. */
+/** Uses the index of events: in a long outage, each batch would read all failures. */
 const HAVE_KEYS = `AND f.environment = (SELECT environment FROM incidents WHERE id = $1)
     AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)))`;
 
@@ -34,7 +34,7 @@ interface ResendCommand {
   choices: ResendChoices;
 }
 
-/** Null: this intent was begun before. An event that somebody else sends again is left to them. */
+/** Null if this intent was begun before. Events that somebody else is sending are left to them. */
 export async function startResend(ctx: SendCtx, command: ResendCommand): Promise<{ inThread: boolean } | null> {
   const { intent: id, actor, channel, incidentId, sending, choices } = command;
   const at = ctx.now();
@@ -51,15 +51,15 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
   });
 }
 
-/** Who asks may see no other channel. */
+/** A thread in another channel may be hidden from the person. */
 const PlaceRow = z.object({ watchId: z.string(), threadOf: z.string() });
 const PLACE = `
   SELECT w.id AS watch_id, m.id AS thread_of FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
-/** What isn't sent yet is not sent. False: nothing of this incident is being sent again. */
-export async function stopResends(ctx: SendCtx, incidentId: number, by: string): Promise<boolean> {
+/** False if nothing of this incident is being sent again. */
+export async function stopResends(ctx: SendCtx, incidentId: number, actor: string): Promise<boolean> {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
-  for (const sending of open) if (sending.stopped === null) await stopSending(ctx, sending, by);
+  for (const sending of open) if (sending.stopped === null) await stopSending(ctx, sending, actor);
   return open.length > 0;
 }

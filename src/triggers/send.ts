@@ -25,11 +25,10 @@ export interface TriggerNow {
   id: string;
   state: SendingState;
   why: string | null;
-  /** As they are unless given. */
   recipients?: readonly Recipient[] | undefined;
 }
 
-/** Results match by index (docs/service.md). What one says that isn't known is no clear answer. */
+/** Results match by index (docs/service.md). An unknown status is no clear answer. */
 export function statesAfter(items: readonly TriggerItem[], results: readonly TriggerResult[]): TriggerNow[] {
   return items.map(({ transactionId: id }, index) => {
     const { status = '', errors = [] } = results[index] ?? {};
@@ -47,7 +46,7 @@ export interface TriggerCommand extends TriggerPlan {
   channel: string | null;
 }
 
-/** A message tells the rest. Null if the intent was sent before. Throws only if nothing was sent for sure. */
+/** Null if the intent was sent before. Throws only if nothing was sent for sure. */
 export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<readonly TriggerNow[] | null> {
   const { db, logger, newId } = ctx;
   const { intent: intentId, environment, workflow, events, options } = command;
@@ -81,19 +80,16 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   const change = { action: 'trigger', workflow, recipients: items.length } as const;
   const entry = { at, actor, channel, environment, change, intentId };
   const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
-  // The answer comes before.
+  // Posted if no answer comes within a minute.
   const message = { recipient: actor, nextAt: addMinutes(at, 1) };
   return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
-/** What is known to be over stays so. */
-export async function noteState({ db, now }: SendCtx, { id, state, why, ...news }: TriggerNow): Promise<void> {
+export async function noteState({ db, now }: SendCtx, { id, state, why, ...rest }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   const said = why === null ? null : keptText(why);
   const row: KeptRow<Pick<typeof triggers.$inferInsert, 'state' | 'closedAt' | 'why'>> = { state, closedAt, why: said };
-  await db
-    .update(triggers)
-    .set({ ...row, ...news })
-    .where(isOpen);
+  const values = { ...row, ...rest };
+  await db.update(triggers).set(values).where(isOpen);
 }

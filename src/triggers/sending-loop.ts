@@ -35,7 +35,7 @@ import {
 } from './sending.ts';
 import { finalStateOf } from './sending-state.ts';
 
-/** One batch of each, and what became of those before. Whoever calls it next goes on where this one was killed. */
+/** Sends one batch of each and follows earlier ones. After a crash, the next call continues. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {
   const open = await openSendings(ctx.db);
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
@@ -45,10 +45,10 @@ async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void
   const before = await progressOf(ctx.db, sending);
   try {
     if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
-    else if (sending.incidentId !== null) await sendNext(ctx, sending, sending.incidentId, call);
+    else if (sending.incidentId !== null) await sendNext(ctx, { ...sending, incidentId: sending.incidentId }, call);
     await follow(ctx, sending, call);
   } catch (err) {
-    // That a service is away, polls say.
+    // Polls report a service that is away.
     const level = err instanceof ServiceError ? 'debug' : 'warn';
     ctx.logger[level]({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
   }
@@ -60,7 +60,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void
 
 const BATCH = 50;
 
-/** After a refused batch one alone, so that the event that is refused doesn't keep the others. */
+/** After a refused batch, events go one by one, so that a refused one doesn't block the others. */
 async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const most = inARow === 0 ? BATCH : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
@@ -71,15 +71,15 @@ async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
 }
 
 type Batch = Awaited<ReturnType<typeof claim>>;
+type Resend = Sending & { incidentId: number };
 
-async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call: Call): Promise<void> {
+async function sendNext(ctx: SendCtx, sending: Resend, call: Call): Promise<void> {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
-  const outcome = await writeOutcome(() => sendBatch(ctx, sending, incidentId, batch, call));
+  const outcome = await writeOutcome(() => sendBatch(ctx, sending, batch, call));
   const noteTry = (id: string) => {
-    const recipients = batch
-      .find((row) => row.id === id)
-      ?.recipients.map((to) => ({ ...to, tries: (to.tries ?? 0) + 1 }));
+    const row = batch.find((claimed) => claimed.id === id);
+    const recipients = row?.recipients.map((to) => ({ ...to, tries: (to.tries ?? 0) + 1 }));
     return noteState(ctx, { id, state: 'sending', why: null, recipients });
   };
   if (outcome.is === 'done') {
@@ -96,37 +96,34 @@ async function sendNext(ctx: SendCtx, sending: Sending, incidentId: number, call
   const isEventRefused = batch.length === 1 && problem?.kind === 'refused';
   const next: Omit<TriggerNow, 'id'> = isEventRefused ? { state: 'refused', why } : { state: 'waiting', why: null };
   if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
-  // Of several only one may be what the service fails on.
+  // In a batch, a single event may be what the service fails on.
   else if (batch.length === 1) for (const { id } of batch) await noteTry(id);
   if (isRefusal) await countRefusals(ctx, sending, [why]);
 }
 
-/** The others end by themselves. */
+/** Other problems end by themselves. */
 const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
-/** Payloads aren't stored, so each event is read once more, and planned by what the service says now. */
-async function sendBatch(
-  ctx: SendCtx,
-  sending: Sending,
-  incidentId: number,
-  batch: Batch,
-  call: Call,
-): Promise<TriggerNow[]> {
+/** Payloads aren't stored, so each event is read and planned again. */
+async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Call): Promise<TriggerNow[]> {
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
-  // Claimed for this sending, and for no other.
-  const broken = (await brokenEvents(db, incidentId, null, keys)).map((row) => ({ ...row, isSentAgain: false }));
+  // They are claimed for this sending.
+  const broken = (await brokenEvents(db, sending.incidentId, null, keys)).map((row) => ({
+    ...row,
+    isSentAgain: false,
+  }));
   const read = await reread(broken, { service, now, call });
   const plan = planResend(broken, read, sending.choices ?? ALL, now());
   const isStopped = (await sendingOf(db, sending.id))?.stopped !== null;
   const leftOut: TriggerNow[] = [];
   const items: TriggerItem[] = [];
   for (const { id, eventKey } of batch) {
-    const found = read.events.get(eventKey ?? '');
+    const judged = read.events.get(eventKey ?? '');
     const why = plan.leftOut.get(eventKey ?? '') ?? (isStopped ? STOPPED : null);
-    if (found === undefined || why !== null) leftOut.push({ id, state: 'left-out', why: why ?? 'no longer found' });
-    else items.push(...itemsOf(found.event, id, sending));
+    if (judged === undefined || why !== null) leftOut.push({ id, state: 'left-out', why: why ?? 'no longer found' });
+    else items.push(...itemsOf(judged.event, id, sending));
   }
   if (items.length === 0) return leftOut;
   const write = (held: Call) => service.triggerEvents(items, { idempotencyKey: newId() }, held);
@@ -136,7 +133,7 @@ async function sendBatch(
 
 const STOPPED_WITHIN_MS = 500;
 
-/** A rate limit can hold a write back for a minute. What is under way isn't aborted. */
+/** A rate limit can delay a write for a minute. A request in flight isn't aborted. */
 async function unlessStopped<Result>(
   { db, logger }: SendCtx,
   { id }: Sending,
@@ -153,7 +150,7 @@ async function unlessStopped<Result>(
   return write({ ...call, signal }).finally(() => clearInterval(looking));
 }
 
-/** Of a sending that was begun before choices were kept. */
+/** For sendings begun before choices were stored. */
 const ALL = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: Infinity, limit: BATCH };
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
@@ -166,13 +163,12 @@ const STOPPED = 'stopped before';
 
 async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<void> {
   const isWaiting = and(eq(triggers.sending, id), eq(triggers.state, 'waiting'));
-  const leftOut = { state: 'left-out', why: STOPPED, closedAt: now() } as const;
-  await db.update(triggers).set(leftOut).where(isWaiting);
+  await db.update(triggers).set({ state: 'left-out', why: STOPPED, closedAt: now() }).where(isWaiting);
 }
 
 const MOST_REFUSED_IN_A_ROW = 10;
 
-/** Null: taken. */
+/** `refusals` has a null for each accepted event. */
 async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
@@ -181,11 +177,9 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
   if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stopSending(ctx, sending, null);
 }
 
-/** Then it is tried once more, with the same transaction ID. */
+/** An event that isn't seen by then is sent again with the same transaction ID. */
 const UNSEEN_MS = MINUTE_MS;
-
 const MOST_TRIES = 3;
-
 const FOLLOWED_AT_ONCE = 120;
 
 async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
@@ -200,17 +194,17 @@ async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void>
   for await (const listed of eventsOfSubscribers(subscribers, sending.startedAt, readCtx))
     theirs.push(...listed.filter(({ transactionId }) => ids.has(transactionId)));
   const judged = await judgedEvents(theirs, readCtx, beginSteps(FOLLOWED_AT_ONCE));
-  const seen = new Map(judged.map((found) => [found.event.transactionId, found]));
+  const seen = new Map(judged.map((each) => [each.event.transactionId, each]));
   const unseenSince = subMilliseconds(now(), UNSEEN_MS);
-  // A test's payload isn't kept.
+  // A test's payload isn't stored.
   const canBeSent = sending.stopped === null && sending.incidentId !== null;
   for (const { id, state, claimedAt, recipients } of open) {
-    const found = seen.get(id);
+    const known = seen.get(id);
     const isLost = canBeSent && state === 'sending' && claimedAt <= unseenSince;
     const isOverdue = state === 'sent' && now().getTime() - claimedAt.getTime() >= FOLLOW_MS;
-    const isNothing = !found && isOverdue && !(await hasListed(readCtx, id));
+    const isNothing = !known && isOverdue && !(await hasListed(readCtx, id));
     const instead = isLost ? afterTry(recipients) : isNothing ? NO_EVENT : null;
-    const next = found ? stateOf(found) : instead;
+    const next = known ? stateOf(known) : instead;
     if (next !== null && next.state !== state) await noteState(ctx, { id, ...next });
   }
 }
@@ -220,7 +214,7 @@ const NO_EVENT = {
   why: 'usually its workflow has no active steps, or its recipient is empty or an unknown topic',
 } as const;
 
-/** Also if the service can't be asked for a transaction alone. */
+/** True also of a service that ignores the filter, since nobody knows then. */
 async function hasListed({ service, call }: ReadCtx, transactionId: string): Promise<boolean> {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;
@@ -240,7 +234,6 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
   return { state, why: state === 'delivered' ? [...new Set(channels)].join(', ') : null };
 }
 
-/** What isn't final by then is said to be open. */
 const FOLLOW_MS = 10 * MINUTE_MS;
 
 async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress): Promise<void> {

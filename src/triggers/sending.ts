@@ -35,7 +35,6 @@ const Sending = z.object({
   incidentId: z.number().nullable(),
   environment: z.string(),
   actor: z.string(),
-  /** Null: a test. */
   choices: ResendChoices.nullable().default(null),
   startedAt: z.coerce.date(),
   /** Refusals in a row. */
@@ -44,7 +43,6 @@ const Sending = z.object({
   lastRefusal: z.string().nullable(),
   endedAt: z.coerce.date().nullable(),
 });
-/** What one submission sends: a test, or what an incident broke. */
 export type Sending = z.output<typeof Sending>;
 
 const SendingRow = z.object({ value: Sending });
@@ -61,20 +59,20 @@ export function sendingOf(db: Db, id: string): Promise<Sending | null> {
   return getValue(db, keyOf(id), Sending);
 }
 
-export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, news: Partial<Sending>): Promise<void> {
-  await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(news)]);
+export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<Sending>): Promise<void> {
+  await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(changes)]);
 }
 
-/** False if it had ended. Who follows it in a thread is told of its end by a direct message. */
+/** False if it had ended. Who follows it in a thread is notified of its end by a direct message. */
 export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date): Promise<boolean> {
   const [ended] = await tx.rows(z.object({ key: z.string() }), END, [keyOf(id), jsonOf({ endedAt })]);
   if (ended === undefined) return false;
-  await tx.write(TELL_END, [id, actor, environment, endedAt]);
+  await tx.write(NOTIFY_END, [id, actor, environment, endedAt]);
   return true;
 }
 
 const END = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND value ->> 'endedAt' IS NULL RETURNING key`;
-const TELL_END = `
+const NOTIFY_END = `
   INSERT INTO messages (kind, subject, recipient, environment, created_at) SELECT 'sending', $1, $2, $3, $4
   WHERE NOT EXISTS (SELECT FROM messages WHERE kind = 'sending' AND subject = $1 AND recipient = $2)`;
 
@@ -82,12 +80,12 @@ interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
   message: Partial<typeof messages.$inferInsert>;
   state: 'waiting' | 'sending';
-  /** `id`: the transaction ID. */
+  /** `id` is the transaction ID. */
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
   choices?: ResendChoices;
 }
 
-/** False, having written nothing, if this intent was begun before. A row that somebody else sends is left to them: throws if all are. */
+/** False if this intent was begun before. Rows that somebody else is sending are left to them: throws if all are. */
 export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Promise<boolean> {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
@@ -97,19 +95,15 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
   await tx.insert(messages).values({ ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
-  const values = rows.map(
-    ({ subscriberId, ...row }, index): KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'> => {
-      const names = { workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
-      return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
-    },
-  );
+  type Row = KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'>;
+  const values = rows.map(({ subscriberId, ...row }, index): Row => {
+    const names = { workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
+    return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
+  });
   const set = { ...common, recipients: sql`excluded.recipients`, why: null, closedAt: null };
   const setWhere = inArray(triggers.state, CAN_BE_TRIED_AGAIN);
-  const taken = await tx
-    .insert(triggers)
-    .values(values)
-    .onConflictDoUpdate({ target: triggers.id, set, setWhere })
-    .returning({ id: triggers.id });
+  const insert = tx.insert(triggers).values(values).onConflictDoUpdate({ target: triggers.id, set, setWhere });
+  const taken = await insert.returning({ id: triggers.id });
   if (taken.length === 0)
     throw new InputError('incident', 'Somebody else has just sent these again.', null, SEE_THREAD);
   return true;
@@ -120,7 +114,6 @@ const SEE_THREAD = "The incident's thread shows how it goes.";
 export interface Recipient {
   /** Sealed if it is a contact. */
   subscriberId: Kept;
-  /** Masked if it is a contact. */
   shownId: Kept;
   row: number;
   /** How often it was sent without a readable answer. */
@@ -137,7 +130,6 @@ export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
 
-/** As if it had never begun, but for the audit trail. */
 export function forgetSending(db: Db, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));
@@ -146,8 +138,8 @@ export function forgetSending(db: Db, id: string): Promise<void> {
   });
 }
 
-export async function stopSending({ db, now }: SendCtx, sending: Sending, by: string | null): Promise<void> {
-  await noteSending(db, sending, { stopped: { by } });
+export async function stopSending({ db, now }: SendCtx, sending: Sending, actor: string | null): Promise<void> {
+  await noteSending(db, sending, { stopped: { by: actor } });
   await redrawSending(db, sending, now());
 }
 
@@ -171,9 +163,9 @@ export async function progressOf(db: Db, { id, incidentId }: Pick<Sending, 'id' 
   const counts: { [State in SendingState]?: number } = {};
   for (const { state, events } of rows) counts[state] = (counts[state] ?? 0) + events;
   const { sent = 0, delivered = 0, skipped = 0, failed = 0, 'no-event': noEvent = 0 } = counts;
-  const reasons = rows.flatMap(({ state, why, events }) =>
-    why === null || state === 'delivered' ? [] : [{ state, why, events }],
-  );
+  const reasons = rows.flatMap(({ state, why, events }) => {
+    return why === null || state === 'delivered' ? [] : [{ state, why, events }];
+  });
   const lastSentAt = max(rows.map((row) => row.lastSentAt));
   const tested = incidentId === null ? await testedIn(db, id) : [];
   return { counts, accepted: sent + delivered + skipped + failed + noEvent, reasons, lastSentAt, tested };
@@ -192,7 +184,7 @@ export interface Tested extends Plain<Recipient> {
 
 async function testedIn(db: Db, id: string): Promise<Tested[]> {
   const rows = await db.select().from(triggers).where(eq(triggers.sending, id));
-  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) =>
-    recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }],
-  );
+  return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
+    return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
+  });
 }

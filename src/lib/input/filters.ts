@@ -38,7 +38,7 @@ export type FilterKey = keyof typeof EXAMPLES;
 export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
 export type FilterMap = { [K in FilterKey]?: readonly string[] };
 
-/** `rule` says it without the key, for the field of a form. */
+/** `rule` is the message without the key, for the field of a form. */
 export class FilterError extends InputError {
   readonly rule: string;
 
@@ -61,7 +61,7 @@ export interface CommandText {
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const MAX_SHOWN = 40;
 
-/** `taken`: null for a text to look up, which has labels (`Error: send failed`). */
+/** `taken` is null for a text to look up, whose labels aren't filters (`Error: send failed`). */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
@@ -86,12 +86,12 @@ function isFilterKey(key: string): key is FilterKey {
 }
 
 function refuseFilter(typed: string, taken: FiltersTaken | null): void {
-  const similar = typed === '' ? null : nearest(typed, taken?.filters ?? FILTER_KEYS);
+  if (typed === '') return;
+  const similar = nearest(typed, taken?.filters ?? FILTER_KEYS);
   const key = typed.slice(0, MAX_SHOWN);
   if (similar !== null)
     throw new InputError(key, `${key}: isn't a filter. Did you mean ${similar}:?`, EXAMPLES[similar]);
-  if (typed === '' || taken === null) return;
-  throw notTaken(key, taken);
+  if (taken !== null) throw notTaken(key, taken);
 }
 
 function unquoted(piece: string): string {

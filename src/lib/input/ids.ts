@@ -10,7 +10,6 @@ import { unescaped } from './slack-text.ts';
 export interface Recognised {
   target: LookupTarget;
   environment: string | null;
-  /** By the service's own ID, where a link has it. */
   serviceEnvironmentId?: string | null;
 }
 
@@ -18,7 +17,6 @@ export const MOST_RECOGNISED = 10;
 const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 
-/** `<mailto:anna@example.com|anna@example.com>` */
 const MAILTO = /<(?:mailto|tel):([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
 const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?[:=]\s?["“”]?([^\s"“”<>,;]{1,200})/gi;
@@ -27,7 +25,7 @@ const EMAIL =
 const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx').join('|')}):\\S+`, 'gi');
 const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—。、，；：！？（）「」『』【】《》]{6,}/g;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id)[:=](?=.)/i;
-/** Dates, times; versions, addresses, amounts; hosts, files; FIRING:1 of Alertmanager. */
+/** Dates, times; versions, IP addresses, amounts; hosts, files; FIRING:1 of Alertmanager. */
 const NOT_AN_ID = new RegExp(
   [
     /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)?$|^\d{8}T\d{4,6}Z?$|^\d{1,2}:\d{2}/,
@@ -44,20 +42,20 @@ export function recognise(text: string, environments: readonly Environment[]): R
   const alone = seen.replace(MAILTO, '$1').trim();
   if (isPhone(alone) && /\D/.test(alone)) return [{ target: { kind: 'phone', id: alone }, environment: null }];
   const inLinks = (seen.match(LINK) ?? []).flatMap((link) => {
-    const found = inLink(link);
-    return found === null ? [] : [{ ...found, environment: environmentOf(link, environments) }];
+    const linked = inLink(link);
+    return linked === null ? [] : [{ ...linked, environment: environmentOf(link, environments) }];
   });
   const plain = seen.replace(MAILTO, '$1').replace(LINK, ' ').replace(SLACK_REFERENCES, ' ');
   const inWords = targetsIn(plain, !/\s/.test(seen.trim())).map((target) => ({ target, environment: null }));
   return distinct([...inLinks, ...inWords]);
 }
 
-/** One more than is offered. */
-export function distinct(found: readonly Recognised[]): Recognised[] {
+/** One more than is offered shows that there are more. */
+export function distinct(recognised: readonly Recognised[]): Recognised[] {
   const firsts = new Map<string, Recognised>();
-  for (const recognised of found) {
-    const key = `${recognised.target.kind} ${recognised.target.id}`;
-    if (!firsts.has(key)) firsts.set(key, recognised);
+  for (const each of recognised) {
+    const key = `${each.target.kind} ${each.target.id}`;
+    if (!firsts.has(key)) firsts.set(key, each);
   }
   return [...firsts.values()].slice(0, MOST_RECOGNISED + 1);
 }
@@ -85,19 +83,23 @@ export function eventIdOrTransaction(text: string, environments: readonly Enviro
   const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
   if (isWord) return { target: notificationId(id.replace(LABEL, '')), environment: null };
-  const found = recognise(text, environments).filter(({ target }) => isNotificationId(target));
-  const [first, ...others] = found;
+  const recognised = recognise(text, environments).filter(({ target }) => isNotificationId(target));
+  const [first, ...others] = recognised;
   if (first === undefined) {
     const what = `Give an event ID, a transaction ID of at most ${MAX_ID_LENGTH} characters without spaces, or an event's link.`;
     throw new InputError('event', what, '/notif event txn_8f2c91');
   }
   if (others.length === 0) return first;
-  throw new InputError('event', `These words have ${found.length} IDs. Give one.`, `/notif event ${first.target.id}`);
+  throw new InputError(
+    'event',
+    `These words have ${recognised.length} IDs. Give one.`,
+    `/notif event ${first.target.id}`,
+  );
 }
 
 export function lookupTargetsIn(text: string, environments: readonly Environment[]): Recognised[] {
-  const found = recognise(text, environments);
-  return found.length > 0 ? found : [eventIdOrTransaction(text, environments)];
+  const recognised = recognise(text, environments);
+  return recognised.length > 0 ? recognised : [eventIdOrTransaction(text, environments)];
 }
 
 function environmentOf(link: string, environments: readonly Environment[]): string | null {

@@ -2,20 +2,13 @@ import { EVENT_ID, type LookupTarget, notificationId, TRANSACTION_ID } from './n
 
 export const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 
-export interface Linked {
-  target: LookupTarget;
-  /** The service's ID of the environment that the link names. */
-  serviceEnvironmentId: string | null;
-}
-
 const EVENT_NAME =
   /^(?:activityitemid|(?:notification|event|transaction|activit|message)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
 const SUBSCRIBER_NAME = /^subscribers?(?:_?ids?)?$/i;
 const ENVIRONMENT_NAME = /^env(?:ironments?)?(?:_?id)?$/i;
 const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
 
-/** What names an event, a transaction or a subscriber in a link's path, query or fragment. */
-export function inLink(link: string): Linked | null {
+export function inLink(link: string): { target: LookupTarget; serviceEnvironmentId: string | null } | null {
   if (!URL.canParse(link)) return null;
   const named = namedIn(link);
   const valueBy = (name: RegExp, isId: (value: string) => boolean) =>
@@ -32,22 +25,16 @@ export function inLink(link: string): Linked | null {
   return subscriber === null ? null : { target: { kind: 'subscriber', id: subscriber }, serviceEnvironmentId };
 }
 
-/** Each parameter, and each piece of a path after the one before it. */
+/** Query parameters, and each segment of a path named by the one before it. */
 function namedIn(link: string): readonly [string, string][] {
   const { pathname, searchParams, hash } = new URL(link);
   const fragment = new URL(hash.replace(/^#!?\/?/, '/'), 'https://fragment.example');
   const pieces = [pathname, fragment.pathname].map((path) => path.split('/').filter((piece) => piece !== ''));
-  const inPaths = pieces.flatMap((path) =>
-    path.map((piece, at): [string, string] => [path[at - 1] ?? '', decoded(piece)]),
-  );
-  return [...searchParams, ...fragment.searchParams, ...inPaths].map(([name, value]) => [
-    name,
-    value.replace(PUNCTUATION, ''),
-  ]);
+  const inPaths = pieces.flatMap((path) => path.map((piece, at) => [path[at - 1] ?? '', decoded(piece)] as const));
+  const named = [...searchParams, ...fragment.searchParams, ...inPaths];
+  // The sentence around the link may end with punctuation.
+  return named.map(([name, value]) => [name, value.replace(/[^\p{L}\p{N}_/+=]+$/u, '')]);
 }
-
-/** Of the sentence that the link ends. */
-const PUNCTUATION = /[^\p{L}\p{N}_/+=]+$/u;
 
 function decoded(piece: string): string {
   try {

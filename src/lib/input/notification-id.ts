@@ -1,4 +1,4 @@
-/** 24 hex digits are an event's, though some callers use them for transactions. */
+/** An ID of 24 hex digits is an event's, though some callers use them for transactions. */
 export interface NotificationId {
   kind: 'event' | 'transaction';
   id: string;

@@ -9,7 +9,7 @@ export class Phone {
     this.#digits = withPlainDigits(text).replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
   }
 
-  /** One of both may lack the country. */
+  /** Either number may lack the country code. */
   isSame(other: Phone): boolean {
     const [mine, theirs] = [this.#digits, other.#digits];
     const [short, long] = mine.length < theirs.length ? [mine, theirs] : [theirs, mine];
@@ -28,10 +28,10 @@ export class Phone {
 const FEWEST_DIGITS = 7;
 const GROUPS = String.raw`\d(?:[ ./()\u2010-\u2015-]{0,3}\d){6,14}`;
 
-/** `+49 151 2345678`, `0049(0)151…` in a longer text. */
+/** `+49 151 2345678`, `0049(0)151…` within a longer text. */
 export const INTERNATIONAL_PHONE = new RegExp(String.raw`(?<![\w.@/#:-])(?:\+|00(?=[1-9]))\(?${GROUPS}(?![\w-])`, 'g');
 
-/** `0151 2345678`, `(555) 123-4567`, `4915112345678`: alone, since in a text it could be anything. */
+/** `0151 2345678`, `(555) 123-4567`, `4915112345678`: only for a whole text, within others it could be anything. */
 export function isPhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   const isWritten = new RegExp(`^[+(]{0,2}${GROUPS}$`).test(text) && digits <= 15;

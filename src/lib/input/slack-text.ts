@@ -7,7 +7,7 @@ export function withoutSlackEscapes(text: string): string {
   return straightened(unescaped(unwrapped));
 }
 
-/** `&` last, so that `&amp;lt;` becomes `&lt;`. */
+/** `&` comes last, so that `&amp;lt;` becomes `&lt;`. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
@@ -29,7 +29,6 @@ export function plainCommand(text: string, words: readonly string[]): string {
   return words.includes(word) ? text.replace(FIRST_WORD, '$1') : text;
 }
 
-/** Anywhere in a text, quoted or not. The rest stays as it was typed. */
 export function environmentsIn(text: string): { names: readonly string[]; rest: string } {
   const names = [...text.matchAll(ENVIRONMENT)].flatMap(([, list = '']) => list.split(','));
   return { names: names.filter((name) => name !== ''), rest: text.replaceAll(ENVIRONMENT, '') };

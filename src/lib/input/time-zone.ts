@@ -14,15 +14,15 @@ const ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone'),
 ];
 
-/** Not an offset, which ignores daylight saving time, or BST, which can mean several zones. */
+/** Offsets ignore daylight saving time, and abbreviations such as BST are ambiguous. */
 export function parseTimeZone(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
   const wanted = plain.trim().replace(/\s+/g, '_').toLowerCase();
-  const found =
+  const zone =
     ZONES.find((name) => name.toLowerCase() === wanted) ??
     ZONES.find((name) => cityOf(name).toLowerCase() === wanted) ??
     (wanted.includes('/') ? canonical(wanted) : null);
-  if (found !== null) return found;
+  if (zone !== null) return zone;
   const similar = wanted.length < 5 ? null : (nearest(wanted, ZONES) ?? nearest(wanted, ZONES.map(cityOf)));
   const help = similar === null ? '' : ` Did you mean ${similar}?`;
   throw new FilterError('tz', `takes the name of a time zone, with a continent and a city.${help}`);

@@ -6,14 +6,14 @@ const ENCODED_URL =
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
-/** Without the mask. Unicode's classes are too slow for a long text. */
+/** Excludes the mask. Unicode's classes would be too slow for a long text. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
 const LOCAL = `[${LETTER}0-9._%+-]`;
 const LOCAL_SIGN = "['!#$&*^~]";
 const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
-/** Of a package, as npm and pnpm write it: `notif@latest`, `axios@1.15.0`. */
+/** The version of a package, as npm writes it: `notif@latest`, `axios@1.15.0`. */
 const VERSION = '(?:latest|next|canary|alpha|beta|rc|v?\\d+(?:\\.\\d+){1,2}(?:-[a-z]+[.\\d]*)?)(?![a-z\\d-]|\\.\\w)';
-/** Also a return path (VERP): `bounce+17-anna=example.com@mail.example.org`. */
+/** Includes return paths (VERP): `bounce+17-anna=example.com@mail.example.org`. */
 const EMAIL = new RegExp(
   `(?<!${LOCAL}${LOCAL_SIGN}?)(${LOCAL}+(?:${LOCAL_SIGN}${LOCAL}+)*)(=${HOST})?(?:@|%(?:25)?40)(?=[${LETTER}0-9.@[])(?!${VERSION})(?:${HOST})?`,
   'g',

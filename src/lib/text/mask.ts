@@ -2,9 +2,8 @@ export const MASK = '•••';
 
 export type Pass = (text: string) => string;
 
-/** Replaces each match. */
-export function each(pattern: RegExp, by: string | ((all: string, ...groups: string[]) => string)): Pass {
-  return (text) => (typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by));
+export function each(pattern: RegExp, mask: string | ((all: string, ...groups: string[]) => string)): Pass {
+  return (text) => (typeof mask === 'string' ? text.replace(pattern, mask) : text.replace(pattern, mask));
 }
 
 export function maskEmail(email: string): string {
@@ -25,7 +24,7 @@ export function initials(...names: readonly (string | null | undefined)[]): stri
   return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
 }
 
-/** Those of one shorter than 16 would reveal too much. */
+/** Four characters of fewer than 16 would reveal too much. */
 export function maskSecret(secret: string): string {
   return secret.length < 16 ? MASK : `${MASK}${secret.slice(-4)}`;
 }

@@ -12,13 +12,12 @@ const CALLED = [
 const BEFORE_ADDRESS = new RegExp(`(?<![\\p{Lu}\\p{Ll}])((?:${WORD},? ){1,4})(?=(<?)([^<>@\\s]{1,64})${AT})`, 'gu');
 const QUOTED_BEFORE_ADDRESS = new RegExp(`${QUOTED}(?=\\\\*["”“'»」』] ?\\\\*<[^<>@\\s]{1,64}${AT})`, 'gu');
 const QUOTED_AS_PERSON = new RegExp(`((?:${CALLED})[:=]? ?)${QUOTED}`, 'giu');
-/** Of a directory (RFC 4514), as Exchange writes it: `cn=Recipients/cn=0a1b-jane.roe`. */
+/** Names in a directory (RFC 4514), as Exchange writes them: `cn=Recipients/cn=0a1b-jane.roe`. */
 const DIRECTORY_NAME = new RegExp(
   `(?<![a-z-])((?:cn|uid|sn|givenname|samaccountname)=)(?!recipients\\b|configuration\\b|\\d+(?![\\w-]))[^\\s,;/"'<>()•]+(?: ${WORD})*`,
   'giu',
 );
 
-/** Not a person's, though its words have capitals. */
 const NO_NAME =
   /access|account|address|bad\b|block|deliver|denied|disabled|domain|error|expired|fail|full|gateway|host|inbox|invalid|local|mail|message|not\b|policy|quota|recipient|refused|reject|relay|remote|request|sender|server|service|spam|temporar|time-?out|too\b|unavailable|undeliver|unknown|user/i;
 const IS_NAME = new RegExp(`^(?:${WORD}(?:,? ${WORD}){1,3}|\\p{Lo}[\\p{Lo}\\p{M} ·]{1,20}) ?$`, 'u');
@@ -28,7 +27,7 @@ export const withoutNameFields = each(NAME_FIELD, (_, field, name) => {
   return `${field}${initials(...name.split(' ', 5)) ?? MASK}`;
 });
 
-/** Before addresses are masked, of which they are. */
+/** These run before the passes that mask addresses, which they need. */
 export const NAME_PASSES: readonly Pass[] = [
   withoutNameFields,
   each(QUOTED_BEFORE_ADDRESS, `$1${MASK}`),
@@ -39,11 +38,11 @@ export const NAME_PASSES: readonly Pass[] = [
   each(DIRECTORY_NAME, `$1${MASK}`),
 ];
 
-/** `Recipient Jane Roe <jane@…>`: what follows the last word that is no name's. */
+/** In `Recipient Jane Roe <jane@…>`, the name begins after the last word that isn't one. */
 const withoutNamesBeside = each(BEFORE_ADDRESS, (all, words, bracket, local) => {
-  const parts = words.split(/(?<= )/);
-  const name = parts.slice(parts.findLastIndex((part) => NO_NAME.test(part)) + 1);
-  const isAddressed = name.some((part) => local.toLowerCase().includes(part.replace(/[^\p{L}]/gu, '').toLowerCase()));
+  const separate = words.split(/(?<= )/);
+  const name = separate.slice(separate.findLastIndex((word) => NO_NAME.test(word)) + 1);
+  const isAddressed = name.some((word) => local.toLowerCase().includes(word.replace(/[^\p{L}]/gu, '').toLowerCase()));
   const isName = isAddressed || (bracket !== '' && name.length > 1);
   return isName ? `${all.slice(0, all.length - name.join('').length)}${MASK} ` : all;
 });

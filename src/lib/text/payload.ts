@@ -20,7 +20,7 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
-  /** A field that was left as it is shown, masked, has its original. */
+  /** Restores fields that were left masked, and refuses those that were changed but still have a mask. */
   edited(typed: Payload): Payload {
     const shown = this.masked();
     if (isDeepStrictEqual(typed.#content, shown)) return this;

@@ -17,7 +17,6 @@ const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const DATE = `(?<!\\d[-/.])(?:(?:19|20)\\d\\d[-/.]${DAY}[-/.]${DAY}(?!\\d)|${DAY}[-/.]${DAY}[-/.](?:(?:19|20)\\d\\d(?![-/.]?\\d)|\\d\\d(?=,? \\d\\d?:\\d)))`;
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
-/** Digits whose form says that they are no phone number. */
 const OTHER = [
   '•\\d+|\\\\[nrt]|%(?!2B\\d)[\\da-f]{2}|#\\d+|(?<=[=:([,]\\s?)-\\d+',
   // An ID with letters, but not sms_4917012345678; 10000ms; 2024-01-15T12.
@@ -26,13 +25,12 @@ const OTHER = [
   DATE,
   '\\d{1,7}(?::\\d{1,7})+(?:[.,]\\d+)?(?!\\d)',
   `${OCTET}(?:\\.${OCTET}){3}(?:[:/]\\d+)?(?![.\\d])`,
-  // SMTP's replies (RFC 3463), a status before more, a code after its label, decimals, versions.
+  // SMTP's replies (RFC 3463), a status before more digits, a code after its label, decimals, versions.
   '(?:[245]\\d\\d[ -])?[245]\\.\\d{1,3}\\.\\d{1,3}(?![.\\d])|(?:[245]\\d\\d (?=\\d(?:[ -]?\\d){7})|(?<!\\d )[45]\\d\\d (?=[1-9]\\d{4,5}(?![ -]?\\d)))',
   '(?<=(?:code|status|error|http)["\']?[ :=#]{1,2}["\'(]?)\\d{3,6}(?=\\s)',
   '(?:0|[1-9]\\d{0,8})\\.\\d+(?![.\\d]| ?\\d)|(?:(?!1(?:\\.\\d{3}){2}\\.\\d{4})[1-9]\\d?(?:\\.\\d{1,5}){3}|\\d{1,3}\\.\\d\\.\\d{1,5}(?:\\.\\d{1,5})?)(?![.\\d])',
 ].join('|');
 
-/** A phone writes hyphens and dashes of its own. */
 const SEPARATOR = '(?: {1,2}|\\.| ?[/\\u2010-\\u2015-] ?|%20)';
 const GROUP = `(?!${DATE}|\\d\\d?:\\d)\\d{1,15}(?![a-z\\d])`;
 const AREA = '\\(\\+?(?:0\\d{1,4}|\\d{1,4})(?:[ -]\\d{1,3})?\\)';
@@ -42,7 +40,6 @@ const TOKEN = new RegExp(`${OTHER}|(${RUN})`, 'gi');
 const SEVEN_DIGITS = /\d(?:\D*\d){6}/;
 const INTERNATIONAL = /^(?:\+|%2B|00[1-9])/i;
 
-/** Names of what has seven digits or more, before them. */
 const ENDING = `(?:[ _-]?(?:no|nr|num|number|id)\\.?)?\\\\*["']?(?: is)?\\s?[:=]?\\s?\\\\*["'([]?`;
 const NAMED = new RegExp(
   `(?:order|invoice|ticket|template|campaign|batch|build|version|revision|position|offset|size|length|limit|quota|bytes|maximum|expires(?:_in)?|timeout|duration)s?${ENDING}$`,
@@ -53,7 +50,6 @@ const PERSONS_ID = /(?:wa|recipient|subscriber|user|contact|customer|member)[ _-
 const CODE = new RegExp(`(?:code|status|errno|hresult)s?${ENDING}$`, 'i');
 const UNIT = /^ ?(?:bytes|octets|[kmg]i?b|ms|milliseconds|s|sec|seconds)\b/i;
 
-/** `place`: the name of the field whose value it is. */
 export function withoutPhones(text: string, place = ''): string {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined, at: number) => {
@@ -64,7 +60,7 @@ export function withoutPhones(text: string, place = ''): string {
   });
 }
 
-/** Of IDs, only what looks like nothing else: plain digits are a phone number from eleven on. */
+/** Masks only what can be nothing else: plain digits are a phone number from eleven on. */
 export function withoutPhoneIds(text: string): string {
   if (!SEVEN_DIGITS.test(text)) return text;
   return text.replace(TOKEN, (token: string, run: string | undefined) => {
@@ -93,9 +89,9 @@ function maskedRun(run: string): string {
   const groups = run.match(/\d+/g) ?? [];
   if (groups.join('').length < 7) return run;
   const isInternational = INTERNATIONAL.test(run);
-  const isOne = isInternational || /^\d\d \d+$/.test(run) || !groups.some((group) => group.length >= 10);
-  if (isOne && (isInternational || !/(?<!\d)\d\D+\d(?!\d)/.test(run))) return maskPhone(run);
+  const isWhole = isInternational || /^\d\d \d+$/.test(run) || !groups.some((group) => group.length >= 10);
+  if (isWhole && (isInternational || !/(?<!\d)\d\D+\d(?!\d)/.test(run))) return maskPhone(run);
   return run.replace(/\d{7,}/g, (group) => {
-    return (group.length < 10 && !isOne) || IS_TIME.test(group) ? group : maskPhone(group);
+    return (group.length < 10 && !isWhole) || IS_TIME.test(group) ? group : maskPhone(group);
   });
 }

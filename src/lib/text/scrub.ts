@@ -12,7 +12,7 @@ const TAGS = /<[/!]?([a-z][a-z0-9:-]{0,40})(?=[\s/>]|$)[^<>]*>?/gi;
 const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
 const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-/** Without quotes, brackets and commas, which would end a secret early. */
+/** Excludes quotes, brackets and commas, which would end a secret early. */
 const FULL_WIDTH = /[\uff05\uff08\uff09\uff0b\uff0d-\uff1a\uff1d\uff20-\uff3a\uff3f\uff41-\uff5a]+/g;
 const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
@@ -59,8 +59,7 @@ const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const NAME_FIELD = /^(?:name|key|header)$/i;
-const VALUE_FIELD = /^value$/i;
-/** Of a message, as SES quotes it, and what was sent to a provider, as axios and others quote it. */
+/** Headers of a message, as SES quotes them, and requests to a provider, as axios quotes them. */
 const SENT_FIELD = /^(?:commonHeaders|(?:config|request)\.(?:data|body))$/i;
 /** The next item is its value, as in Node's `rawHeaders`. */
 const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
@@ -92,10 +91,10 @@ export function scrubInFull(text: string): string {
   return scrubText(text, 0, READ);
 }
 
-/** As Git shortens it. Whole, it would be masked like any long hexadecimal text. */
+/** Shortened as Git does: a long hexadecimal text would be masked. */
 const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
 
-/** What a person types keeps its words, markup included; contacts and secrets are masked. */
+/** Keeps the words and markup that a person types; masks contacts and secrets. */
 export function scrubTyped(text: string): string {
   const visible = text.replace(/\s+/g, ' ').replace(UNSEEN_CHARACTERS, '').replace(COMMIT, '$1').trim();
   const plain = withPlainDigits(visible.replace(FULL_WIDTH, (characters) => characters.normalize('NFKC')));
@@ -115,7 +114,6 @@ export function logLine(text: string): string {
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
 
-/** `place`: the name of the field that it is in. */
 function scrubText(text: string, depth: number, kept: number, place = ''): string {
   return settled(text, (rest) => shortened(scrubOnce(rest, depth, place), kept));
 }
@@ -197,7 +195,7 @@ function copyFields(object: object, budget: Budget, depth: number, parent: strin
   const copy = fields.map(([key, value]) => {
     const isSent = SENT_FIELD.test(key) || SENT_FIELD.test(`${parent}.${key}`);
     const isSecret =
-      (isNamed && typeof value === 'string' && VALUE_FIELD.test(key)) ||
+      (isNamed && typeof value === 'string' && /^value$/i.test(key)) ||
       ((isSecretName(key) || isSent) && value !== null && typeof value !== 'boolean');
     const shownKey = affordableText(key, MAX_DEPTH, budget);
     return [shownKey, isSecret ? MASK : copyScrubbed(value, budget, depth, key)] as const;

@@ -17,14 +17,12 @@ export function isSecretName(name: string): boolean {
 
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used|\\([^()]{0,60}\\)))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\\\*["'“]?\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
-/** The most specific first. */
 const VALUE = [
   `${MASK}(?![^\\s"<>,;}\\]])`,
   '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
-  /** An app password of Google's. */
   '[a-z]{4}(?: [a-z]{4}){3}(?![a-z])',
   '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
   '\\[[^[\\]]*\\]?',
@@ -36,7 +34,7 @@ const VALUE = [
   '[^\\s"<>]+',
 ].join('|');
 
-/** What follows the last of several names is secret. */
+/** After several names in a row, the value belongs to the last. */
 const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})?|${VALUE})`, 'gis');
 
 /** `App abc`, `Token token="abc", x="1"` (RFC 9110, 11.4). */
@@ -46,7 +44,7 @@ const AUTHORIZATION_HEADER =
 const NAMED_BESIDE =
   /(\b(?:name|key|header)\\*["']?\s*[:=]\s*\\*["'])([^"'\\]{1,100})(\\*["']\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["'])((?:[^"'\\]|\\(?!["']))+)/gi;
 
-/** With a digit: `invalid token "abc123"`, but not `Unexpected token "end"`. */
+/** Needs a digit: `invalid token "abc123"`, but not `Unexpected token "end"`. */
 const QUOTED_SECRET =
   /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key|player(?:[-_ ]id)?)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
 
@@ -55,16 +53,16 @@ const TAG_WITH_ATTRIBUTES = new RegExp(
   'gi',
 );
 
-/** What was sent, in what isn't JSON. Stops at the next of its kind, and before the answer. */
+/** Quoted requests outside JSON. Stops at the next request, and before the response. */
 const SENT_DATA =
   /((?<!\w)(?:commonHeaders|(?:config|request)\\*["']?\s*[:=]\s*\{(?:(?!\b(?:config|request|response)\b)[\s\S]){0,3000}?\b(?:data|body))\\*["']?\s*[:=]\s*)(\\*"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*|\{[^{}]*\}?)/g;
 
 const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
-/** Also what a client answers to `Username:` and `Password:` in base64 (AUTH LOGIN). */
+/** Includes a client's base64 answers to `Username:` and `Password:` (AUTH LOGIN). */
 const AUTHORIZATION =
   /\b(bearer|api-?key|api key(?=\s+\S*\d)|auth (?:plain|login)|auth(?: key| secret)?(?=\s+[\w-]{22}(?![\w-]))|player(?=\s+[0-9a-f]{8}-)|basic|VXNlcm5hbWU6|UGFzc3dvcmQ6)\s+(?:C: )?(?!auth|token|realm|error|scheme|credential|•)([^\s"<>]{4,})/gi;
 
-/** Four groups of four letters, at random: of Google's, Apple's. */
+/** Google's and Apple's app passwords: groups of four random letters. */
 const APP_PASSWORD = /(?<![\w-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2,4}(?![\w-])/g;
 const NO_WORD = /^(?!html$|http$|smtp$)[^aeiouy]+$/;
 
@@ -99,16 +97,16 @@ const KNOWN_KEYS = [
 ];
 const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
 
-/** Also with a second part, as Mailgun's and Infobip's: `0a1b…-1b2c3d4e-5f6a7b8c`. */
+/** Mailgun's and Infobip's keys have a second part: `0a1b…-1b2c3d4e-5f6a7b8c`. */
 const LONG_HEX =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}(?:-[0-9a-f]{4,12}){0,5}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
 const RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
-/** UUIDs, ULIDs, MongoDB's, a message's at SES, Twilio and Exim. */
+/** UUIDs, ULIDs, MongoDB's IDs, message IDs of SES, Twilio and Exim. */
 const PUBLIC_ID =
   /(?<![0-9A-Za-z])(?:(?:[0-9a-f]{16}-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:-\d{6}(?!\d))?|[0-9a-f]{24}|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|01[0-9A-HJKMNP-TV-Z]{24}|[SM]M[0-9a-f]{32}|1[0-9A-Za-z]{5}-[0-9A-Za-z]{6,11}-[0-9A-Za-z]{2,6})(?![0-9A-Za-z])/g;
 /** `ERR_NON_2XX_3XX_RESPONSE` */
 const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]+|[A-Z0-9]{1,4}))+$/;
-/** Of a host's name or of a message of Gmail's, which go on after it. */
+/** The rest of a host name, or of a message of Gmail's. */
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
 
 export const SECRET_PASSES: readonly Pass[] = [
@@ -138,28 +136,22 @@ export const SECRET_PASSES: readonly Pass[] = [
     }),
 ];
 
-const ERROR_BEGINNINGS = new Set(
-  'bad expired forbidden insufficient invalid malformed mismatch missing not revoked unauthenticated unauthorized unregistered unsupported'.split(
-    ' ',
-  ),
-);
-const ERROR_WORDS = new Set(
-  'access_denied authorization_pending cannot connect connection could denied does error failed failure getaddrinfo has http is it must no refused rejected request requested required response server_error session should slow_down socket temporarily_unavailable the this timed timeout too unable was wrong your'.split(
-    ' ',
-  ),
-);
+const ERROR_BEGINNING =
+  /^(?:bad|expired|forbidden|insufficient|invalid|malformed|mismatch|missing|not|revoked|unauthenticated|unauthorized|unregistered|unsupported)$/i;
+const ERROR_WORD =
+  /^(?:access_denied|authorization_pending|cannot|connect|connection|could|denied|does|error|failed|failure|getaddrinfo|has|http|is|it|must|no|refused|rejected|request|requested|required|response|server_error|session|should|slow_down|socket|temporarily_unavailable|the|this|timed|timeout|too|unable|was|wrong|your)$/i;
 const FIRST_WORD = /^(?:[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+)(?=[A-Z_]|$)/;
 const LONGEST_ERROR = 100;
-const HTTP_STATUS = /^[45]\d\d$/;
 const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;
 
 /** `access token: connect ETIMEDOUT` */
 function isError(name: string, value: string): boolean {
   if (!name.endsWith(': ') || value.length > LONGEST_ERROR) return false;
-  return value.split(': ').every((part) => {
-    const word = part.replace(/^(?:token|key) /i, '').replace(/[.,:;)]$/, '');
-    if (HTTP_STATUS.test(word)) return LONG_SECRET.test(name);
-    return /^[A-Z_]+$/i.test(word) && (ERROR_BEGINNINGS.has(firstWord(word)) || ERROR_WORDS.has(word.toLowerCase()));
+  return value.split(': ').every((clause) => {
+    const word = clause.replace(/^(?:token|key) /i, '').replace(/[.,:;)]$/, '');
+    if (/^[45]\d\d$/.test(word)) return LONG_SECRET.test(name);
+    if (!/^[A-Z_]+$/i.test(word)) return false;
+    return ERROR_WORD.test(word) || ERROR_BEGINNING.test(FIRST_WORD.exec(word)?.[0] ?? '');
   });
 }
 
@@ -170,17 +162,12 @@ function holdsLogin(run: string): boolean {
   return /^[\0\x20-\x7e]+$/.test(plain) && /^[^@\0]+@[\w-]+\.|\0/.test(plain);
 }
 
-function firstWord(name: string): string {
-  return name.match(FIRST_WORD)?.[0].toLowerCase() ?? '';
-}
-
 function maskedLike(value: string): string {
   if (/^(?:true|false|null)$/i.test(value)) return value;
-  const openingQuote = value.match(/^\\*["']/)?.[0] ?? '';
-  return `${openingQuote}${MASK}`;
+  return `${value.match(/^\\*["']/)?.[0] ?? ''}${MASK}`;
 }
 
-/** Keys alternate between cases and digits; people's identifiers do so between words. */
+/** Keys switch between cases and digits anywhere, identifiers between words. */
 function looksRandom(run: string): boolean {
   if (run.length < 24) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');

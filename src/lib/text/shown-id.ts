@@ -6,9 +6,8 @@ import { scrub } from './scrub.ts';
 
 declare const KEPT: unique symbol;
 
-/** Text from outside as it may be stored: masked, scrubbed, or an ID that is stored as it is (SECURITY.md). */
+/** Text that may be stored: masked, scrubbed, or an ID that is stored as it is (SECURITY.md). */
 export type Kept = string & { readonly [KEPT]: true };
-/** Texts in JSON too. */
 type KeptValue<Value> = Value extends string
   ? string extends Value
     ? Kept
@@ -16,11 +15,10 @@ type KeptValue<Value> = Value extends string
   : Value extends Date | number | boolean | null | undefined
     ? Value
     : { [Name in keyof Value]: KeptValue<Value[Name]> };
-/** A table's row as it may be written: only `Own` texts may be anything, those of Notif itself. */
+/** A table's row for writing: only the columns `Own`, which hold Notif's own texts, take any text. */
 export type KeptRow<Row, Own extends keyof Row = never> = {
   [Name in keyof Row]: Name extends Own ? Row[Name] : KeptValue<Row[Name]>;
 };
-/** As it is read, and compared. */
 export type Plain<Row> = {
   [Name in keyof Row]: Row[Name] extends Kept | null ? string | Extract<Row[Name], null> : Row[Name];
 };
@@ -39,7 +37,6 @@ export function maskedId(id: string): Kept {
   return (hidden === plain ? id : hidden) as Kept;
 }
 
-/** A sentence. */
 export function keptText(text: string): Kept {
   return scrub(text) as Kept;
 }
@@ -50,7 +47,7 @@ function plainly(id: string): string {
   return withPlainAt(plain).replace(/\s{0,9}@\s{0,9}/gu, '@');
 }
 
-/** Unlike in free text, which delimits addresses by characters that IDs may have. */
+/** In free text, characters that IDs may have delimit addresses. */
 const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
 

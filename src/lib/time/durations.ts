@@ -8,13 +8,7 @@ export function minuteOf(time: Date): Date {
   return new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['s', SECOND_MS],
-  ['m', MINUTE_MS],
-  ['h', HOUR_MS],
-  ['d', DAY_MS],
-  ['w', WEEK_MS],
-]);
+const UNITS = new Map(Object.entries({ s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: WEEK_MS }));
 
 export function parseDuration(text: string): number | null {
   if (!/^(?:\d{1,6}\s?(?:min|[smhdw])\s?)+$/i.test(text)) return null;

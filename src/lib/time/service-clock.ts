@@ -4,7 +4,6 @@ import { HOUR_MS, MINUTE_MS } from './durations.ts';
 /** How far clocks can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 
-/** A smaller difference counts as none. */
 const LIST_MARGIN_MS = 5_000;
 const UNKNOWN_CLOCK_MS = HOUR_MS;
 
@@ -12,7 +11,6 @@ export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
 
-/** The tolerance is for what has changed since in the difference. */
 export function listStart(since: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
@@ -21,7 +19,7 @@ export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return addMilliseconds(time, clockAheadMs ?? 0);
 }
 
-/** How far the service's clock is behind. What it dates into our future counts as of when it was seen. */
+/** How far the service's clock is behind. Events dated into our future count as of when they were seen. */
 export function lagMs(clockAheadMs: number | null): number {
   return Math.max(0, -(clockAheadMs ?? 0));
 }
@@ -31,12 +29,11 @@ export interface ReadState {
   clockAheadMs: number | null;
 }
 
-/** How far the present was read, by the service's clock. */
 export function presentRead({ checkedTo, clockAheadMs }: ReadState, now: Date): Date {
   return min([checkedTo, subMilliseconds(now, lagMs(clockAheadMs))]);
 }
 
-/** `Date` has whole seconds, and a response takes a moment. */
+/** The header `Date` has whole seconds, and a response takes a moment. */
 const BLUR_MS = 2_000;
 
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {

@@ -4,7 +4,7 @@ import { FilterError } from '../input/filters.ts';
 import { DAY_MS, describeDuration, parseDuration } from './durations.ts';
 import { nextWallClock } from './wall-clock.ts';
 
-/** What a person asks for includes both ends; slices and windows end before `to`. */
+/** A person's range includes both ends; slices and windows end before `to`. */
 export interface TimeRange {
   from: Date;
   to: Date;
@@ -51,7 +51,7 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   const agoMs = text === 'now' ? 0 : parseDuration(text);
   if (agoMs !== null) return { at: subMilliseconds(now, agoMs), isDay: false };
   const [, day, time, zone] = MOMENT.exec(text) ?? [];
-  // 03:00-04:00 is meant as two times.
+  // 03:00-04:00 is a range, not a time with an offset.
   if (day === undefined && (time === undefined || /\d/.test(zone ?? ''))) return null;
   const zoned = { in: tz(zone === undefined ? timeZone : 'UTC') };
   const clock = time === undefined ? '' : `T${time.replace(/^\d:/, '0$&')}${(zone ?? '').replace(/^[a-z]+/, 'Z')}`;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Never rejects: the signal's abort, which is all that could, ends it early. */
+/** Never rejects: an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }
@@ -8,15 +8,13 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 export type Sleep = typeof sleep;
 
 export interface Timer {
-  /** Milliseconds. */
   ticks(): number;
   sleep: Sleep;
 }
 
-/** No clock that somebody can set. */
+/** A monotonic clock, which nobody can set. */
 export const realTimer: Timer = { ticks: () => performance.now(), sleep };
 
-/** A later error of the answer goes nowhere. */
 export async function inTime<Answer, Other>(
   answer: Promise<Answer>,
   ms: number,

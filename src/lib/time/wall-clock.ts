@@ -1,14 +1,8 @@
 import { TZDate, tz } from '@date-fns/tz';
 import { addDays, getHours, getMinutes, min, startOfDay } from 'date-fns';
 
-/** In minutes of the day; over midnight if `from` is greater. */
-interface QuietTime {
-  from: number;
-  to: number;
-}
-
-/** By what the clock shows: a time that is skipped in spring neither begins nor ends anything. */
-export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
+/** `quiet` is in minutes of what the clock shows; over midnight if `from` is greater. */
+export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date): boolean {
   if (quiet === null) return false;
   const { from, to } = quiet;
   const shown = getHours(now, { in: tz(timeZone) }) * 60 + getMinutes(now, { in: tz(timeZone) });
