@@ -81,7 +81,7 @@ test('nothing is checked where every environment has failed for more than five m
 type Case = [words: string, Parameters<typeof aHealth>[0] | null, what?: string];
 
 const read = (health: Case[1], trouble: 'read-only' | null) =>
-  conditionOf(anEnvironment(), health === null ? null : aHealth(health), 60_000, trouble, NOON);
+  conditionOf(anEnvironment(), health === null ? null : aHealth(health), { pollMs: 60_000, trouble, now: NOON });
 
 test.each<Case>([
   ['up to date', {}, ''],
