@@ -11,9 +11,8 @@ import { findDrawers } from './check-slack/drawn-by.ts';
 
 /**
  * Usage: tsx scripts/check-slack.ts [journeys to play, instead of all]
- *
- * Plays the journeys and sends each distinct shape of what they show to `blocks.validate` of SLACK_API_URL, Slack's own by default, which
- * needs no token. Exits with 1 if one is refused, or judged otherwise by the local Slack.
+ * Sends each distinct shape of what the journeys show to `blocks.validate` of SLACK_API_URL, Slack's own by default. Exits with 1 if one is
+ * refused, or judged otherwise by the local Slack.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'slack-shapes-'));

@@ -11,9 +11,7 @@ import { build } from './build.ts';
 import { bundleBot } from './bundle.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-/**
- * `npm run build`, which `npm start` runs too: checks types, bundles `src/` with its packages and makes an empty database, into `dist/`.
- */
+/** `npm run build`: checks types, bundles `src/` with its packages and makes an empty database, into `dist/`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 /** What a build depends on: the sources, how they are compiled, and the package versions. */

@@ -73,11 +73,8 @@ function selectOf(answer: unknown): object {
 
 /** The block that a pointer is in, and the rule that it is about: 'section.text'. */
 function placeOf(payload: unknown, pointer: string): readonly [part: unknown, rule: string] {
-  let [value, part, rule]: [unknown, unknown, string] = [
-    payload,
-    payload,
-    isJson(payload) ? String(payload.type) : 'message',
-  ];
+  let [value, part] = [payload, payload];
+  let rule = isJson(payload) ? String(payload.type) : 'message';
   for (const key of pointer.split('/').slice(1)) {
     value = Object(value)[key];
     if (isJson(value) && typeof value.type === 'string') {
