@@ -33,15 +33,8 @@ const SETTLED_MS = 20_000;
 
 /** None is about more than a day: with a month stored it would have more to show. */
 const COMMANDS = [
-  ...[
-    'status',
-    'doctor',
-    'failures',
-    'failures since:24h topic:topic-1',
-    'chart since:24h',
-    'history since:24h tag:tag-1',
-  ],
-  ...['handover', 'changes', 'audit since:24h', 'integrations', 'watches'],
+  ...['status', 'doctor', 'failures', 'handover', 'changes', 'integrations', 'watches'],
+  ...['failures since:24h topic:topic-1', 'chart since:24h', 'history since:24h tag:tag-1', 'audit since:24h'],
 ];
 
 /** Milliseconds of CPU time, one value a round. */

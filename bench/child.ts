@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a file of this folder in its own process, so that its work isn't counted. The process ends when its channel is closed. */
+/** Starts a file of this folder in its own process, which ends when its channel is closed. */
 export function startChild(file: string, ...args: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), args, {
     execArgv: ['--expose-gc', '--import', 'tsx'],

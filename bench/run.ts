@@ -19,7 +19,7 @@ for (const name of names) {
     results.push(BenchResult.parse(await nextMessage(startChild('measure.ts', name))));
   } catch (error) {
     broken.push(name);
-    console.error(`${name} could not be measured.`, error);
+    console.error(`${name} couldn't be measured.`, error);
   }
 }
 console.log(`\n${tableOf(results)}\n`);

@@ -7,7 +7,7 @@ import { startLocalSlack } from '../sandbox/slack/server.ts';
 import { findFreePort } from '../sandbox/this-machine.ts';
 
 /** Starts `dist/main.js` of the folder given as the first argument against a local Slack and service, and stops it once it's ready. */
-async function main(folder: string): Promise<void> {
+async function startAndStop(folder: string): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), 'notif-image-'));
   const logFile = join(temporary, 'notif.log');
   const service = await startLocalService({});
@@ -36,4 +36,4 @@ async function main(folder: string): Promise<void> {
   }
 }
 
-await main(process.argv[2] ?? '.');
+await startAndStop(process.argv[2] ?? '.');
