@@ -230,7 +230,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...openIn(variables), ...unused],
+    warnings: [...unencryptedIn(environments), ...openIn(variables), ...unused],
   };
 }
 
@@ -304,15 +304,6 @@ function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProble
     example: 'postgres://…?sslmode=verify-full, or disable to mean it',
   };
   return [...(HOST === undefined ? [listens] : []), ...(isLocal || isExplicit ? [] : [travels])];
-}
-
-function repeatedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
-  return environments.flatMap(({ environment, apiUrl, apiKey }, index) => {
-    const same = environments.slice(0, index).find((other) => other.apiUrl === apiUrl && other.apiKey === apiKey);
-    if (same === undefined) return [];
-    const problem = `is the key of ${same.environment.name}, too: each failure is told twice`;
-    return [{ variable: environment.apiKeyVariable, problem, example: 'the key of another environment' }];
-  });
 }
 
 function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {
