@@ -28,7 +28,7 @@ const ROUND_MS = 15 * 60_000;
 const EVENTS_AN_HOUR = 10_000;
 const FAILING_ONE_IN = 100;
 const STARTS = 3;
-/** By then the work after a start is done. */
+/** A start's own work is over by then. */
 const SETTLED_MS = 20_000;
 
 /** None is about more than a day: with a month stored it would have more to show. */

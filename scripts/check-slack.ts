@@ -24,8 +24,8 @@ try {
   if (code !== 0) console.error('Not all journeys passed: shapes may be missing.');
   const shapes = new Shapes();
   for (const name of await readdir(folder)) {
-    const found: readonly Shape[] = JSON.parse(await readFile(join(folder, name), 'utf8'));
-    for (const shape of found) shapes.note(shape);
+    const shown: readonly Shape[] = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    for (const shape of shown) shapes.note(shape);
   }
   const all = shapes.all();
   const apiUrl = process.env.SLACK_API_URL || 'https://slack.com/api';

@@ -59,7 +59,7 @@ function plainValue(value = ''): string {
   return value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 }
 
-/** What the file holds, or the problem as a clause. */
+/** Returns the file's text, or the problem as a clause. */
 function contentOf(path: string): { text: string } | string {
   try {
     const text = readFileSync(path, 'utf8').trim();

@@ -33,9 +33,9 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
 async function playOutage({ production, posts, passes }: PictureSet): Promise<void> {
   await passes(15 * MINUTE);
   production.startOutage('twilio');
-  const told = posts(1);
+  const posted = posts(1);
   await passes(MINUTE);
-  await told;
+  await posted;
   await passes(4 * MINUTE + 20_000);
 }
 

@@ -19,7 +19,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
   return inTime(answer, ANSWER_MS, 'not-answering');
 }
 
-/** Null without a folder, and if the system doesn't say. */
+/** Returns null without a folder, and if the system doesn't say. */
 export async function freeBytesIn(folder: string | null): Promise<number | null> {
   const disk = folder === null ? null : await statfs(folder).catch(() => null);
   return disk === null ? null : disk.bavail * disk.bsize;

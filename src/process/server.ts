@@ -12,7 +12,7 @@ interface Answering {
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
 }
-/** By path; `*` answers all others. */
+/** The key is a path; `*` answers all others. */
 interface Answers {
   [path: string]: Answer | null;
   '*': Answer;
