@@ -10,11 +10,7 @@ const WORKFLOWS = 6;
 /** The filled environment. */
 export const AGED = 'production';
 
-/**
- * Fills an empty store with what this many days up to `now` leave in it after a retention of 30 days, and updates its statistics. All rows
- * pass the tables' own constraints, in one statement per table. The last day is the same for any number of days: 30 causes fail a day, 20
- * of them each day, each in four workflows; half of the failures of the last day belong to incidents that are still open.
- */
+/** Fills an empty store with what this many days up to `now` leave in it. The last day is the same for any number of days. */
 export async function fillStore(db: Db, now: Date, days: number): Promise<void> {
   // Creating an index for all rows at once takes a third of the time.
   const indexes = Indexes.parse(await db.rows(z.unknown(), INDEXES));

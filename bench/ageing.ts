@@ -10,18 +10,17 @@ import type { Db } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';
 import { AGED, fillStore } from './aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
-import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
-import { minimum } from './statistics.ts';
+import { cpuTimed } from './statistics.ts';
 
 const DAYS = { young: 1, aged: 30 };
 type Age = keyof typeof DAYS;
 const AGES: readonly Age[] = ['young', 'aged'];
 
-/** What a store may take, of what it takes with a day in it. */
+/** How many times as long anything may take with a month as with a day. */
 const MOST_TIMES = 2;
 const MOST_GIGABYTES = 2;
 const ROUNDS = 4;
@@ -29,32 +28,24 @@ const ROUND_MS = 15 * 60_000;
 const EVENTS_AN_HOUR = 10_000;
 const FAILING_ONE_IN = 100;
 const STARTS = 3;
-/** By then what runs after a start has run. */
+/** A start's own work is over by then. */
 const SETTLED_MS = 20_000;
 
-/** As people type them; what is asked for a longer time than a day holds more of it, and isn't here. */
+/** None is about more than a day: with a month stored it would have more to show. */
 const COMMANDS = [
-  'status',
-  'doctor',
-  'failures',
-  'failures since:24h topic:topic-1',
-  'chart since:24h',
-  'history since:24h tag:tag-1',
-].concat(...['handover', 'changes', 'audit since:24h', 'integrations', 'watches']);
+  ...['status', 'doctor', 'failures', 'handover', 'changes', 'integrations', 'watches'],
+  ...['failures since:24h topic:topic-1', 'chart since:24h', 'history since:24h tag:tag-1', 'audit since:24h'],
+];
 
-/** Milliseconds of CPU time that something took, by the age of the store, time after time. */
+/** Milliseconds of CPU time, one value a round. */
 type Taken = { [age in Age]: number[] };
 
-/** A store of so many days, on disk. */
 interface Ground {
   age: Age;
   folder: string;
 }
 
-/**
- * Whether Notif takes longer, by what it does, when the database holds a month of a busy environment (ten million events, a hundred thousand
- * failures) than with a day of it: what was stored of the last day is the same.
- */
+/** Compares a database with a month of a busy environment (ten million events) with one that has only the last day of it. */
 export async function measure(): Promise<BenchResult> {
   await buildBot();
   return withTemporaryFolder(async (folder) => {
@@ -75,7 +66,7 @@ export async function measure(): Promise<BenchResult> {
 }
 
 function ratioOf(label: string, { young, aged }: Taken): Figure {
-  const [before, after] = [minimum(young), minimum(aged)];
+  const [before, after] = [Math.min(...young), Math.min(...aged)];
   const against = `${after.toFixed(0)} ms of CPU time against ${before.toFixed(0)}`;
   return { label, value: after / before, unit: 'times', limit: MOST_TIMES, against };
 }
@@ -89,7 +80,7 @@ async function fill({ age, folder }: Ground, now: Date): Promise<void> {
   await database.close();
 }
 
-/** What runs without a person. */
+/** Measures polls and alerts. */
 async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, Taken][]> {
   const taken = new Map(['poll', 'past', 'alerts'].map((label) => [label, none()]));
   const opened = await Promise.all(
@@ -105,7 +96,7 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
       for (const { age, database } of opened) {
         const work = workOn(database.db, url, () => new Date(clock.at));
         for (const [label, run] of Object.entries(work)) {
-          const { cpuMs: ms } = await cpuTimed(run);
+          const ms = await cpuTimed(run);
           // In the first round the machine still compiles.
           if (round > 0) taken.get(label)?.[age].push(ms);
         }
@@ -125,7 +116,7 @@ function workOn(db: Db, url: string, now: () => Date): Readonly<Record<string, (
   };
 }
 
-/** What people wait for: starts, and each command in turns, both bots running; with all that the bot does for it, and nothing else to do. */
+/** Measures starts, and each command in turns, both bots running and otherwise idle. */
 async function botsOn(grounds: readonly Ground[]): Promise<[string, Taken][]> {
   const slacks = await Promise.all(grounds.map(() => startLocalSlack({ manifestFile: MANIFEST_FILE })));
   const service = await startLocalService({});
@@ -157,7 +148,7 @@ async function botsOn(grounds: readonly Ground[]): Promise<[string, Taken][]> {
     return [['a start', starts], ...[...commands].map(([word, taken]): [string, Taken] => [`/notif ${word}`, taken])];
   } finally {
     await Promise.all(asking.map(({ bot }) => bot.stop()));
-    await Promise.all([...slacks, service].map((one) => one.close()));
+    await Promise.all([...slacks, service].map((server) => server.close()));
   }
 }
 

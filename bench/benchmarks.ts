@@ -1,9 +1,6 @@
 import type { BenchResult } from './result.ts';
 
-/**
- * Every benchmark under the name that `--only` accepts, in the order in which they run. Each is loaded only by the process that measures
- * it.
- */
+/** By name, in the order in which they run. Each is loaded only by the process that measures it. */
 export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   client: async () => (await import('./client.ts')).measure(),
   poll: async () => (await import('./poll.ts')).measure(),

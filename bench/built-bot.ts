@@ -38,10 +38,7 @@ export function withBuiltBot<Result>(
   });
 }
 
-/**
- * Starts the bot as in production, plain Node on `dist/`, against the sandbox. Its data and log are in `folder`. `variables` override those
- * of the sandbox.
- */
+/** Starts the bot as in production, plain Node on `dist/`, against the sandbox. Its data and log are in `folder`. */
 export async function startBuiltBot(
   slack: LocalSlack,
   serviceUrl: string,

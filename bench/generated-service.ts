@@ -4,9 +4,8 @@ import { listenOn } from '../src/lib/serve.testing.ts';
 import { Generation, generatedEvents } from './generated-events.ts';
 
 /**
- * Runs a Notification Service that generates its events on request, so that any number of them needs no memory: the event list and the
- * retrieval of one; `/listed` returns how often the list was requested. It runs in its own process and sends its port to its parent. Its
- * argument is a `Generation` as JSON.
+ * A Notification Service that generates its events on request, so that any number of them needs no memory. `/listed` returns how often
+ * the list was requested. Its argument is a `Generation` as JSON; it sends its port to its parent.
  */
 const events = generatedEvents(Generation.parse(JSON.parse(String(process.argv[2]))));
 const MOST_A_PAGE = 50;

@@ -20,12 +20,10 @@ export async function withGeneratedService<Result>(
   }
 }
 
-/** Returns how many pages were requested from a generated service. */
 export async function pagesRead(url: string): Promise<number> {
   return z.number().parse(await (await fetch(`${url}/listed`)).json());
 }
 
-/** Runs `work` with an empty embedded database, which is removed afterwards. */
 export async function withDatabase<Result>(work: (database: OpenDb) => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (folder) => {
     const database = await openDb({ kind: 'embedded', folder }, { logger: silent });
@@ -37,7 +35,6 @@ export async function withDatabase<Result>(work: (database: OpenDb) => Promise<R
   });
 }
 
-/** Runs `work` with an empty folder, which is removed afterwards. */
 export async function withTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-bench-'));
   try {

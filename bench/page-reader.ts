@@ -1,17 +1,13 @@
-import { cpuTimed } from './cpu-time.ts';
-import { START } from './poller.ts';
-import { quietService } from './quiet-service.ts';
+import { quietService, START } from './poller.ts';
+import { cpuTimed } from './statistics.ts';
 
 const PAGES_A_TURN = 40;
 
-/**
- * Reads the same page in one of two ways. Arguments: the way and the server's address. For each message from its parent it sends the CPU
- * time of a page, in milliseconds.
- */
+/** Arguments: the way to read and the server's address. Answers each message with the CPU time of a page, in milliseconds. */
 const [, , way = '', url = ''] = process.argv;
 const read = readerFor(way);
 process.on('message', async () => {
-  const { cpuMs } = await cpuTimed(async () => {
+  const cpuMs = await cpuTimed(async () => {
     for (let page = 0; page < PAGES_A_TURN; page++) await read();
   });
   process.send?.(cpuMs / PAGES_A_TURN);
@@ -24,7 +20,7 @@ function readerFor(name: string): () => Promise<unknown> {
     case 'fetch':
       return async () => JSON.parse(await (await fetch(address)).text());
     case 'client': {
-      const service = quietService(url, 'bench-key');
+      const service = quietService(url);
       return async () => await service.listEvents({ limit: 50, page: 0, after, before }, { who: 'poller' });
     }
     default:

@@ -20,14 +20,14 @@ const LONGEST_STATEMENT_MS = 15;
 /** In milliseconds: what acknowledgments may take (promise 1). */
 const LONGEST_DELAY = 250;
 
-/** The delays of the event loop, in milliseconds. */
+/** Delays of the event loop, in milliseconds. */
 interface Delays {
   median: number;
   p99: number;
   max: number;
 }
 
-/** The time of a poll and then of a lookup of everything that it recorded, in milliseconds. */
+/** A poll and then a lookup of everything that it recorded, in milliseconds. */
 interface Round {
   statements: number[];
   poll: Delays;
@@ -35,10 +35,7 @@ interface Round {
   lookMs: number;
 }
 
-/**
- * Measures how long a poll of 20,000 events, each with a failure, and a lookup of all of them by `/notif failures` block the process. Both
- * run five times, and a statement's time is the best of five, so that the machine's other load doesn't count.
- */
+/** Measures how long a poll of 20,000 failing events and a lookup of all of them block the process: the best of five rounds. */
 export async function measure(): Promise<BenchResult> {
   const rounds = await withGeneratedService(eventsOfFirstRound(WARM_UP_EVENTS, 1), (warmUpUrl) =>
     withGeneratedService(eventsOfFirstRound(EVENTS, 1), async (url) => {
@@ -47,27 +44,21 @@ export async function measure(): Promise<BenchResult> {
       return done;
     }),
   );
-  const statements = bestOf(rounds.map((each) => each.statements));
+  const statements = bestOf(rounds.map(({ statements }) => statements));
   return {
     name: `poll, ${EVENTS} failures read`,
     figures: [
       { label: 'longest statement', value: maximum(statements), unit: 'ms', limit: LONGEST_STATEMENT_MS },
       { label: 'statement, p99', value: percentile(statements, 0.99), unit: 'ms' },
-      ...figuresOf(
-        'poll',
-        rounds.map((each) => each.poll),
-      ),
-      { label: 'a look at all of them', value: Math.min(...rounds.map((each) => each.lookMs)), unit: 'ms' },
-      ...figuresOf(
-        'look',
-        rounds.map((each) => each.look),
-      ),
+      ...figuresOf('poll', rounds),
+      { label: 'a look at all of them', value: Math.min(...rounds.map(({ lookMs }) => lookMs)), unit: 'ms' },
+      ...figuresOf('look', rounds),
     ],
   };
 }
 
-function figuresOf(situation: string, delays: readonly Delays[]): Figure[] {
-  const least = (which: keyof Delays): number => Math.min(...delays.map((each) => each[which]));
+function figuresOf(situation: 'poll' | 'look', rounds: readonly Round[]): Figure[] {
+  const least = (which: keyof Delays): number => Math.min(...rounds.map((round) => round[situation][which]));
   const label = `${situation}: delay of the event loop`;
   return [
     { label: `${label}, median`, value: least('median'), unit: 'ms' },
@@ -93,10 +84,7 @@ function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
   });
 }
 
-/**
- * Pauses before and after the work: a delay is only measured when the event loop comes around again, and not before the measurement has
- * begun.
- */
+/** Pauses before and after the work: a delay is only measured when the event loop comes around again. */
 async function delaysDuring(work: () => Promise<unknown>): Promise<Delays> {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();

@@ -1,11 +1,12 @@
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { createTraffic } from '../src/failures/labels.ts';
+import { anEnvironment } from '../src/lib/environment.testing.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import type { PollingCtx } from '../src/polling/ctx.ts';
 import { FIRST_COVERAGE_MS } from '../src/polling/gap.ts';
+import { createNotificationService, type NotificationService } from '../src/service/operations.ts';
 import type { Db } from '../src/store/db.ts';
 import type { Generation } from './generated-events.ts';
-import { quietService } from './quiet-service.ts';
 
 const HORIZON_MS = 72 * 3_600_000;
 export const POLL_MS = 60_000;
@@ -18,9 +19,14 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
   return { firstAt: start - FIRST_COVERAGE_MS, everyMs: FIRST_COVERAGE_MS / events, failingOneIn };
 }
 
-/** What polls a service, as the process does it. */
+/** Creates a client like the bot's, but without a log. */
+export function quietService(url: string): NotificationService {
+  const environment = anEnvironment({ name: 'bench' });
+  return createNotificationService({ environment, url, apiKey: 'bench-key', logger: silent });
+}
+
 export function pollerCtx(url: string, db: Db, now = () => new Date(START)): PollingCtx {
-  const service = quietService(url, 'any-key');
+  const service = quietService(url);
   return {
     ...{ db, logger: silent, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
     serviceOf: () => service,
@@ -29,5 +35,4 @@ export function pollerCtx(url: string, db: Db, now = () => new Date(START)): Pol
   };
 }
 
-/** Never aborts. */
 export const NEVER = new AbortController().signal;

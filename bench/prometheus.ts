@@ -6,7 +6,7 @@ export function sampleOf(metrics: string, name: string): number {
 
 const SAMPLE = /^(\w+)_bucket\{(.*)\} (\d+)$/gm;
 
-/** The buckets of a histogram: how many observations are at most this large. */
+/** How many observations are at most this large. */
 export type Buckets = ReadonlyMap<number, number>;
 
 /** Returns the buckets of a histogram in the text of `/metrics`, summed over its labels. Empty if there is no such histogram. */

@@ -8,9 +8,7 @@ import { median } from './statistics.ts';
 
 const ROUNDS = 3;
 
-/**
- * The seconds until `/readyz` returned 200, requested every 0.05 s, and the CPU time until then: what a start takes if nothing else runs.
- */
+/** Until `/readyz` returned 200, requested every 0.05 s. */
 interface Start {
   seconds: number;
   cpuSeconds: number;

@@ -14,11 +14,13 @@ export function tableOf(results: readonly BenchResult[]): string {
   const widths = HEADINGS.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
-  const lineOf = (row: readonly string[]) =>
-    row
-      .map((cell, column) => padded(cell, widths[column] ?? 0, HEADINGS[column] ?? ''))
-      .join('  ')
-      .trimEnd();
+  const lineOf = (row: readonly string[]) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return RIGHT_ALIGNED.has(HEADINGS[column] ?? '') ? cell.padStart(width) : cell.padEnd(width);
+    });
+    return cells.join('  ').trimEnd();
+  };
   return [HEADINGS, widths.map((width) => '-'.repeat(width)), ...rows].map(lineOf).join('\n');
 }
 
@@ -26,10 +28,6 @@ function cellsOf(figure: Figure): string[] {
   const { label, value, unit, limit, against = '' } = figure;
   const promise = limit === undefined ? '' : isMissed(figure) ? 'MISSED' : 'kept';
   return [label, shown(value), unit, limit === undefined ? '' : shown(limit), promise, against];
-}
-
-function padded(cell: string, width: number, heading: string): string {
-  return RIGHT_ALIGNED.has(heading) ? cell.padStart(width) : cell.padEnd(width);
 }
 
 /** Formats a value with three digits; the measurements are no more precise. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Figure = z.object({
   label: z.string(),
-  /** NaN if it couldn't be measured: it's shown as such, and misses its limit if it has one. */
+  /** NaN, which misses any limit, if it couldn't be measured. */
   value: z.number().or(z.nan()),
   unit: z.string(),
   limit: z.number().exactOptional(),
@@ -10,6 +10,6 @@ const Figure = z.object({
 });
 export type Figure = z.infer<typeof Figure>;
 
-/** The measurements of a benchmark. A figure over its `limit` is a failed promise; `against` says what it was measured against. */
+/** A figure over its `limit` is a failed promise; `against` says what it was measured against. */
 export const BenchResult = z.object({ name: z.string(), figures: z.array(Figure) });
 export type BenchResult = z.infer<typeof BenchResult>;

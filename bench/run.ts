@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { BENCHMARKS } from './benchmarks.ts';
 import { nextMessage, startChild } from './child.ts';
 import { isMissed, tableOf } from './report.ts';
@@ -9,7 +8,7 @@ import { BenchResult } from './result.ts';
 
 const RESULTS_FILE = fileURLToPath(new URL('results.json', import.meta.url));
 
-/** `npm run bench`, or `npm run bench -- client memory` (also `--only client --only memory`). Exit code 1 when a promise is missed or could not be measured. */
+/** `npm run bench`, or `npm run bench -- client memory`. Exit code 1 when a promise is missed or couldn't be measured. */
 const names = wantedNames();
 const [loadBefore = 0] = loadavg();
 const results: BenchResult[] = [];
@@ -20,7 +19,7 @@ for (const name of names) {
     results.push(BenchResult.parse(await nextMessage(startChild('measure.ts', name))));
   } catch (error) {
     broken.push(name);
-    console.error(`${name} could not be measured.`, error);
+    console.error(`${name} couldn't be measured.`, error);
   }
 }
 console.log(`\n${tableOf(results)}\n`);
@@ -33,14 +32,9 @@ if (broken.length > 0 || results.some(({ figures }) => figures.some(isMissed))) 
 
 function wantedNames(): readonly string[] {
   const all = Object.keys(BENCHMARKS);
-  const { values, positionals } = parseArgs({
-    options: { only: { type: 'string', multiple: true } },
-    allowPositionals: true,
-  });
-  const named = [...(values.only ?? []), ...positionals];
-  const only = named.length === 0 ? all : named;
-  const unknown = only.filter((name) => !all.includes(name));
-  if (unknown.length === 0) return only;
+  const named = process.argv.slice(2);
+  const unknown = named.filter((name) => !all.includes(name));
+  if (unknown.length === 0) return named.length === 0 ? all : named;
   console.error(`There is no benchmark ${unknown.join(', ')}. There is ${all.join(', ')}.`);
   process.exit(2);
 }

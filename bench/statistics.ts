@@ -1,7 +1,12 @@
-/**
- * Returns the smallest value that `share` of the values (0 to 1) don't exceed: the nearest rank, which is always a measured value. NaN
- * without values.
- */
+/** Runs `work` and returns the CPU time that the process used until it was done, in milliseconds. */
+export async function cpuTimed(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** Returns the smallest value that `share` of the values (0 to 1) don't exceed: the nearest rank. NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const rank = Math.max(1, Math.ceil(values.length * share));
   return values.toSorted((a, b) => a - b)[rank - 1] ?? Number.NaN;
@@ -10,10 +15,6 @@ export function percentile(values: readonly number[], share: number): number {
 /** Returns the middle value, the lower one of two. NaN without values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
-}
-
-export function minimum(values: readonly number[]): number {
-  return values.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
 }
 
 /** Returns NaN without values. */

@@ -11,9 +11,8 @@ import { findDrawers } from './check-slack/drawn-by.ts';
 
 /**
  * Usage: tsx scripts/check-slack.ts [journeys to play, instead of all]
- *
- * Plays the journeys and sends each distinct shape of what they show to `blocks.validate` of SLACK_API_URL, Slack's own by default, which
- * needs no token. Exits with 1 if one is refused, or judged otherwise by the local Slack.
+ * Sends each distinct shape of what the journeys show to `blocks.validate` of SLACK_API_URL, Slack's own by default. Exits with 1 if one is
+ * refused, or judged otherwise by the local Slack.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'slack-shapes-'));
@@ -25,8 +24,8 @@ try {
   if (code !== 0) console.error('Not all journeys passed: shapes may be missing.');
   const shapes = new Shapes();
   for (const name of await readdir(folder)) {
-    const found: readonly Shape[] = JSON.parse(await readFile(join(folder, name), 'utf8'));
-    for (const shape of found) shapes.note(shape);
+    const shown: readonly Shape[] = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    for (const shape of shown) shapes.note(shape);
   }
   const all = shapes.all();
   const apiUrl = process.env.SLACK_API_URL || 'https://slack.com/api';

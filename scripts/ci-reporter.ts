@@ -1,10 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
-/**
- * Writes for `.ci/run` what came of a run of the tests: "<passed> <failed>", and then a line for each test that failed, or that passed only
- * when it was tried again. A file that can't be loaded, or an error outside any test, is a failure of its own.
- */
+/** Writes for `.ci/run` "<passed> <failed>", and a line for each failure and each test that passed only when it was tried again. */
 export class CiReporter implements Reporter {
   readonly #file: string;
 
@@ -15,7 +12,7 @@ export class CiReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const failed = [
-      ...tests.filter((test) => test.result().state === 'failed').map((test) => `${nameOf(test)}: ${reasonOf(test)}`),
+      ...tests.filter((test) => test.result().state === 'failed').map(failureOf),
       ...modules.filter((module) => module.state() === 'failed' && !hasFailedTest(module)).map(unloaded),
       ...errors.map(({ message }) => `outside the tests: ${firstLine(message)}`),
     ];
@@ -38,8 +35,8 @@ function nameOf(test: TestCase): string {
   return `${test.module.relativeModuleId} > ${test.fullName}`;
 }
 
-function reasonOf(test: TestCase): string {
-  return firstLine(test.result().errors?.[0]?.message ?? '');
+function failureOf(test: TestCase): string {
+  return `${nameOf(test)}: ${firstLine(test.result().errors?.[0]?.message ?? '')}`;
 }
 
 function firstLine(text: string): string {

@@ -2,10 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { FLOWS } from '../test/declared-flows.ts';
 
-/**
- * Writes the tables of docs/commands.md and docs/permissions.md from the code. Usage: tsx scripts/docs.ts [--check]
- *   --check   changes nothing, and exits with 1 if a page differs
- */
+/** Writes the tables of docs/commands.md and docs/permissions.md. With `--check` it exits with 1 if a page differs, instead. */
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 
 const TABLES: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { savePicture } from './pictures/save.ts';
+import { decode, encode } from 'fast-png';
 import { openSet } from './pictures/set.ts';
 import { story } from './pictures/story.ts';
 
@@ -11,7 +11,9 @@ const FOLDER = fileURLToPath(new URL('../docs/pictures', import.meta.url));
 await mkdir(FOLDER, { recursive: true });
 const set = await openSet();
 try {
-  await story(set, (name, png) => savePicture(join(FOLDER, `${name}.png`), png));
+  // Encoding again makes the browser's PNG a quarter smaller.
+  const smaller = (png: Uint8Array) => encode(decode(png), { zlib: { level: 9 } });
+  await story(set, (name, png) => writeFile(join(FOLDER, `${name}.png`), smaller(png)));
 } finally {
   await set.close();
 }

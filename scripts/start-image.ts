@@ -6,17 +6,13 @@ import { startLocalService } from '../sandbox/service/server.ts';
 import { startLocalSlack } from '../sandbox/slack/server.ts';
 import { findFreePort } from '../sandbox/this-machine.ts';
 
-/**
- * Starts `dist/main.js` in the folder given as the first argument against a local Slack and service, waits until it's ready, asks it to
- * stop, and exits with 0 if all of that succeeded.
- */
-async function main(folder: string): Promise<void> {
+/** Starts `dist/main.js` of the folder given as the first argument against a local Slack and service, and stops it once it's ready. */
+async function startAndStop(folder: string): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), 'notif-image-'));
   const logFile = join(temporary, 'notif.log');
   const service = await startLocalService({});
   const slack = await startLocalSlack({ manifestFile: 'manifest.yml' });
-  // Avoids 3000, where another Notif on this machine could start at the same time and answer instead, and the ports that Linux gives to
-  // sockets, from 32768 on.
+  // Not 3000, where another Notif could answer instead, nor the ports that Linux gives to sockets, from 32768 on.
   const port = await findFreePort(20_000 + (process.pid % 12_000));
   const environments = [{ name: 'production', label: 'Production', url: service.url, apiKey: service.apiKey }];
   const bot = await startBot({
@@ -40,4 +36,4 @@ async function main(folder: string): Promise<void> {
   }
 }
 
-await main(process.argv[2] ?? '.');
+await startAndStop(process.argv[2] ?? '.');

@@ -42,7 +42,6 @@ export interface AppOptions {
   logger: Logger;
   onFatal: (error: unknown) => void;
   now?: () => Date;
-  /** Of its loops. */
   timer?: Timer;
 }
 
@@ -114,34 +113,26 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     backlog: await backlogOf(db, now()),
     open: await openOwned(db, names, now()),
   });
+  const noteReport = (deploy: { environment: string; name: string }) => noteDeploy(ctx, { ...deploy, by: null });
   server.serve({
     readiness: () => readinessOf(ctx),
     scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, readShared }) : null,
     answerSlack: slack.answerRequest,
-    answerDeploys:
-      deployToken === null
-        ? null
-        : answerDeploys({
-            ...ctx,
-            token: deployToken,
-            noteDeploy: (deploy) => noteDeploy(ctx, { ...deploy, by: null }),
-          }),
+    answerDeploys: deployToken === null ? null : answerDeploys({ ...ctx, token: deployToken, noteDeploy: noteReport }),
   });
   const running = { version, database: database.kind, environments: names, mode: config.slack.wayIn.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {
     await configureWatch({ db, now }, digestChannel);
-    // Claims left behind belong to a process that has ended.
+    // With an embedded database, claims that are left belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
+    const wordsOf = (incident: Parameters<typeof pagerWords>[0]) => pagerWords(incident, explainCause);
     const table = loopTable({
       ...ctx,
       publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
-      tellAlertmanager:
-        alertmanager === null
-          ? null
-          : createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf: (incident) => pagerWords(incident, explainCause) }),
+      tellAlertmanager: alertmanager && createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf }),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
     });
     if (!isStopping) loops.start(table);

@@ -82,16 +82,10 @@ describe('parseConfig', () => {
   });
 
   test('never repeats a value in a problem', () => {
-    const variables = [
-      'NOTIF_API_URL',
-      'NOTIF_API_KEY',
-      'SLACK_BOT_TOKEN',
-      'DATABASE_URL',
-      'NOTIF_OPERATORS',
-      'PORT',
-    ].concat('NOTIF_HEARTBEAT_URL');
+    const addresses = ['NOTIF_API_URL', 'NOTIF_HEARTBEAT_URL', 'DATABASE_URL'];
+    const others = ['NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'NOTIF_OPERATORS', 'PORT'];
     fc.assert(
-      fc.property(fc.constantFrom(...variables), fc.string(), (variable, random) => {
+      fc.property(fc.constantFrom(...addresses, ...others), fc.string(), (variable, random) => {
         const value = `planted ${random}`;
         expect(JSON.stringify(problemsOf({ ...complete, [variable]: value }))).not.toContain(value);
       }),
@@ -137,6 +131,7 @@ describe('values', () => {
   test.each(['"', "'"])('takes %s around a value away, which some ways of setting variables keep', (quote) => {
     const config = parseConfig({ ...complete, PORT: `${quote}4000${quote}`, NOTIF_LABEL: `${quote}Shop${quote}` });
     expect([config.port, config.environments[0]?.environment.label]).toEqual([4000, 'Shop']);
+    expect(logLevelIn({ LOG_LEVEL: `${quote}debug${quote} ` })).toBe('debug');
   });
 
   test('takes a blank in quotes for no value', () => {
@@ -146,10 +141,6 @@ describe('values', () => {
       dataDir: './notif',
       environments: [{ environment: { label: 'default' } }],
     });
-  });
-
-  test('keeps the level of the log with quotes around it too', () => {
-    expect(logLevelIn({ LOG_LEVEL: '"debug" ' })).toBe('debug');
   });
 
   test('keeps what failed for longer than events are checked', () => {
@@ -171,18 +162,16 @@ describe('values', () => {
     expect(problemWith('NOTIF_OPERATORS', operator)).toContain("names don't work");
   });
 
-  test('uses a PostgreSQL server when its address is set', () => {
-    const url = 'postgresql://notif:secret@db.example.com/notif';
-    expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
-    expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe("isn't a postgres:// address");
-  });
-
   test('refuses a database address that the driver would refuse, and takes one that it takes', () => {
     const problem =
       "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)";
+    expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe("isn't a postgres:// address");
     for (const password of ['p@ss:w/rd', '12#ss', '12/ss', '12?ss', 'p@ss#x'])
       expect(problemWith('DATABASE_URL', `postgres://notif:${password}@db.example.com/notif`)).toBe(problem);
-    for (const url of ['postgres://notif:p%40ss%2Fword@db:5432/notif', 'postgres://notif:secret@/notif?host=/var/run'])
+    for (const url of [
+      'postgres://notif:p%40ss%2Fword@db:5432/notif',
+      'postgresql://notif:secret@/notif?host=/var/run',
+    ])
       expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
   });
 });
@@ -197,14 +186,8 @@ describe('warnings', () => {
       }),
     ]);
     expect(warningsFor('HTTP://Notifications.internal')).toHaveLength(1);
-    for (const address of [
-      'http://localhost:4000',
-      'http://127.0.0.1:4000',
-      'http://[::1]:4000',
-      'https://a.example',
-    ]) {
-      expect(warningsFor(address)).toEqual([]);
-    }
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) expect(warningsFor(`http://${host}:4000`)).toEqual([]);
+    expect(warningsFor('https://a.example')).toEqual([]);
   });
 
   test('cover a port that is open to every network, and a database that is reached unencrypted, unless that is said', () => {
@@ -230,18 +213,11 @@ describe('warnings', () => {
 
 test('a misspelled variable is named where another is missing', () => {
   const { NOTIF_API_KEY: _, ...withoutKey } = complete;
-  const misspelled = { ...withoutKey, NOTIF_APIKEY_FILE: '/run/secrets/key' };
-  expect(() => parseConfig(misspelled)).toThrow(
-    expect.objectContaining({
-      problems: [
-        expect.objectContaining({ variable: 'NOTIF_API_KEY', problem: 'is missing' }),
-        expect.objectContaining({
-          variable: 'NOTIF_APIKEY_FILE',
-          problem: "isn't used by Notif; it may be misspelled",
-        }),
-      ],
-    }),
-  );
+  const problems = problemsOf({ ...withoutKey, NOTIF_APIKEY_FILE: '/run/secrets/key' });
+  expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
+    'NOTIF_API_KEY is missing',
+    "NOTIF_APIKEY_FILE isn't used by Notif; it may be misspelled",
+  ]);
 });
 
 describe('NOTIF_CAUSES_FILE', () => {

@@ -9,7 +9,7 @@ import { systemCode } from './lib/system-code.ts';
 
 export interface ConfigProblem {
   variable: string;
-  /** Continues the variable's name: "is missing". */
+  /** A clause after the variable's name: "is missing". */
   problem: string;
   example: string;
 }
@@ -36,7 +36,7 @@ export const SECRETS = [
 
 const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
 
-/** Throws `ConfigError`: without its files nothing can be said of the rest. */
+/** Throws `ConfigError` if a file of a secret can't be read. */
 function variablesIn(env: NodeJS.ProcessEnv): Variables {
   const set = Object.entries(env)
     .map(([name, value]) => [name, plainValue(value)] as const)
@@ -46,9 +46,9 @@ function variablesIn(env: NodeJS.ProcessEnv): Variables {
   const variables = set.flatMap(([variable, value]): [string, string][] => {
     const secret = SECRET_FILE.exec(variable)?.[1];
     if (secret === undefined) return [[variable, value]];
-    const read = names.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value);
-    if (typeof read !== 'string') return [[secret, read.content]];
-    problems.push({ variable, problem: read, example: `/run/secrets/${secret.toLowerCase()}` });
+    const content = names.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value);
+    if (typeof content !== 'string') return [[secret, content.text]];
+    problems.push({ variable, problem: content, example: `/run/secrets/${secret.toLowerCase()}` });
     return [];
   });
   if (problems.length > 0) throw new ConfigError(problems);
@@ -59,10 +59,11 @@ function plainValue(value = ''): string {
   return value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 }
 
-function contentOf(path: string): string | { content: string } {
+/** Returns the file's text, or the problem as a clause. */
+function contentOf(path: string): { text: string } | string {
   try {
-    const content = readFileSync(path, 'utf8').trim();
-    return content === '' ? 'names an empty file' : { content };
+    const text = readFileSync(path, 'utf8').trim();
+    return text === '' ? 'names an empty file' : { text };
   } catch (error) {
     return `names a file that can't be read (${systemCode(error) ?? 'unknown'})`;
   }
@@ -70,11 +71,9 @@ function contentOf(path: string): string | { content: string } {
 
 const text = z.string({ error: 'is missing' });
 
-function matching(pattern: RegExp, problem: string): z.ZodString {
-  return text.regex(pattern, { error: problem });
-}
+const matching = (pattern: RegExp, error: string) => text.regex(pattern, { error });
 
-/** Sent in a header. */
+/** Secrets travel in headers, which take only these characters. */
 const secret = matching(/^[\x21-\x7e]+$/, 'contains white space, an invisible or a non-ASCII character: copy it again');
 
 function wholeNumber(from: number, to: number, fallback: number) {
@@ -85,7 +84,7 @@ function wholeNumber(from: number, to: number, fallback: number) {
 
 const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' });
 
-/** Addresses are shown and logged. */
+/** No user name or password, since addresses are shown and logged. */
 const address = text
   .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
     error: "isn't an http or https address",
@@ -103,7 +102,7 @@ const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres://
   error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)",
 });
 
-/** After an unencoded #, / or ? in a password, its beginning would be the host, which errors name. */
+/** False for an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
 function isDatabaseAddress(given: string): boolean {
   const address = given.replace('@/', '@localhost/');
   if (!URL.canParse(address)) return false;
@@ -123,14 +122,14 @@ export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
   constructor(problems: readonly ConfigProblem[]) {
-    const found = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
-    super(`Some environment variables are missing or invalid: ${found}`);
+    const list = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
+    super(`Some environment variables are missing or invalid: ${list}`);
     this.problems = problems;
   }
 }
 
-const token = (start: string, is: string) =>
-  secret.startsWith(start, { error: `isn't ${is}, which starts with ${start}` });
+const token = (start: string, name: string) =>
+  secret.startsWith(start, { error: `isn't ${name}, which starts with ${start}` });
 
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
@@ -181,7 +180,7 @@ export interface EnvironmentSettings {
 
 const API_URL_EXAMPLE = 'https://api.notifications.example.com';
 
-const OneEnvironment = z.object({
+const EnvironmentVariables = z.object({
   API_URL: baseUrl.describe(API_URL_EXAMPLE),
   API_KEY: secret.describe('the API key of that environment'),
   LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line')
@@ -191,8 +190,7 @@ const OneEnvironment = z.object({
   PROTECTED: yesOrNo.optional().describe('true'),
 });
 
-export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironment.shape);
-
+export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(EnvironmentVariables.shape);
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
 export type Config = ReturnType<typeof parseConfig>;
@@ -201,11 +199,11 @@ export type Config = ReturnType<typeof parseConfig>;
 export function parseConfig(env: NodeJS.ProcessEnv) {
   const variables = variablesIn(env);
   const { data, error } = Settings.safeParse(variables);
-  const { environments, problems, read } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
-  const unused = unusedIn(variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...read]));
+  const { environments, problems, used } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
+  const unused = unusedIn(variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...used]));
   const wayIn = wayInOf(variables);
-  const all = [...problems, ...problemsIn(error, Settings), ...(wayIn === null ? [NO_WAY_IN] : [])];
-  if (data === undefined || wayIn === null || all.length > 0) throw new ConfigError([...all, ...unused]);
+  problems.push(...problemsIn(error, Settings), ...(wayIn === null ? [NO_WAY_IN] : []));
+  if (data === undefined || wayIn === null || problems.length > 0) throw new ConfigError([...problems, ...unused]);
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
   const customCauses: readonly KnownCause[] = [];
   return {
@@ -214,7 +212,6 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     digestChannel: data.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: data.NOTIF_POLL_SECONDS,
     horizonHours: data.NOTIF_HORIZON_HOURS,
-    /** Who knows it can keep the alarm silent. */
     heartbeatUrl: data.NOTIF_HEARTBEAT_URL ?? null,
     operators: data.NOTIF_OPERATORS,
     deployToken: data.NOTIF_DEPLOY_TOKEN ?? null,
@@ -224,16 +221,16 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
     customCauses,
     dataDir: folder,
-    // Replicas need the same one.
+    // Replicas on a server need the same secret, so none is made there.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
     database: url === undefined ? { kind: 'embedded' as const, folder } : { kind: 'server' as const, url },
     host: data.HOST === EVERYWHERE ? null : (data.HOST ?? null),
     port: data.PORT,
-    // In HTTP mode the port is public.
+    // In HTTP mode Slack's port is public.
     hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...unencryptedIn(environments), ...repeatedIn(environments), ...openIn(variables), ...unused],
+    warnings: [...unencryptedIn(environments), ...openIn(variables), ...unused],
   };
 }
 
@@ -259,11 +256,12 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const config = parseConfig(env);
   if (config.causesFile === null) return config;
   const variable = 'NOTIF_CAUSES_FILE';
-  const file = contentOf(config.causesFile);
-  if (typeof file === 'string') throw new ConfigError([{ variable, problem: file, example: '/etc/notif/causes.yml' }]);
+  const content = contentOf(config.causesFile);
+  if (typeof content === 'string')
+    throw new ConfigError([{ variable, problem: content, example: '/etc/notif/causes.yml' }]);
   const { CausesError, causesIn } = await import('./causes/load-causes.ts');
   try {
-    return { ...config, customCauses: causesIn(file.content) };
+    return { ...config, customCauses: causesIn(content.text) };
   } catch (cause) {
     if (!(cause instanceof CausesError)) throw cause;
     throw new ConfigError(cause.problems.slice(0, 10).map((problem) => ({ variable, ...problem })));
@@ -282,20 +280,19 @@ const NO_WAY_IN: ConfigProblem = {
 };
 
 function unencryptedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
-  const isOpen = ({ apiUrl }: EnvironmentSettings) => /^http:\/\/(?!localhost|127\.|\[::1\])/.test(apiUrl);
   const problem = 'is an http address: the API key travels unencrypted';
-  return environments.filter(isOpen).map(({ environment: { apiUrlVariable: variable } }) => {
-    return { variable, problem, example: API_URL_EXAMPLE };
-  });
+  return environments
+    .filter(({ apiUrl }) => /^http:\/\/(?!localhost|127\.|\[::1\])/.test(apiUrl))
+    .map(({ environment }) => ({ variable: environment.apiUrlVariable, problem, example: API_URL_EXAMPLE }));
 }
 
 const EVERYWHERE = '*';
-const OF_THIS_MACHINE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F)/i;
+const LOCAL_DATABASE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F)/i;
 
-/** Each default can be what is wanted, and then be said. */
+/** Warns of open defaults: somebody who wants one sets it explicitly. */
 function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProblem[] {
-  const isLocal = DATABASE_URL === '' || OF_THIS_MACHINE.test(DATABASE_URL);
-  const isSaid = PGSSLMODE !== undefined || /[?&]ssl(?:mode)?=/.test(DATABASE_URL);
+  const isLocal = DATABASE_URL === '' || LOCAL_DATABASE.test(DATABASE_URL);
+  const isExplicit = PGSSLMODE !== undefined || /[?&]ssl(?:mode)?=/.test(DATABASE_URL);
   const listens = {
     variable: 'HOST',
     problem: "isn't set: PORT is open to every network of this machine",
@@ -306,20 +303,11 @@ function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProble
     problem: 'has no sslmode: the connection is unencrypted',
     example: 'postgres://…?sslmode=verify-full, or disable to mean it',
   };
-  return [...(HOST === undefined ? [listens] : []), ...(isLocal || isSaid ? [] : [travels])];
+  return [...(HOST === undefined ? [listens] : []), ...(isLocal || isExplicit ? [] : [travels])];
 }
 
-function repeatedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
-  return environments.flatMap(({ environment, apiUrl, apiKey }, index) => {
-    const same = environments.slice(0, index).find((other) => other.apiUrl === apiUrl && other.apiKey === apiKey);
-    if (same === undefined) return [];
-    const problem = `is the key of ${same.environment.name}, too: each failure is told twice`;
-    return [{ variable: environment.apiKeyVariable, problem, example: 'the key of another environment' }];
-  });
-}
-
-function unusedIn(variables: Variables, read: ReadonlySet<string>): ConfigProblem[] {
-  const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !read.has(name));
+function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {
+  const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.has(name));
   const problem = "isn't used by Notif; it may be misspelled";
   return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));
 }
@@ -329,20 +317,20 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   const names = list === undefined ? ['default'] : list.split(/\s*,\s*/).filter((name) => name !== '');
   const prefixOf = (name: string) =>
     list === undefined ? 'NOTIF_' : `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
-  const read = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));
+  const used = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));
   const problems: ConfigProblem[] = [];
   const refuse = (problem: string) =>
     problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
-  const isWrong = names.length === 0 || names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name));
-  if (isWrong || new Set(names).size < names.length) {
+  const isInvalid = names.length === 0 || names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name));
+  if (isInvalid || new Set(names).size < names.length) {
     refuse("isn't a list of different names of 1 to 32 small letters, digits and hyphens");
-    return { environments: [], read, problems };
+    return { environments: [], used, problems };
   }
   const environments = names.flatMap((name): EnvironmentSettings[] => {
     const prefix = prefixOf(name);
     const given = Object.fromEntries(ENVIRONMENT_VARIABLES.map((key) => [key, variables[prefix + key]]));
-    const { data, error } = OneEnvironment.safeParse(given);
-    problems.push(...problemsIn(error, OneEnvironment, prefix));
+    const { data, error } = EnvironmentVariables.safeParse(given);
+    problems.push(...problemsIn(error, EnvironmentVariables, prefix));
     if (data === undefined) return [];
     const { LABEL: label = name, DASHBOARD_URL = dashboardUrl } = data;
     const isProtected = data.PROTECTED ?? (isProduction(name) || isProduction(label));
@@ -351,13 +339,13 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, apiHost, ...names };
     return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
   });
-  const called = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
-  if (new Set(called).size < called.length)
+  const spoken = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
+  if (new Set(spoken).size < spoken.length)
     refuse('has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case');
-  return { environments, problems, read };
+  return { environments, problems, used };
 }
 
-/** 'Production (EU)', 'prod2', 'EU_PROD'; not 'pre-production', 'preprod', 'non_prod'. */
+/** True for 'Production (EU)', 'prod2', 'EU_PROD'; false for 'pre-production', 'preprod', 'non_prod'. */
 function isProduction(name: string): boolean {
   return /(?<!(?<![\p{L}\p{N}])(?:pre|non)[-_ ])(?<![\p{L}\p{N}])prod(?:uction)?(?!\p{L})/iu.test(name);
 }

@@ -6,13 +6,13 @@ import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
 import { SlackRefusedError } from './slack/router/tokens.ts';
 
-/** Docker kills what hasn't ended after ten seconds. */
+/** Docker kills a container ten seconds after it asked it to stop. */
 const STOP_TIMEOUT_MS = 9_000;
 
-/** `EX_CONFIG` of sysexits.h: starting again would end the same way. */
+/** `EX_CONFIG` of sysexits.h: a restart would end the same way. */
 const WRONG_CONFIGURATION = 78;
 
-// To optimize the embedded database costs V8 two seconds and 60 MB, on Node 24 for a moment 600 MB. Statements are too short to gain by it.
+// Optimizing PGlite's WebAssembly costs V8 two seconds and 60 MB, on Node 24 up to 600 MB; statements are too short to gain by it.
 setFlagsFromString('--liftoff-only');
 
 const { env } = process;

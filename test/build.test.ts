@@ -55,13 +55,6 @@ describe('the build of npm start', () => {
     expect(await Promise.all(modes)).toEqual(['755', '755', '644']);
   });
 
-  test('replaces an unfinished folder that an interrupted build left', async () => {
-    await mkdir(join(root, 'dist'));
-    await writeFile(join(root, 'dist', 'half.js'), '');
-    expect(await buildOf('one').run()).toBe('built');
-    expect(await readdir(join(root, 'dist'))).not.toContain('half.js');
-  });
-
   test('gives replicas that start at the same time from new sources a complete build each', async () => {
     await buildOf('old').run();
     const copies = Array.from({ length: 4 }, async () => {

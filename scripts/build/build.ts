@@ -14,8 +14,8 @@ export interface Build {
 const MARK = '.built-from';
 
 /**
- * Builds a folder unless it's up to date. The folder is made elsewhere and moved into place when it's complete, so that a process running
- * from it, or another build, never sees an incomplete one. Every user can read the result, since Notif may run as another one than built it.
+ * Builds a folder unless it's up to date. It's made elsewhere and moved into place when it's complete, so that a process running from it,
+ * or another build, never sees an incomplete one.
  */
 export async function build({ folder, workFolder, fingerprint, make }: Build): Promise<'kept' | 'built'> {
   if (await isFrom(folder, fingerprint)) return 'kept';
@@ -36,7 +36,7 @@ export async function build({ folder, workFolder, fingerprint, make }: Build): P
   }
 }
 
-/** A temporary folder is its owner's alone, and everybody can write to files that PGlite makes. */
+/** Notif may run as another user than built it: a temporary folder is its owner's alone. */
 async function letOthersRead(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -49,10 +49,7 @@ async function isFrom(folder: string, fingerprint: string): Promise<boolean> {
   return mark === fingerprint;
 }
 
-/**
- * Moves the folder into place. Returns false if another build has meanwhile put the same there. Requires the lock: two at once could remove
- * each other's result.
- */
+/** Returns false if another build has meanwhile put the same there. Requires the lock: two at once could remove each other's result. */
 async function putInPlace(made: string, folder: string, fingerprint: string): Promise<boolean> {
   if (await isFrom(folder, fingerprint)) return false;
   const replaced = `${made}-replaced`;

@@ -11,12 +11,10 @@ import { build } from './build.ts';
 import { bundleBot } from './bundle.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-/**
- * `npm run build`, which `npm start` runs too: checks types, bundles `src/` with its packages and makes an empty database, into `dist/`.
- */
+/** `npm run build`: checks types, bundles `src/` with its packages and makes an empty database, into `dist/`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-/** What a build depends on: the sources, how they are compiled, and the package versions. */
+/** A change of one of these makes a new build. */
 const INPUTS = ['src', 'scripts/build', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json'];
 const INPUTS_OF_DATABASE = ['src/store', 'package-lock.json'];
 const WORK_FOLDER = join(ROOT, 'node_modules/.cache/notif/builds');

@@ -1,6 +1,4 @@
-/**
- * Replaces express in the bundle. Bolt loads it for a receiver that Notif doesn't use: 600 kB of code and 6 MB of memory at each start.
- */
+/** Replaces express in the bundle, which Bolt loads for a receiver that Notif doesn't use. */
 export function Router(): never {
   throw new Error("Bolt's ExpressReceiver isn't in the bundle: scripts/build/bundle.ts leaves express out");
 }

@@ -26,7 +26,7 @@ const Answer = z.object({
   errors: z.array(z.object({ pointer: z.string().default(''), message: z.string().default('') })).default([]),
 });
 
-/** What Slack's validator refuses, and where the local one judges otherwise. Rejects if an answer isn't clear. */
+/** Lists what Slack's validator refuses, and where the local one judges otherwise. Rejects if an answer isn't clear. */
 export async function checkShapes(shapes: readonly Shape[], { apiUrl, drawnBy, sleep }: Check): Promise<Finding[]> {
   const local = new BlockKit();
   const findings: Finding[] = [];
@@ -34,14 +34,14 @@ export async function checkShapes(shapes: readonly Shape[], { apiUrl, drawnBy, s
     const name = where === 'blocks' ? 'blocks' : 'view';
     const sent = where === 'suggestions' ? selectOf(payload) : payload;
     const remote = await ask(`${apiUrl.replace(/\/$/, '')}/blocks.validate`, { [name]: sent }, sleep);
-    const own = name === 'blocks' ? local.blocks(sent, '') : local.view(sent, 'any', '');
-    const isDisputed = remote.length > 0 !== own.length > 0;
-    const found = ({ pointer, message }: { pointer: string; message: string }, by: string): Finding => {
+    const ours = name === 'blocks' ? local.blocks(sent, '') : local.view(sent, 'any', '');
+    const isDisputed = remote.length > 0 !== ours.length > 0;
+    const findingOf = ({ pointer, message }: { pointer: string; message: string }, judge: string): Finding => {
       const [part, rule] = placeOf(sent, pointer);
-      return { pointer, message: `${by}: ${message}`, file: drawnBy(payload, part), rule: isDisputed ? rule : null };
+      return { pointer, message: `${judge}: ${message}`, file: drawnBy(payload, part), rule: isDisputed ? rule : null };
     };
-    findings.push(...remote.map((each) => found(each, 'Slack')));
-    if (remote.length === 0) findings.push(...own.map((each) => found(each, 'only the local validator')));
+    findings.push(...remote.map((each) => findingOf(each, 'Slack')));
+    if (remote.length === 0) findings.push(...ours.map((each) => findingOf(each, 'only the local validator')));
     await sleep(BETWEEN_MS);
   }
   return findings;
@@ -73,11 +73,8 @@ function selectOf(answer: unknown): object {
 
 /** The block that a pointer is in, and the rule that it is about: 'section.text'. */
 function placeOf(payload: unknown, pointer: string): readonly [part: unknown, rule: string] {
-  let [value, part, rule]: [unknown, unknown, string] = [
-    payload,
-    payload,
-    isJson(payload) ? String(payload.type) : 'message',
-  ];
+  let [value, part] = [payload, payload];
+  let rule = isJson(payload) ? String(payload.type) : 'message';
   for (const key of pointer.split('/').slice(1)) {
     value = Object(value)[key];
     if (isJson(value) && typeof value.type === 'string') {

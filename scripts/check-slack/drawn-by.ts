@@ -15,20 +15,20 @@ export async function findDrawers(root: string): Promise<DrawnBy> {
     code.map(async (path) => [path, literalsIn(await readFile(join(root, path), 'utf8'))] as const),
   );
   const files = new Map<string, number>();
-  for (const literal of literals.flatMap(([, found]) => [...found])) files.set(literal, (files.get(literal) ?? 0) + 1);
+  for (const literal of literals.flatMap(([, texts]) => [...texts])) files.set(literal, (files.get(literal) ?? 0) + 1);
   return (payload, part) => {
     const [whole, near] = [JSON.stringify(payload), JSON.stringify(part) ?? ''];
-    const score = (found: ReadonlySet<string>) =>
-      [...found].reduce((sum, literal) => {
+    const score = (texts: ReadonlySet<string>) =>
+      [...texts].reduce((sum, literal) => {
         const times = Number(whole.includes(literal)) + 2 * Number(near.includes(literal));
         return sum + (times * literal.length) / (files.get(literal) ?? 1) ** 2;
       }, 0);
-    const [best] = literals.map(([path, found]) => ({ path, score: score(found) })).sort((a, b) => b.score - a.score);
+    const [best] = literals.map(([path, texts]) => ({ path, score: score(texts) })).sort((a, b) => b.score - a.score);
     return best?.path ?? 'src/slack';
   };
 }
 
 function literalsIn(code: string): ReadonlySet<string> {
-  const found = [...code.matchAll(LITERALS)].map(([, single, double, template]) => single ?? double ?? template ?? '');
-  return new Set(found.filter((literal) => literal.trim().length >= SHORTEST && !/^[./]|:\/\//.test(literal)));
+  const texts = [...code.matchAll(LITERALS)].map(([, single, double, template]) => single ?? double ?? template ?? '');
+  return new Set(texts.filter((literal) => literal.trim().length >= SHORTEST && !/^[./]|:\/\//.test(literal)));
 }

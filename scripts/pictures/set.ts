@@ -15,7 +15,7 @@ import type { Runnable } from '../../src/process/run-until-stopped.ts';
 import { openBrowser } from '../../test/support/browser.ts';
 import { BotTalk } from './bot-talk.ts';
 
-/** A workspace for taking pictures: its clock moves only when a picture needs it, and random numbers have the same seed each time. */
+/** A workspace whose clock moves only when a picture needs it, with the same seed each time. */
 export interface PictureSet {
   page: Page;
   production: LocalService['world'];
@@ -45,7 +45,7 @@ export async function openSet(): Promise<PictureSet> {
   const slack = await startSlack(now, production);
   const folder = await mkdtemp(join(tmpdir(), 'notif-pictures-'));
   const talk = new BotTalk();
-  const bot = await startBot({ slack, production, staging, folder, now, talk });
+  const bot = await startBot(slack, [production, staging], folder, { now, talk });
   const browser = await openBrowser();
   const page = await browser.newPage({
     viewport: { width: WIDTH, height: HIGH },
@@ -94,21 +94,17 @@ async function startSlack(now: () => number, service: LocalService): Promise<Loc
   return slack;
 }
 
-interface BotParts {
-  slack: LocalSlack;
-  production: LocalService;
-  staging: LocalService;
-  folder: string;
-  now: () => number;
-  talk: BotTalk;
-}
-
-async function startBot({ slack, production, staging, folder, now, talk }: BotParts): Promise<Runnable> {
+async function startBot(
+  slack: LocalSlack,
+  [production, staging]: readonly [LocalService, LocalService],
+  dataFolder: string,
+  { now, talk }: { now: () => number; talk: BotTalk },
+): Promise<Runnable> {
   const environments = [
     { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },
     { name: 'staging', label: 'Staging', url: staging.url, apiKey: staging.apiKey },
   ];
-  const variables = botEnvironment({}, { slack, environments, dataFolder: folder, port: 0 });
+  const variables = botEnvironment({}, { slack, environments, dataFolder, port: 0 });
   const bot = await createApp(parseConfig({ ...variables, NOTIF_POLL_SECONDS: '1' }), {
     logger: talk.logger,
     onFatal: (error) => {

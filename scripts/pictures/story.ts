@@ -33,15 +33,15 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
 async function playOutage({ production, posts, passes }: PictureSet): Promise<void> {
   await passes(15 * MINUTE);
   production.startOutage('twilio');
-  const told = posts(1);
+  const posted = posts(1);
   await passes(MINUTE);
-  await told;
+  await posted;
   await passes(4 * MINUTE + 20_000);
 }
 
 /** Acknowledges the incident. The digest is updated at once with everything counted until then. */
 async function acknowledge(page: Page): Promise<Locator> {
-  const digest = digestOn(page);
+  const digest = message(page, 'Twilio');
   await digest.getByRole('button', { name: 'Acknowledge' }).click();
   await digest.getByText('👀 @ann').waitFor();
   return digest;
@@ -55,17 +55,13 @@ async function lookUp(page: Page, digest: Locator): Promise<Locator> {
 }
 
 async function fillInTest(page: Page): Promise<Locator> {
-  await type(page, '/notif trigger order-shipped env:staging');
+  await page.getByRole('textbox', { name: 'Message #oncall' }).fill('/notif trigger order-shipped env:staging');
+  await page.keyboard.press('Enter');
   const form = page.getByRole('dialog', { name: 'Send a test' });
   await form.getByRole('textbox', { name: 'Recipients' }).fill('user-17\nuser-42 {"carrier": "UPS"}');
   const payload = { orderNumber: 'A-10017', carrier: 'DHL', wantsUpdates: 'true' };
   await form.getByRole('textbox', { name: 'Payload' }).fill(JSON.stringify(payload, null, 2));
   return form;
-}
-
-async function type(page: Page, command: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message #oncall' }).fill(command);
-  await page.keyboard.press('Enter');
 }
 
 async function openHome(page: Page): Promise<Locator> {
@@ -74,10 +70,6 @@ async function openHome(page: Page): Promise<Locator> {
   const home = page.getByRole('tabpanel', { name: 'Home' });
   await home.getByRole('button', { name: 'Refresh' }).waitFor();
   return home;
-}
-
-function digestOn(page: Page): Locator {
-  return message(page, 'Twilio');
 }
 
 function message(page: Page, words: string): Locator {
@@ -89,26 +81,19 @@ async function restHands(page: Page): Promise<void> {
   await page.evaluate('document.activeElement?.blur()');
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** Returns the area of a dialog and a little of what is behind it. */
-async function around(dialog: Locator): Promise<Box> {
+async function around(dialog: Locator) {
   const { x, y, width, height } = await boxOf(dialog);
   return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
 }
 
 /** Returns the upper part of an element, down to the end of `last`. */
-async function upTo(last: Locator, whole: Locator): Promise<Box> {
+async function upTo(last: Locator, whole: Locator) {
   const [end, { x, y, width }] = await Promise.all([boxOf(last), boxOf(whole)]);
   return { x, y, width, height: end.y + end.height + MARGIN - y };
 }
 
-async function boxOf(what: Locator): Promise<Box> {
+async function boxOf(what: Locator) {
   const box = await what.boundingBox();
   if (box === null) throw new Error(`There is nothing to take a picture of: ${what}`);
   return box;

@@ -27,7 +27,7 @@ export interface LoopsCtx
   callHeartbeat: CallHeartbeat | null;
   tellAlertmanager?: Loop['run'] | null;
   slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
-  /** Whether the workspace is known to be the one that the messages are for. */
+  /** True once the workspace is known to be the one that the messages are for. */
   isAtHome: () => boolean;
   retentionDays: number;
 }
@@ -39,7 +39,8 @@ export const pollLoop = (environment: string): string => `poll-${environment}`;
 const pastLoop = (environment: string): string => `past-${environment}`;
 
 export function loopTable(ctx: LoopsCtx): Loop[] {
-  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery, callHeartbeat } = ctx;
+  const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery } = ctx;
+  const { callHeartbeat, tellAlertmanager } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const announceAll = createAnnouncing(ctx);
   const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
@@ -47,32 +48,33 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
-  const onceForAll = { isOurs: () => ctx.isOurs(null) };
-  const beat: Loop['run'] | null = callHeartbeat && ((signal) => sendHeartbeat(ctx, callHeartbeat, signal));
-  const whenDue = { nextAt: () => nextDueAt(db, now()) };
+  const once = (run: Loop['run']) => ({ run, isOurs: () => ctx.isOurs(null) });
 
-  return [
+  const loops = [
     ...environments.flatMap(({ name }) => {
-      const ours = { isOurs: () => ctx.isOurs(name) };
+      const ours = (run: Loop['run']) => ({ run, isOurs: () => ctx.isOurs(name) });
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
+      const changes: Loop['run'] = (signal) => compare(name, signal);
       return [
-        row(pollLoop(name), null, [pollMs, 10 * MIN], present, ours),
-        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], past, ours),
-        row(`integrations-${name}`, `Changes of ${name}`, [comparedMs, MIN], (signal) => compare(name, signal), ours),
+        row(pollLoop(name), null, [pollMs, 10 * MIN], ours(present)),
+        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], ours(past)),
+        row(`integrations-${name}`, `Changes of ${name}`, [comparedMs, MIN], ours(changes)),
       ];
     }),
-    row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], announce, onceForAll),
-    row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], deliver, whenDue),
-    row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], ctx.continueSendings, onceForAll),
-    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], createSummariser(ctx), onceForAll),
-    row('slack', null, [2 * MIN, 30 * SEC], ctx.slackCheck.run, {}),
-    row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], prune, onceForAll),
-    ...(ctx.tellAlertmanager == null
-      ? []
-      : [row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], ctx.tellAlertmanager, onceForAll)]),
-    ...(beat === null ? [] : [row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], beat, onceForAll)]),
+    row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], once(announce)),
+    row(DELIVER, 'Messages', [30 * SEC, 2 * MIN], { run: deliver, nextAt: () => nextDueAt(db, now()) }),
+    row('sendings', 'Tests and sending again', [Math.min(pollMs, 3 * SEC), 2 * MIN], once(ctx.continueSendings)),
+    row('summaries', 'Daily summaries', [Math.min(pollMs, 30 * SEC), 2 * MIN], once(createSummariser(ctx))),
+    row('slack', null, [2 * MIN, 30 * SEC], { run: ctx.slackCheck.run }),
+    row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], once(prune)),
   ];
+  if (tellAlertmanager) loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], once(tellAlertmanager)));
+  if (callHeartbeat !== null) {
+    const beat: Loop['run'] = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
+    loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], once(beat)));
+  }
+  return loops;
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
     const read = () => readIntegrations(ctx, name, signal);
@@ -90,8 +92,7 @@ function row(
   name: string,
   label: string | null,
   [everyMs, timeLimitMs]: [number, number],
-  run: Loop['run'],
-  more: Pick<Loop, 'isOurs' | 'nextAt'>,
+  run: Pick<Loop, 'run' | 'isOurs' | 'nextAt'>,
 ): Loop {
-  return { name, label, everyMs, timeLimitMs, run, ...more };
+  return { name, label, everyMs, timeLimitMs, ...run };
 }

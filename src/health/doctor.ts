@@ -69,10 +69,10 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
   );
 }
 
-const LONGEST_MS = 10_000;
+const CHECK_TIMEOUT_MS = 10_000;
 
-export async function runChecks(
-  all: readonly SetUpCheck[],
+export function runChecks(
+  checks: readonly SetUpCheck[],
   { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
 ): Promise<Examined[]> {
   const late = [unknown('This took longer than 10 s.', 'Try again in a minute.')];
@@ -82,26 +82,19 @@ export async function runChecks(
       const next = 'Fix the other problems, then try again; if this persists, the log says why.';
       return [unknown("This check couldn't run.", next)];
     });
-    return { subject, findings: await inTime(looking, LONGEST_MS, late, sleep) };
+    return { subject, findings: await inTime(looking, CHECK_TIMEOUT_MS, late, sleep) };
   };
-  return await Promise.all(all.map(run));
+  return Promise.all(checks.map(run));
 }
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
-const COMPARE = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
-
-export async function tokenFindings({
-  tokenChecks,
-  neededScopes,
-}: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>): Promise<Finding[]> {
+async function tokenFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
   const check = await tokenChecks.bot();
-  const isUnsaid = check.is === 'taken' && check.scopes === null;
-  const unsaid = isUnsaid ? [unknown('Scopes unknown: Slack names none.', COMPARE)] : [];
-  return [...unsaid, ...scopeProblems(check, neededScopes), ...tokenProblems(check)];
+  return [...scopeProblems(check, neededScopes), ...tokenProblems(check)];
 }
 
-/** None if Slack doesn't say which were granted. */
+/** Empty also if Slack doesn't say which scopes were granted. */
 export function scopeProblems(check: TokenCheck, neededScopes: readonly string[]): Finding[] {
   const granted = check.is === 'taken' ? check.scopes : null;
   const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
@@ -133,11 +126,8 @@ async function watchFindings({ db, channels: slack, environments, now }: DoctorC
   const all = await watches(db);
   const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
     const { why, fix } = WATCH_END_WORDS[end];
-    return problem(
-      `A watch was removed because ${why}:`,
-      `${fix}, then /notif watch there.`,
-      concerned([channel], 'channel'),
-    );
+    const next = `${fix}, then /notif watch there.`;
+    return problem(`A watch was removed because ${why}:`, next, concerned([channel], 'channel'));
   });
   if (all.length === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
@@ -146,15 +136,11 @@ async function watchFindings({ db, channels: slack, environments, now }: DoctorC
   const channels = [...new Set(all.map(({ channel }) => channel))].filter(isChannel);
   const checked = channels.slice(0, MOST_CHECKED);
   const configured = all.find(({ createdBy }) => createdBy === null)?.channel;
-  const found = await Promise.all(
+  const findings = await Promise.all(
     checked.map(async (id) => channelFindings(id, await slack.ask(id), id === configured)),
   );
-  return [
-    ...ended,
-    ...aimlessWatches(all, environments),
-    ...found.flat(),
-    ...leftOut(channels, 'channels with watches'),
-  ];
+  const unchecked = leftOut(channels, 'channels with watches');
+  return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...unchecked];
 }
 
 export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
@@ -175,38 +161,36 @@ export function channelFindings(id: string, now: ChannelNow | null, isConfigured
   if (!now?.isMember)
     return [problem("Notif isn't in the channel, or it doesn't exist:", `/invite @Notif there, ${orElse}`, here)];
   if (now.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
-  if (!now.isShared) return [];
-  return [advice('Another organization can read the alerts, or is invited, in', INSIDE, here)];
+  const shared = 'Another organization can read the alerts, or is invited, in';
+  return now.isShared ? [advice(shared, "If it shouldn't, use another channel.", here)] : [];
 }
 
-const INSIDE = "If it shouldn't, use another channel.";
-
 async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {
-  const edit = 'Change the watch there: /notif watches, Edit.';
   const mentions = (await watches(db)).flatMap(({ channel, settings: { mention } }) => {
     if (mention === null) return [];
     const about = [mention, ...concerned([channel], 'channel')];
-    return [{ id: mention.id, sentence: 'A watch mentions somebody that', next: edit, about }];
+    const next = 'Change the watch there: /notif watches, Edit.';
+    return [{ id: mention.id, sentence: 'A watch mentions somebody that', next, about }];
   });
   const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
   const sentence = 'NOTIF_OPERATORS names an ID that';
   const named = [...operators.users, ...operators.groups].map((id) => ({ id, sentence, next, about: concerned([id]) }));
   const ids = [...new Set([...named, ...mentions].map(({ id }) => id))];
-  const some = ids.slice(0, MOST_CHECKED);
-  const inUse = some.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
-  const checked = some.map(async (id): Promise<[id: string, why: string | null]> => {
-    if (!isUserGroup(id)) return [id, (await workspace.isActive(id)) ? null : 'has no active account'];
+  const checked = ids.slice(0, MOST_CHECKED);
+  const inUse = checked.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const faultOf = async (id: string) => {
+    if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
     const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).length === 0;
-    return [id, isEmpty ? 'is no user group in use, or has no members' : null];
-  });
-  const lost = new Map(await Promise.all(checked));
+    return isEmpty ? 'is no user group in use, or has no members' : null;
+  };
+  const faults = new Map(await Promise.all(checked.map(async (id) => [id, await faultOf(id)] as const)));
   const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
   const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
     ...(named.length === 0 && !operators.isEverybody ? [off] : []),
-    ...[...named, ...mentions].flatMap((found) => {
-      const why = lost.get(found.id) ?? null;
-      return why === null ? [] : [problem(`${found.sentence} ${why}:`, found.next, found.about)];
+    ...[...named, ...mentions].flatMap(({ id, sentence, next, about }) => {
+      const fault = faults.get(id) ?? null;
+      return fault === null ? [] : [problem(`${sentence} ${fault}:`, next, about)];
     }),
     ...leftOut(ids, 'people and user groups'),
   ];
@@ -234,26 +218,23 @@ async function serviceFindings(environment: Environment, ctx: DoctorCtx) {
   }
 }
 
-function integrationFindings(events: readonly TriggeredEvent[], listed: IntegrationsFound): Finding[] {
-  const { items, inactiveChannels } = listed;
+function integrationFindings(
+  events: readonly TriggeredEvent[],
+  { items, inactiveChannels }: IntegrationsFound,
+): Finding[] {
   const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)));
-  const deaf = items.filter((item) => isSending(item) && item.channel === 'email' && item.inboundWebhook === false);
-  const namesOf = (some: IntegrationsFound['items']) => concerned(some.map(({ name }) => name));
+  const namesOf = (integrations: IntegrationsFound['items']) => concerned(integrations.map(({ name }) => name));
   const add = "Add or activate one in the service's dashboard.";
+  const missing = inactiveChannels
+    .filter((channel) => used.has(channel))
+    .map((channel) => {
+      const what = `Workflows send by ${channelName(channel)}, but no integration for it is active.`;
+      return problem(what, add, namesOf(items.filter((integration) => integration.channel === channel)));
+    });
+  const deaf = items.filter((item) => isSending(item) && item.channel === 'email' && item.inboundWebhook === false);
+  if (deaf.length === 0) return missing;
   const webhook = "Turn its inbound webhook on in the service's dashboard, and enter it at the provider.";
-  return [
-    ...inactiveChannels
-      .filter((channel) => used.has(channel))
-      .map((channel) => {
-        const inactive = items.filter((integration) => integration.channel === channel);
-        return problem(
-          `Workflows send by ${channelName(channel)}, but no integration for it is active.`,
-          add,
-          namesOf(inactive),
-        );
-      }),
-    ...(deaf.length === 0 ? [] : [advice('Bounces are never reported for email sent with', webhook, namesOf(deaf))]),
-  ];
+  return [...missing, advice('Bounces are never reported for email sent with', webhook, namesOf(deaf))];
 }
 
 export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'environment' | 'condition'>[]): Finding[] {

@@ -16,10 +16,6 @@ import { environmentHealth } from './environment-health.ts';
 import { aHealth } from './health.testing.ts';
 
 describeStore('the health of an environment', (store) => {
-  test('is empty before an environment was read', async () => {
-    expect(await environmentHealth(store().db, NOON)).toEqual([]);
-  });
-
   test('says until when an environment was read', async () => {
     const cursor = await openedEnvironment(store());
     const present = { to: NOON, gaps: [], clockAheadMs: null };

@@ -12,7 +12,7 @@ import { isWithinPolls, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
-/** `why` continues a sentence. */
+/** `why` is a clause: "its address answered 404". */
 const LastHeartbeat = z.object({
   outcome: z.enum(['answered', 'failed', 'withheld']),
   why: z.string().nullable(),
@@ -20,7 +20,7 @@ const LastHeartbeat = z.object({
 });
 export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
-/** Why it failed, or null. */
+/** Returns why the call failed, or null. */
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;
@@ -41,7 +41,6 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
 }
 
 const UNREADABLE_ALONE = 10;
-
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 interface State {
@@ -57,23 +56,20 @@ export function reasonsToWithhold(
   pollMs: number,
   now: Date,
 ): string[] {
-  const notRead = environments.flatMap((name) => {
-    const read = health.find(({ environment }) => environment === name);
-    const unreadable = read?.unreadableAlone ?? 0;
-    return [
-      ...(isWithinPolls(read?.lastSuccessAt ?? null, pollMs, now) ? [] : [`${name} isn't checked in time`]),
-      ...(unreadable < UNREADABLE_ALONE ? [] : [`none of the ${unreadable} newest events of ${name} can be read`]),
-    ];
-  });
-  return [
-    ...notRead,
-    ...behind.map(({ name }) => `the loop ${name} is behind`),
-    ...(waitedMs(backlog, now) > LONGEST_WAIT_MS ? ['messages are pending'] : []),
-    ...(slackTrouble === null ? [] : ["alerts can't be posted to Slack"]),
-  ];
+  const reasons: string[] = [];
+  for (const name of environments) {
+    const { lastSuccessAt = null, unreadableAlone = 0 } = health.find(({ environment }) => environment === name) ?? {};
+    if (!isWithinPolls(lastSuccessAt, pollMs, now)) reasons.push(`${name} isn't checked in time`);
+    if (unreadableAlone >= UNREADABLE_ALONE)
+      reasons.push(`none of the ${unreadableAlone} newest events of ${name} can be read`);
+  }
+  reasons.push(...behind.map(({ name }) => `the loop ${name} is behind`));
+  if (waitedMs(backlog, now) > LONGEST_WAIT_MS) reasons.push('messages are pending');
+  if (slackTrouble !== null) reasons.push("alerts can't be posted to Slack");
+  return reasons;
 }
 
-/** The address is a secret, and in fetch's errors. */
+/** Never gives fetch's own error: it holds the address, which is a secret. */
 export async function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs = 10_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -93,13 +89,12 @@ export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
 
 export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date): Finding[] {
   if (last === null || !isWithinPolls(last.at, pollMs, now)) {
+    if (isWithinPolls(startedAt, pollMs, now)) return [];
     const next = 'Fix the other problems first, then look for heartbeat in the log.';
-    const what = "The dead man's switch has not been called lately.";
-    return isWithinPolls(startedAt, pollMs, now) ? [] : [problem(what, next)];
+    return [problem("The dead man's switch has not been called lately.", next)];
   }
   if (last.outcome === 'answered') return [];
-  const what = `The dead man's switch wasn't called ${describeDuration(now.getTime() - last.at.getTime())} ago: ${last.why}.`;
-  return [
-    problem(what, 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.'),
-  ];
+  const ago = describeDuration(now.getTime() - last.at.getTime());
+  const next = 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.';
+  return [problem(`The dead man's switch wasn't called ${ago} ago: ${last.why}.`, next)];
 }

@@ -1,6 +1,6 @@
 import { advice, type Finding, unknown } from './finding.ts';
 
-/** What Slack's validator says of the newer kinds of blocks, in words for people: 'tables'. */
+/** The newer kinds of blocks that Slack's validator refuses or doesn't judge, in words for people: 'tables'. */
 export type NewerKindsFound = Readonly<Record<'refused' | 'unclear', readonly string[]>>;
 
 export function newerKindsFindings({ refused, unclear }: NewerKindsFound): Finding[] {

@@ -2,7 +2,7 @@ import { environmentHealth } from './environment-health.ts';
 import { isNothingChecked, type StatusCtx } from './status.ts';
 import { storeTrouble } from './store-trouble.ts';
 
-/** What the answer of `/readyz` says. */
+/** The answer of `/readyz`. */
 export interface Readiness {
   slack: boolean;
   store: boolean;
@@ -13,7 +13,7 @@ export interface Readiness {
 
 type ReadinessCtx = Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>;
 
-/** Below it, an embedded database may end. */
+/** With less free space an embedded database may end. */
 const NEEDED_BYTES = 64 * 2 ** 20;
 
 export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {

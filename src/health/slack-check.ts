@@ -10,30 +10,28 @@ interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
   onRecovered: () => Promise<void>;
 }
 
-/** Beyond it, signed posts count as forged. */
+/** Slack's limit for the age of a signed request; with the clock further off, all of them are refused. */
 const SIGNED_MS = 5 * MINUTE_MS;
 const LONGEST_SILENCE_MS = 5 * MINUTE_MS;
-/** A post is tried again twice as often. */
+/** Twice the longest interval at which a post is tried again. */
 const REFUSED_MS = 10 * MINUTE_MS;
 const NEEDED_TO_POST = ['chat:write'];
 const SILENT = problem("Slack doesn't answer.", 'Alerts are sent once it does.');
 
-/** Whether an alert could be posted now. Without asking, only the next one would show that it can't. */
+/** Asks Slack regularly whether an alert could be posted: otherwise only the next alert would show that it can't. */
 export function createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered }: SlackCheckCtx) {
-  let found: Finding | null = null;
+  let trouble: Finding | null = null;
   let isAway = false;
-  /** What the newest post met. */
   let refused = { finding: SILENT, at: -Infinity };
-  // No clock that somebody can set.
+  // A monotonic clock: nobody can set it.
   let answeredAt = performance.now();
 
   async function look(): Promise<Finding | null> {
     const check = await tokenChecks.bot();
     const token = [...scopeProblems(check, NEEDED_TO_POST), ...tokenProblems(check, SIGNED_MS)];
     answeredAt = performance.now();
-    // A token that is refused can't ask for the channel.
-    const isEnough = token.length > 0 || digestChannel === null;
-    const findings = isEnough ? token : channelFindings(digestChannel, await channels.ask(digestChannel), true);
+    if (token[0] !== undefined || digestChannel === null) return token[0] ?? null;
+    const findings = channelFindings(digestChannel, await channels.ask(digestChannel), true);
     return findings.find(({ is }) => is === 'problem') ?? null;
   }
 
@@ -45,11 +43,10 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
   }
 
   return {
-    /** Null if it could. */
     trouble: (): Finding | null => {
-      const isSilent = performance.now() - answeredAt > LONGEST_SILENCE_MS;
-      const isRefused = performance.now() - refused.at < REFUSED_MS;
-      return found ?? (isRefused ? refused.finding : isSilent ? SILENT : null);
+      if (trouble !== null) return trouble;
+      if (performance.now() - refused.at < REFUSED_MS) return refused.finding;
+      return performance.now() - answeredAt > LONGEST_SILENCE_MS ? SILENT : null;
     },
     watching: (publisher: Publisher): Publisher => ({
       ...publisher,
@@ -61,14 +58,15 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
     }),
     async run(): Promise<void> {
       try {
-        const before = found;
-        found = await look();
-        const isBack = found === null && (before !== null || isAway);
+        const before = trouble;
+        trouble = await look();
+        const isBack = trouble === null && (before !== null || isAway);
         isAway = false;
-        if (found !== null && found.what !== before?.what)
-          logger.error({ trouble: found }, "Alerts can't be posted to Slack");
-        if (isBack) logger.info({}, 'Alerts can be posted to Slack again');
-        if (isBack) await onRecovered();
+        if (trouble !== null && trouble.what !== before?.what)
+          logger.error({ trouble }, "Alerts can't be posted to Slack");
+        if (!isBack) return;
+        logger.info({}, 'Alerts can be posted to Slack again');
+        await onRecovered();
       } catch (err) {
         isAway = true;
         logger.warn({ err }, "Slack didn't say whether alerts can be posted");

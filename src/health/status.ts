@@ -25,16 +25,16 @@ export interface EnvironmentStatus {
   check: CheckOutcome | null;
 }
 
-/** `words` continue the environment's name. `what` and `next` may be empty. */
+/** `words` follow the environment's name: "Production up to date". `what` and `next` can be empty. */
 export interface Condition extends Explanation {
   is: 'fine' | Finding['is'];
   words: string;
 }
 
-/** Read between polls, it is always a little late. */
+/** Between polls an environment is always a little late. */
 const LATE_MS = 5 * 60_000;
 
-/** Infinite also where a clock was set back. */
+/** Infinite without a success, and where a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
   const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? -Infinity);
   return sinceMs < -CLOCK_TOLERANCE_MS ? Infinity : sinceMs;
@@ -44,31 +44,25 @@ export function isWithinPolls(at: Date | null, pollMs: number, now: Date): boole
   return sinceSuccessMs(at, now) <= longestBetweenPolls(pollMs);
 }
 
-/** Nothing new can be seen. One service that is away doesn't count: the others are checked. */
+/** True if every environment has failed for a while: one service that is away leaves the others. */
 export function isNothingChecked(health: readonly EnvironmentHealth[], environments: readonly string[], now: Date) {
   const isFailing = ({ failingSince }: EnvironmentHealth) =>
     failingSince !== null && now.getTime() - failingSince.getTime() > LATE_MS;
-  return environments.every((name) => health.some((read) => read.environment === name && isFailing(read)));
+  return environments.every((name) => health.some((row) => row.environment === name && isFailing(row)));
 }
 
 export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
-  pollMs: number,
-  trouble: StoreTrouble | null,
-  now: Date,
+  { pollMs, trouble, now }: { pollMs: number; trouble: StoreTrouble | null; now: Date },
 ): Condition {
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
   if (failingSince !== null && cause !== null) {
     const { why, next } = lastingProblem(cause, environment);
     const number = health?.outageId == null ? '' : ` (#${health.outageId})`;
-    return {
-      is: 'problem',
-      words: `can't read events${number}`,
-      what: `Failing for ${since(failingSince)}: ${why}.`,
-      next,
-    };
+    const what = `Failing for ${since(failingSince)}: ${why}.`;
+    return { is: 'problem', words: `can't read events${number}`, what, next };
   }
   if (health === null || lastSuccessAt === null || !isWithinPolls(lastSuccessAt, pollMs, now)) {
     const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;
@@ -124,9 +118,9 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
   return {
     at,
     environments: environments.map((environment): EnvironmentStatus => {
-      const health = store?.health.find((read) => read.environment === environment.name) ?? null;
-      const condition = store === null ? UNKNOWN : conditionOf(environment, health, pollMs, store.trouble, at);
-      return { environment, health, condition, check: checks.get(environment.name) ?? null };
+      const health = store?.health.find((row) => row.environment === environment.name) ?? null;
+      const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, now: at });
+      return { environment, health, condition: known ?? UNKNOWN, check: checks.get(environment.name) ?? null };
     }),
     store,
     troubles: troublesOf(store, ctx, freeBytes, at),
@@ -137,28 +131,26 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
 const UNKNOWN: Condition = { is: 'unknown', words: 'status unknown', what: '', next: '' };
 
 async function askStore({ environments, db, channels, logger, now }: StatusCtx) {
-  const begun = now();
+  const at = now();
   const names = environments.map(({ name }) => name);
   try {
     const [health, backlog, open, mutes, refusals, blocked, trouble, pager] = await Promise.all([
-      environmentHealth(db, begun),
-      backlogOf(db, begun),
-      openCount(db, names, begun),
-      muteCounts(db, null, begun),
+      environmentHealth(db, at),
+      backlogOf(db, at),
+      openCount(db, names, at),
+      muteCounts(db, null, at),
       editRefusals(db),
       blockedChannels(db),
       storeTrouble(db),
       alertmanagerTrouble(db),
     ]);
-    const seen = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
-    return { health, backlog, open, mutes: seen, refusals, blocked, trouble, pager };
+    const shown = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
+    return { health, backlog, open, mutes: shown, refusals, blocked, trouble, pager };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
     return null;
   }
 }
-
-type Stored = Awaited<ReturnType<typeof askStore>>;
 
 const MB = 2 ** 20;
 const HELD_UP_MS = 5 * 60_000;
@@ -168,7 +160,7 @@ const LET_IN = 'Unarchive the channel, /invite @Notif and let it post, or change
 const EDIT_LET_IN = 'Unarchive the channel, or invite Notif. edit_window_closed: the workspace limits edits.';
 
 export function troublesOf(
-  store: Stored,
+  store: Awaited<ReturnType<typeof askStore>>,
   { isSlackConnected, slackCheck, behind }: Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'behind'>,
   freeBytes: number | null,
   at: Date,

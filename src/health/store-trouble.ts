@@ -6,7 +6,7 @@ import type { Db } from '../store/db.ts';
 
 const AcceptsRow = z.object({ isReadOnly: z.boolean() });
 
-/** A standby, or `default_transaction_read_only`. */
+/** Read-only: a standby, or `default_transaction_read_only`. */
 const ACCEPTS =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
 const ANSWER_MS = 3_000;
@@ -19,7 +19,7 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
   return inTime(answer, ANSWER_MS, 'not-answering');
 }
 
-/** Of the disk of the data folder. Null: there is none, or nobody can say. */
+/** Returns null without a folder, and if the system doesn't say. */
 export async function freeBytesIn(folder: string | null): Promise<number | null> {
   const disk = folder === null ? null : await statfs(folder).catch(() => null);
   return disk === null ? null : disk.bavail * disk.bsize;

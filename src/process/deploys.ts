@@ -22,19 +22,19 @@ const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({ what: z.string(), environment: z.string().optional() });
 
-/** 201: new; 200: just reported; 503: the store is in trouble. */
+/** Answers 201 for a new deploy, 200 for one that was just reported, 503 while the store is in trouble. */
 export function answerDeploys({ token, environments, noteDeploy, logger, now }: DeploysOptions) {
   const sparseLog = createSparseLog(() => now().getTime());
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // A request that wasn't read to its end has no socket.
+    // Read first: a request that wasn't read to its end loses its socket.
     const peer = request.socket.remoteAddress;
     const refuse = (status: number, error: string, details: object = {}): void => {
-      // Anyone can send requests without the token.
+      // Anyone can fill the log with requests that lack the token.
       const line = status === 401 ? sparseLog('unauthorized') : {};
       if (line !== null) logger.warn({ status, peer, ...line }, 'A report of a deploy was refused');
       sendJson(response, status, { error, ...details });
     };
-    // A scheme has no case (RFC 9110, section 11.1).
+    // The scheme's case doesn't matter (RFC 9110, section 11.1).
     const authorization = (request.headers.authorization ?? '').replace(/^bearer /i, 'Bearer ');
     if (!isSame(authorization, `Bearer ${token}`)) return refuse(401, 'The token is missing or wrong.');
     if (request.method !== 'POST') return refuse(405, 'A deploy is reported by POST.');

@@ -3,24 +3,11 @@ import type { Logger } from '../lib/logger.ts';
 import { logLine } from '../lib/text/scrub.ts';
 
 const NEVER_LOGGED = [
-  'token',
-  'botToken',
-  'appToken',
-  'apiKey',
-  'authorization',
-  'cookie',
-  'password',
-  'secret',
-  'connectionString',
-  'deviceTokens',
-  'webhookUrl',
-  'credentials',
-  'headers',
-  'body',
-  'payload',
+  ...['token', 'botToken', 'appToken', 'apiKey', 'authorization', 'cookie', 'password', 'secret', 'credentials'],
+  ...['connectionString', 'deviceTokens', 'webhookUrl', 'headers', 'body', 'payload'],
 ];
 
-/** By an allow-list: a client's error holds addresses and headers. */
+/** Logs of an error only what `describeError` lists: a client's error holds addresses and headers. */
 export function createLogger({ level, destination }: { level: string; destination?: DestinationStream }): Logger {
   const described = ([name, value]: [string, unknown]) => [name, value instanceof Error ? describeError(value) : value];
   const options = {
@@ -37,7 +24,7 @@ export function createLogger({ level, destination }: { level: string; destinatio
   return pino(options, destination);
 }
 
-/** Something is away: where that was noticed says nothing. */
+/** Errors whose stack says nothing: something outside is away. */
 const AWAY = /^(?:ServiceError|StoreTroubleError|AbortError|TimeoutError|WebAPI(?:Request|HTTP|RateLimited)Error)$/;
 const SYSTEM_CODE = /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 
@@ -59,18 +46,17 @@ function describeError(error: Error, depth = 0, isWithin = false): Readonly<Reco
   };
 }
 
-/** A stack begins with the unscrubbed message. */
+/** Without the message, which a stack repeats unscrubbed. */
 function framesOf({ stack = '', message }: Error): string[] {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
   const frames = lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
   return frames.slice(0, MOST_FRAMES);
 }
 
-/** Of JavaScript, AggregateError, Bolt and Slack's client. */
+/** JavaScript, AggregateError, Bolt and Slack's client each have their own property for causes. */
 function causesOf(error: Error): Error[] {
-  const found = ['cause', 'original', 'errors', 'originals'].flatMap((key): unknown[] => {
-    const value: unknown = Reflect.get(error, key);
-    return Array.isArray(value) ? value.slice(0, 3) : [value];
-  });
-  return [...new Set(found)].filter((cause): cause is Error => cause instanceof Error);
+  const causes = ['cause', 'original', 'errors', 'originals'].flatMap((key) =>
+    [Reflect.get(error, key)].flat().slice(0, 3),
+  );
+  return [...new Set<unknown>(causes)].filter((cause): cause is Error => cause instanceof Error);
 }

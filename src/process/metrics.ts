@@ -31,7 +31,7 @@ const LAG_SAMPLED_EVERY_MS = 50;
 const ACKNOWLEDGED_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
 const REQUEST_SECONDS = [0.1, 0.5, 1, 5, 10];
 
-/** Labels have few values: never workflows or subscribers. */
+/** A label has few values, each of which is a series: never workflows or subscribers. */
 export function createMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];
@@ -63,11 +63,7 @@ export function createMetrics(version: string) {
   const unchecked = gauge('notif_gap_unchecked_seconds', 'Time in open gaps', ...place);
   const clockAhead = gauge('notif_clock_ahead_seconds', "The service's clock minus Notif's", ...place);
   const waiting = gauge('notif_oldest_message_waiting_seconds', 'Since the oldest message waits for Slack');
-  const connected = gauge(
-    'notif_connected',
-    '1 while alerts can be posted to Slack, or the database has just answered',
-    'to',
-  );
+  const connected = gauge('notif_connected', '1 while Slack takes alerts, or the database has just answered', 'to');
   const incidents = gauge('notif_incidents', 'Open incidents', 'environment', 'critical', 'acknowledged');
   const free = gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR');
 
@@ -96,10 +92,10 @@ export function createMetrics(version: string) {
       });
       const freeBytes = await readFreeBytes();
       for (const gauge of [pollAge, behind, unchecked, clockAhead, incidents]) gauge.reset();
-      // Without labels, to reset one shows 0.
+      // A reset gauge without labels would show 0.
       for (const gauge of [waiting, free]) gauge.remove();
       for (const { name, apiHost } of environments) {
-        // For Prometheus a new series has not increased.
+        // A series that begins above 0 hasn't increased for Prometheus.
         checked.inc({ environment: name, what: 'unreadable' }, 0);
         if (shared === null) continue;
         const labels = { environment: name, service: apiHost };
@@ -127,7 +123,7 @@ export function createMetrics(version: string) {
 
 const KINDS = [true, false].flatMap((critical) => [true, false].map((acked) => [critical, acked] as const));
 
-/** Few values, for each is a histogram of its own. */
+/** Each value makes a histogram. */
 function outcomeClass(outcome: string): string {
   if (/^(2..|404)$/.test(outcome)) return 'ok';
   if (outcome === '429') return 'rate-limited';

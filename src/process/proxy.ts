@@ -5,16 +5,16 @@ import { systemCode } from '../lib/system-code.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
-/** For every fetch, and Slack's sockets. Throws `ConfigError`. */
+/** Sends every fetch and Slack's sockets through the proxy. Throws `ConfigError`. */
 export function takeProxy(env: NodeJS.ProcessEnv): void {
   const set = VARIABLES.flatMap((variable) => (env[variable] ? [{ variable, address: env[variable] }] : []));
   const wrong = set.filter(({ address }) => !/^https?:\/\/./i.test(address) || !URL.canParse(address));
-  const said = { problem: "isn't an http or https address", example: 'http://proxy.example.com:3128' };
-  if (wrong.length > 0) throw new ConfigError(wrong.map(({ variable }) => ({ variable, ...said })));
+  const refusal = { problem: "isn't an http or https address", example: 'http://proxy.example.com:3128' };
+  if (wrong.length > 0) throw new ConfigError(wrong.map(({ variable }) => ({ variable, ...refusal })));
   if (set.length > 0) setGlobalDispatcher(new EnvHttpProxyAgent({ clientFactory: poolTo }));
 }
 
-/** Its errors name the proxy, without its password. */
+/** Errors of the connection name the proxy, without its password. */
 function poolTo(proxy: URL, options: object): Dispatcher {
   const pool = new Pool(proxy, options);
   const open = promisify<Dispatcher.ConnectOptions, Dispatcher.ConnectData>(pool.connect.bind(pool));

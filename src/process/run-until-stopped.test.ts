@@ -85,12 +85,6 @@ describe('runUntilStopped', () => {
     expect(stops).toBe(1);
   });
 
-  test('exits with 1 when the start fails', async () => {
-    run({ start: () => Promise.reject(new Error('refused')) });
-    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
-    expect(stops).toBe(1);
-  });
-
   test('exits with 1 on a fatal error of what runs, even if stopping then fails', async () => {
     const { fail } = run({ stop: () => Promise.reject(new Error('stuck')) });
     fail(new Error('token refused'));

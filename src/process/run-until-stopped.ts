@@ -17,7 +17,7 @@ interface RunOptions {
   exitCodeOf: (error: unknown) => number;
 }
 
-/** The process ends in time whatever `stop` does: its restart waits for it. */
+/** Ends the process in time even if `stop` hangs: a supervisor waits for the end before it restarts. */
 export function runUntilStopped(
   create: (fail: (error: unknown) => void) => Promise<Runnable>,
   { host, logger, stopTimeoutMs, exitCodeOf }: RunOptions,
@@ -28,7 +28,7 @@ export function runUntilStopped(
     const isFirst = exitCode === null;
     exitCode = Math.max(exitCode ?? 0, code);
     if (!isFirst) return;
-    // What can't be created has ended the process by itself.
+    // A failure of `create` has ended the process by itself.
     const stop = async () => (await created.catch(() => null))?.stop();
     const stopped = stop().catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
     if ((await inTime(stopped, stopTimeoutMs, 'too long')) === 'too long')

@@ -12,40 +12,42 @@ interface Answering {
   answerSlack: Answer | null;
   answerDeploys: Answer | null;
 }
-type Answers = Readonly<Record<string, Answer | null>>;
+/** The key is a path; `*` answers all others. */
+interface Answers {
+  [path: string]: Answer | null;
+  '*': Answer;
+}
 
-/** A slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 const alive: Answer = async (_, response) => sendJson(response, 200, { alive: true });
 const migrating: Answer = async (_, response) => sendJson(response, 503, { migrating: true });
 
-function answersOf({ readiness, scrape, answerSlack, answerDeploys }: Answering): [Answers, unknown: Answer] {
-  const answers: Answers = {
+function answersOf({ readiness, scrape, answerSlack, answerDeploys }: Answering): Answers {
+  return {
     '/slack/events': answerSlack,
     '/deploys': answerDeploys,
     '/healthz': alive,
     '/readyz': async (_, response) => {
-      const is = await readiness();
-      sendJson(response, isReady(is) ? 200 : 503, is);
+      const state = await readiness();
+      sendJson(response, isReady(state) ? 200 : 503, state);
     },
     '/metrics':
       scrape &&
       (async (_, response) => {
         response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(await scrape());
       }),
+    '*': async (_, response) =>
+      sendJson(response, 404, { answers: ['/healthz', '/readyz', ...(scrape ? ['/metrics'] : [])] }),
   };
-  const unknown: Answer = async (_, response) =>
-    sendJson(response, 404, { answers: ['/healthz', '/readyz', ...(scrape ? ['/metrics'] : [])] });
-  return [answers, unknown];
 }
 
-/** Until `serve` is called, it only says that it is alive: a migration may take longer than a probe waits. */
+/** Until `serve` is called, the server only says that it is alive: a migration may take longer than a probe waits. */
 export async function startServer({ host, port, logger }: { host: string | null; port: number; logger: Logger }) {
-  let [answers, unknown]: [Answers, Answer] = [{ '/healthz': alive }, migrating];
+  let answers: Answers = { '/healthz': alive, '*': migrating };
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
-    const answer = (Object.hasOwn(answers, path) && answers[path]) || unknown;
+    const answer = (Object.hasOwn(answers, path) && answers[path]) || answers['*'];
     answer(request, response).catch((err: unknown) => {
       logger.error({ err }, "A request couldn't be answered");
       response.destroy();
@@ -60,7 +62,7 @@ export async function startServer({ host, port, logger }: { host: string | null;
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     serve(answering: Answering): void {
-      [answers, unknown] = answersOf(answering);
+      answers = answersOf(answering);
     },
     async close(): Promise<void> {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { delayedForHours, delivered, failed, undeliverable } from '../../sandbox/service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorldAsleep, openWorldAsleep, sharedWorld, type World } from '../support/world.ts';
@@ -26,7 +26,6 @@ describe('/notif failures', () => {
     await world.log.until('Events checked');
     world.passes(10 * MINUTE);
   });
-  afterEach(() => world.slack.faults.clear());
 
   test('shows the last hour by cause, and what was checked', async () => {
     const answer = await world.ann.asks('/notif failures');
@@ -104,15 +103,6 @@ describe('/notif failures', () => {
     await ann.clicks('Chart', await ann.gets('2 failures ·', ONCALL));
     await ann.gets('Only channel email, provider sendgrid', ONCALL);
     expect((await ann.asks('/notif chart channel:in-app', GENERAL)).words).toContain('No matching failures');
-  });
-
-  test('has its chart in words in a workspace that has no charts yet', async () => {
-    const { ann, ben } = world;
-    world.slack.faults.refuseBlocks();
-    const answer = await ann.asks('/notif chart channel:email', GENERAL);
-    expect(answer.words).toMatch(/2 failures · 5 events checked · Europe\/Berlin\n\d\d:\d\d · \d/);
-    await ann.clicks('Share', answer);
-    expect((await ben.sees('Only channel email', GENERAL)).words).toContain('2 failures · ');
   });
 });
 

@@ -21,15 +21,6 @@ describe('lists', () => {
     await ann.gets(`Event ${event._id}`);
   });
 
-  test('load as many as fit, and more after a click', async () => {
-    for (let n = 0; n < 123; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
-    const first = await ann.asks('/notif messages subscriber:many-1');
-    const [, shown] = /production · (\d+) of 123 messages/.exec(first.words) ?? [];
-    expect(Number(shown)).toBeGreaterThan(30);
-    await ann.clicks('Load more', first);
-    await ann.gets(`${Number(shown) + 1}–`);
-  });
-
   test('say that the environment has no such subscriber, and mark a deleted one', async () => {
     const nobody = await ann.asks('/notif messages subscriber:nobody-at-all');
     expect(nobody.words).toContain("production knows no subscriber nobody-at-all.\nUse the subscriber's ID.");

@@ -69,16 +69,6 @@ describe('a failure is announced once', () => {
     for (const word of ['hen', 'ibex']) await ann.sees(`“${word}”`, ONCALL);
   });
 
-  test('when the service was unreachable for a while', async () => {
-    const { lines, log, ann, passes } = world;
-    await lines.service.cut();
-    fails('jay');
-    await log.until("Events couldn't be read");
-    await lines.service.restore();
-    passes(A_MINUTE);
-    await ann.sees('“jay”', ONCALL);
-  });
-
   test("and marked as a possible duplicate when an answer was lost and the channel's history can't be read", async () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
