@@ -89,9 +89,16 @@ export function runChecks(
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
-async function tokenFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
+const COMPARE = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
+
+export async function tokenFindings({
+  tokenChecks,
+  neededScopes,
+}: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>): Promise<Finding[]> {
   const check = await tokenChecks.bot();
-  return [...scopeProblems(check, neededScopes), ...tokenProblems(check)];
+  const isUnsaid = check.is === 'taken' && check.scopes === null;
+  const unsaid = isUnsaid ? [unknown('Scopes unknown: Slack names none.', COMPARE)] : [];
+  return [...unsaid, ...scopeProblems(check, neededScopes), ...tokenProblems(check)];
 }
 
 /** Empty also if Slack doesn't say which scopes were granted. */
