@@ -12,10 +12,9 @@ interface TableContent {
 }
 
 const PAGE_SIZE = 10;
-/** Less than Slack's, to leave room. */
 const DATA_CELL_TEXT = 120;
 
-/** One a message. Nothing in Slack's cells is markup, so nothing is escaped. */
+/** Slack accepts one in a message. Cells have no markup, so nothing in them is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const cells = [columns, ...rows].map((row) => row.map(cell));
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: PAGE_SIZE, rows: cells };
@@ -68,7 +67,7 @@ function words(text: string): string {
   return unescaped(text.replace(/[*`]/g, ''));
 }
 
-/** As people see it, uncut. */
+/** Returns what people see of the markup, uncut. */
 export function shownText(markup: Markup): string {
   return piecesOf(`${markup}`)
     .map((piece) => textOf(elementOf(piece)))
@@ -80,7 +79,7 @@ export function cellText(cell: TableCell): string {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** Times are in UTC: tokens would cost most of the rows. */
+/** Times are in UTC, since their tokens are so long that most rows wouldn't fit. */
 export function cellMarkup(cell: TableCell): Markup {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }

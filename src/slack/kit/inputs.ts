@@ -53,7 +53,7 @@ export interface Choice {
   value: string;
 }
 
-/** At most ten checkboxes. */
+/** Slack accepts at most ten checkboxes. */
 export function severalInput(
   type: 'checkboxes' | 'multi_static_select',
   field: Field,
@@ -81,7 +81,7 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
-/** Options come from the route with the element's ID. */
+/** The options come from the `options` route with this action ID. */
 export function searchInput(
   { actionId, ...field }: Field & { actionId: string },
   placeholder: string,
@@ -96,8 +96,8 @@ export function searchInput(
   });
 }
 
-/** What is chosen is never cut: saving the form would take it away. */
-function optionsOf(choices: readonly Choice[], chosen: readonly string[] = []): PlainTextOption[] {
+/** Chosen ones come first if there are too many, since saving the form would lose one that was left out. */
+function optionsOf(choices: readonly Choice[], chosen: readonly string[]): PlainTextOption[] {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
   const kept = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
   return present(kept.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
@@ -105,14 +105,14 @@ function optionsOf(choices: readonly Choice[], chosen: readonly string[] = []): 
 
 export interface FilledForm {
   blockIds: readonly string[];
-  /** Null if it's empty. */
+  /** Null if the field is empty. */
   valueIn(blockId: string): string | null;
   valuesIn(blockId: string): readonly string[];
 }
 
 export type FormErrors = { [blockId: string]: string };
 
-/** `field` returns `instead` after an error. */
+/** `field` notes an `InputError` under its field and returns `instead`. */
 export function readForm({ valueIn }: FilledForm) {
   const errors: FormErrors = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T => {
@@ -135,7 +135,6 @@ export function environmentInput(environments: readonly Environment[], chosen: E
   return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
-/** The first if there was nothing to choose. */
 export function chosenEnvironment({ valueIn }: Pick<FilledForm, 'valueIn'>, environments: readonly Environment[]) {
   return environmentNamed(valueIn(ENVIRONMENT) ?? undefined, environments);
 }
@@ -152,7 +151,7 @@ export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, tit
   });
 }
 
-/** Null if it's confirmed, or needn't be. */
+/** Returns null if the environment is confirmed or isn't protected. */
 export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],

@@ -3,13 +3,13 @@ import { asText } from './as-text.ts';
 import { contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
 import { cutMarkup, type Inserted, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
-/** `text` is for screen readers and notifications. */
+/** `text` is what screen readers and notifications say. */
 export interface MessageContent {
   text: string;
   blocks: readonly MessageBlock[];
 }
 
-/** Its text is what the blocks say, which fits a section. */
+/** The text is what the blocks say, cut to fit a section. */
 export function message(all: readonly Optional<MessageBlock>[]): MessageContent {
   const blocks = present(all);
   const text = joined(asText(blocks).flatMap(spoken), '\n');

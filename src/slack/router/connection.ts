@@ -39,7 +39,7 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
-  /** Before anything is taken or said there. Rejects with `SlackRefusedError` if that mustn't be. */
+  /** Called before any delivery is handled. Rejects with `SlackRefusedError` in a wrong workspace. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
@@ -57,7 +57,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const calls = createCalls(apiUrl, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
-  // One person's rate limit would pause the questions about everybody.
+  // A rate limit about one person must not pause requests about everybody else.
   const askingClient = new WebClient(botToken, { ...calls.repeating(), rejectRateLimitedCalls: true });
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
@@ -68,9 +68,8 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
   const appOptions = {
     logger: slackLogger,
-    // With the token instead, Bolt would ask who the bot is, and refuse everything if that fails.
+    // With `token` instead, Bolt would call auth.test itself, and refuse everything if that fails.
     authorize: async () => authorization,
-    // Bolt would look up each event's channel in an empty store.
     convoStore: false as const,
   };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
@@ -87,7 +86,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
     authorization = { botToken, ...(botId && { botId }), ...(botUserId && { botUserId }) };
-    // Without `users:read`, nobody could ask `/notif doctor`.
     const { scopes: granted = NEEDED_SCOPES } = bot.response_metadata ?? {};
     const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
@@ -130,12 +128,12 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   };
 }
 
-/** Slack's last repeat comes some six minutes later. */
+/** Slack repeats a delivery for about six minutes. */
 const REMEMBERED_MS = 10 * 60_000;
 
 /** Handles each delivery once: Slack repeats them. */
 class NotifApp extends App {
-  /** Until then deliveries fail, and Slack repeats events. */
+  /** While false, deliveries fail, so that Slack repeats events. */
   isTaking = false;
   readonly #logger: Logger;
   readonly #onAck: AckObserver;
@@ -152,7 +150,7 @@ class NotifApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
     const { body } = event;
-    // Repeats have the same; an interaction's trigger is used once.
+    // Repeats have the same ID, or the same trigger.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
     if (!this.#taken.has(key)) return this.#handle(event, key, deliveryType);
@@ -174,7 +172,6 @@ class NotifApp extends App {
     setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
     const ack = async (given?: unknown): Promise<void> => {
       this.#onAck(deliveryType, performance.now() - arrivedAt);
-      // The listener answers even if its connection has closed.
       await event.ack(given).catch((err: unknown) => {
         this.#logger.warn({ err, deliveryType }, "An acknowledgment couldn't be sent");
       });

@@ -8,7 +8,7 @@ interface CsvFile {
   lines: readonly (readonly string[])[];
 }
 
-/** In direct messages. In memory: Slack requires the length before the first byte. */
+/** Sends it in direct messages. It's built in memory, since Slack requires the length before the first byte. */
 export async function sendCsv(
   { client }: Pick<SlackCtx, 'client'>,
   userId: string,
@@ -21,10 +21,10 @@ export async function sendCsv(
   return sentence(mrkdwn`📄 The list is in your DMs with Notif, for you alone.`);
 }
 
-/** A spreadsheet would calculate such a field (OWASP, "CSV Injection"). */
+/** Spreadsheets calculate fields that begin like this (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** RFC 4180. */
+/** Quotes as RFC 4180 says. */
 export function csvLine(fields: readonly string[]): string {
   const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;

@@ -19,7 +19,7 @@ export async function inModal(
 }
 
 export const FormIntent = z.object({
-  /** The idempotency key: new after an attempt that changed nothing. */
+  /** The idempotency key, which is new after an attempt that changed nothing. */
   intent: z.string(),
   answerAt: AnswerAt.nullable(),
   channel: z.string().nullable(),
@@ -48,13 +48,13 @@ export function modalResult(content: MessageContent, title: string): ModalResult
 interface Submission {
   next: ModalView;
   kept?: { answerAt: AnswerAt | null };
-  /** Null if it was submitted before. */
+  /** Returns null if it was submitted before. */
   work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
-  /** Also if the person isn't permitted. Explained in the modal by default. */
+  /** Also gets the error if the person isn't permitted. */
   failed?: (error: unknown) => ModalResult | Promise<ModalResult>;
 }
 
-/** Its outcome is shown in its modal, or replied if that was closed meanwhile. */
+/** Shows the outcome of a submission in its modal, or replies if that was closed meanwhile. */
 export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
   const { next, kept, work } = submission;
   const { failed = (error) => modalResult(cardFor(ctx, error), next.title.text) } = submission;

@@ -28,15 +28,16 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, Parameters<V
   alert: ['alerts in forms', { view: resultView({ blocks: [alert(WORDS)] }) }],
 };
 
-/** Which newer kinds Slack refuses, by what it says of an example of each. An unclear answer changes nothing. */
+/** Knows which newer kinds Slack refuses, by validating an example of each. An unclear answer changes nothing. */
 export function createNewerKinds(validate: Validate, logger: Pick<Logger, 'warn'>) {
   const refused = new Set<string>();
 
   async function check(): Promise<NewerKindsFound> {
-    const asked = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
-      return { kind, words, answer: await validate(example) };
-    });
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(
+      Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
+        return { kind, words, answer: await validate(example) };
+      }),
+    );
     for (const { kind, answer } of answers) {
       if (answer === 'refused') refused.add(kind);
       if (answer === 'accepted') refused.delete(kind);

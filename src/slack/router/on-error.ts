@@ -28,7 +28,7 @@ interface ErrorText {
   next: Inserted;
 }
 
-/** Unless the person caused it, it's logged under a reference to show. */
+/** Logs the error under a reference that the card shows, unless the person caused it. */
 export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
   const personal = personalText(ctx, error);
   if (personal !== null) return errorCard(personal);
@@ -49,7 +49,9 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
     return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
-  return notifTrouble(error);
+  if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
+  if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
+  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error) ? EXPIRED : UNEXPECTED;
 }
 
 function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {
@@ -59,19 +61,12 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     return { what, next: next ?? hint };
   }
   if (!(error instanceof NotOperatorError)) return null;
-  // In an answer to one person it notifies nobody.
   const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
   if (names.length === 0) return OFF;
   return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
 }
 
-function notifTrouble(error: unknown): ErrorText {
-  if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
-  if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
-  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error) ? EXPIRED : UNEXPECTED;
-}
-
-/** A form not opened in three seconds, or twice. */
+/** Slack's errors for a form that is opened after three seconds, or twice. */
 const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id']);
 
 const OFF: ErrorText = {

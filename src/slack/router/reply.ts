@@ -10,7 +10,7 @@ export interface Reply {
   show: Show;
   replace: Show;
   share: ((content: PublicContent) => Promise<void>) | null;
-  /** How far it is, for a person who waits. */
+  /** Says what takes long, if 'Still working' is still to be shown. */
   working: (words: Markup) => void;
   during: (work: () => Promise<void>) => Promise<void>;
 }
@@ -76,7 +76,7 @@ export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   return { text, blocks: kept };
 }
 
-/** Never rejects. `channel` can be a person's ID. If Slack doesn't confirm it, only who did it sees it. */
+/** Never rejects. `channel` can be a person's ID. If Slack doesn't confirm it, the content is shown to the actor alone. */
 export async function postInChannel(
   ctx: Omit<Outgoing, 'sleep'>,
   channel: string,

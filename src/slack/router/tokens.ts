@@ -11,7 +11,7 @@ const REMEDIES = {
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
-/** A retry is useless. */
+/** Slack refuses something that a retry won't change. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly code: string;
@@ -39,9 +39,9 @@ export function createTokenChecks(botToken: string, appToken: string | null, cal
     const options = calls.once();
     let clockAheadMs: number | null = null;
     const timed: Send = async (url, init) => {
-      const askedAt = now();
+      const sentAt = now();
       const answer = await options.fetch(url, init);
-      clockAheadMs = clockAhead(answer.headers.get('date'), askedAt, now());
+      clockAheadMs = clockAhead(answer.headers.get('date'), sentAt, now());
       return answer;
     };
     try {

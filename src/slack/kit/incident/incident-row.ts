@@ -24,10 +24,10 @@ export interface IncidentCtx {
 interface IncidentRowOptions {
   /** Null outside a watch's messages. */
   messageId: string | null;
-  /** Why it's listed, or where. */
+  /** Follows the title, such as its environment. */
   beside: Markup | null;
   cause?: ExplainedCause | null;
-  /** `headed`: its title is in the header. `terse`: one of several. */
+  /** `headed` leaves out the title, which is the message's header. `terse` is a row among several. */
   size?: 'whole' | 'headed' | 'terse';
 }
 
@@ -37,7 +37,6 @@ export function incidentRow(incident: IncidentNow, options: IncidentRowOptions):
   return size === 'terse' ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
 }
 
-/** The incident alone, below `words` if there are some. */
 export function incidentMessage(
   { environments, explainCause }: IncidentCtx,
   incident: IncidentNow,
