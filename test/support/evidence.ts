@@ -27,7 +27,6 @@ export function textsWith(secrets: readonly string[], texts: readonly string[]):
   return texts.filter((text) => endings.some((ending) => text.includes(ending)));
 }
 
-/** Parses blocks and views, which the Web API gets as JSON text. */
 function unfolded(args: Call['args']): unknown {
   const entries = Object.entries(args);
   return Object.fromEntries(

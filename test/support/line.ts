@@ -16,11 +16,9 @@ export interface Line {
    * is silent.
    */
   silenceAfter(words: string): Promise<void>;
-  /** Passes on what waited, and everything after that. */
   resume(): void;
 }
 
-/** Opens a line to the server at `url`. */
 export async function layLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
   const sockets = new Map<Socket, Socket>();
@@ -66,7 +64,6 @@ function unlink(sockets: ReadonlyMap<Socket, Socket>): void {
   for (const [socket, other] of sockets) socket.unpipe(other).pause();
 }
 
-/** Connects two sockets, so that each gets what the other sends, and both close together. */
 function pair(near: Socket, far: Socket, sockets: Map<Socket, Socket>): void {
   for (const [socket, other] of [
     [near, far],

@@ -6,7 +6,6 @@ import type { SocketMode } from './socket-mode.ts';
 
 export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
-/** The outcome of one payload: `ackMs` is the time to the acknowledgment, `response` its contents. */
 export type Delivery =
   | { ok: true; ackMs: number; response: Json }
   | { ok: false; ackMs: number; error: 'operation_timeout' | 'dispatch_failed' };

@@ -78,10 +78,8 @@ const elements = {
   button: kind(
     { text: plainText(75) },
     {
-      ...{ action_id: id, confirm, accessibility_label: text(75) },
-      style: oneOf('primary', 'danger'),
-      value: text(2_000, 0),
-      url: text(3_000, 0),
+      ...{ action_id: id, confirm, accessibility_label: text(75), style: oneOf('primary', 'danger') },
+      ...{ value: text(2_000, 0), url: text(3_000, 0) },
     },
   ),
   overflow: kind({ options: list(option, { least: 1, most: 5 }) }, { action_id: id }),
@@ -197,11 +195,8 @@ export const messageBlocks = list(
 );
 
 const appFields = { private_metadata: text(3_000, 0), callback_id: text(255, 0) };
-const isForm = (blocks: unknown) =>
-  z
-    .array(z.object({ type: z.string() }))
-    .parse(blocks)
-    .some(({ type }) => type === 'input');
+const typed = z.array(z.object({ type: z.string() }));
+const isForm = (blocks: unknown) => typed.parse(blocks).some(({ type }) => type === 'input');
 
 /** Only in modals. Slack's page doesn't say how long; a maintainer of its SDKs does. */
 const alert = kind({ text: anyText(200) }, { level: oneOf('error'), block_id: id });

@@ -45,7 +45,6 @@ export class Hands {
     return homeOf(this.#person, this.#slack) ?? undefined;
   }
 
-  /** Clicks a button or an entry of an overflow menu by its label. */
   clicks(spot: Spot, target: Target): Promise<Interaction> {
     const { control, action } = findControl(this.#blocksAt(spot), target);
     return this.#acts(spot, control, action);
@@ -159,7 +158,6 @@ export class Hands {
     return valueFor(control.element, answer, optionsFor, (name) => this.#personCalled(name));
   }
 
-  /** Returns the ID for an ID, or for a name after '@'. */
   #personCalled(called: string): string {
     const found = this.#slack.person(called) ?? this.#slack.personNamed(called.replace('@', ''));
     if (found === undefined) throw new Error(`there is no ${called} in this workspace`);

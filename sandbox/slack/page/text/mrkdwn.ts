@@ -7,13 +7,7 @@ export type Inline =
   | { kind: 'link'; url: string; label: string }
   | { kind: 'user' | 'channel' | 'usergroup'; id: string; label: string }
   | { kind: 'broadcast'; range: string }
-  | {
-      kind: 'date';
-      timestamp: number;
-      format: string;
-      url: string | null;
-      fallback: string;
-    }
+  | { kind: 'date'; timestamp: number; format: string; url: string | null; fallback: string }
   | { kind: 'emoji'; name: string };
 
 export type Passage = { kind: 'paragraph' | 'quote' | 'preformatted'; children: readonly Inline[] };
