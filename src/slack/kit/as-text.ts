@@ -27,7 +27,6 @@ export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
   return blocks.some(({ type }) => ALL.has(type));
 }
 
-/** Replaces refused kinds: buttons in cells by a select below the table, and whole blocks by text. */
 export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds): MessageBlock[] {
   return blocks.flatMap((block) => {
     if (refused.has(block.type)) return textOf(block);
@@ -65,7 +64,6 @@ function withoutButtons(table: DataTableBlock): DataTableBlock {
   return { ...table, rows: table.rows.map((row) => row.filter((_, column) => !isOfButtons(column))) };
 }
 
-/** Offers what the buttons in the table's cells look up. */
 function lookUpSelect({ rows }: DataTableBlock) {
   const labels = new Map<string, string>();
   for (const cell of rows.flat().filter(isButton)) {

@@ -29,7 +29,6 @@ export function alert(text: Markup): slack.AlertBlock | slack.SectionBlock {
   return { type: 'alert', text: mrkdwnElement(text, ALERT_TEXT), level: 'error' };
 }
 
-/** Several sections, so that none is cut at its limit. */
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Markup[][] = [];
   let length = TEXT_WITH_NAMES;
@@ -88,7 +87,6 @@ export function button(label: string, actionId: string, value: string): slack.Bu
   return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, value };
 }
 
-/** Needs an action ID, since Slack reports clicks on links too. */
 export function linkButton(label: string, actionId: string, url: string): slack.Button {
   return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, url };
 }

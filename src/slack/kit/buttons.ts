@@ -12,7 +12,6 @@ export function writeValue(fields: readonly string[]): string {
   return [VERSION, ...encoded].join('|');
 }
 
-/** Returns null for a value of another version of Notif. */
 export function parseValue(value: string): readonly string[] | null {
   const [version, ...fields] = value.split('|');
   if (version !== VERSION) return null;
@@ -61,7 +60,6 @@ export const parseLookup = valueParser<LookupRequest>(
     .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),
 );
 
-/** Continues a list after `offset` entries. */
 export interface ListPage {
   offset: number;
   cursor: string;

@@ -46,7 +46,6 @@ function richCell(markup: Markup): RawTextElement | RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
 
-/** Tokens are longer than what they show. */
 const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
 function piecesOf(text: string): string[] {

@@ -10,7 +10,6 @@ const BLOCKS_JSON = 12_400;
 /** In all cells of a table; Slack's pages say 10,000 or 20,000. */
 const DATA_TABLE_TEXT = 9_000;
 
-/** Shows as many rows as fit between `head` and `foot`, and `folded` for the others. */
 export function rowsMessage(
   head: readonly Optional<MessageBlock>[],
   rows: readonly (readonly MessageBlock[])[],

@@ -49,7 +49,6 @@ export function personal<Part extends object>(part: Part): Part {
   return publishedAs(part, null);
 }
 
-/** Fields that Slack doesn't show. */
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
 function mapped<Value>(value: Value, words: (text: string) => string): Value;

@@ -53,7 +53,6 @@ export interface Choice {
   value: string;
 }
 
-/** Slack accepts at most ten checkboxes. */
 export function severalInput(
   type: 'checkboxes' | 'multi_static_select',
   field: Field,
@@ -81,7 +80,6 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
-/** The options come from the `options` route with this action ID. */
 export function searchInput(
   { actionId, ...field }: Field & { actionId: string },
   placeholder: string,
@@ -105,7 +103,6 @@ function optionsOf(choices: readonly Choice[], chosen: readonly string[]): Plain
 
 export interface FilledForm {
   blockIds: readonly string[];
-  /** Null if the field is empty. */
   valueIn(blockId: string): string | null;
   valuesIn(blockId: string): readonly string[];
 }
@@ -151,7 +148,6 @@ export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, tit
   });
 }
 
-/** Returns null if the environment is confirmed or isn't protected. */
 export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],

@@ -12,7 +12,6 @@ export const ROWS_LOADED = 100;
 
 export interface ListRow {
   cells: readonly Cell[];
-  /** The command that looks the row's entry up. */
   choice?: readonly [label: string, command: string] | null;
 }
 
@@ -35,7 +34,6 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   title: Markup;
   noun: string;
   total: number | null;
-  /** Null if nothing follows. */
   next: (shown: number) => string | null;
   isShareable: boolean;
   more?: Optional<Button>;
@@ -89,7 +87,6 @@ function lookUpCell({ choice }: ListRow, index: number): Cell {
   if (!choice) return '';
   const [label, command] = choice;
   const pressed = button('Look up', `${RUN}:${index}`, writeValue([command]));
-  // The label is also the option's where buttons aren't accepted (`lookUpSelect`).
   return isSendable(pressed) ? { ...pressed, accessibility_label: plain(label, OPTION_TEXT).text } : '';
 }
 

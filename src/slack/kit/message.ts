@@ -9,7 +9,6 @@ export interface MessageContent {
   blocks: readonly MessageBlock[];
 }
 
-/** The text is what the blocks say, cut to fit a section. */
 export function message(all: readonly Optional<MessageBlock>[]): MessageContent {
   const blocks = present(all);
   const text = joined(asText(blocks).flatMap(spoken), '\n');

@@ -45,7 +45,6 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Escapes text, and replaces formatting characters with lookalikes. */
 function harmless(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
@@ -76,7 +75,6 @@ export function joined(items: readonly Optional<Inserted>[], separator: string):
   return new MarkupText(present(items).map(asText).join(separator));
 }
 
-/** Leaves out null, false and what is empty. */
 export function present<Item>(items: readonly Optional<Item>[]): Item[] {
   return items.filter((item): item is Item => item !== null && item !== false && `${item}` !== '');
 }
@@ -102,7 +100,6 @@ export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);
 }
 
-/** `page` must not come from outside. */
 export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
 }

@@ -21,7 +21,6 @@ export interface Form {
   title: string;
   submit: string;
   blocks: readonly Optional<MessageBlock>[];
-  /** Slack's `private_metadata`, which comes back with the submission. */
   kept?: object;
 }
 

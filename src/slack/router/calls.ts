@@ -98,7 +98,6 @@ function outcomeOf(status: number, text: string): string {
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
 }
 
-/** Sends kinds of blocks that the surface or workspace doesn't accept in their older form. */
 function inAcceptedForm(send: Send, refused: () => NewerKinds): Send {
   return (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');

@@ -43,7 +43,6 @@ export interface Command {
   examples: readonly string[];
   for: Access;
   filters: readonly FilterKey[];
-  /** `env:` can name several. */
   environments?: 'several';
   /** Words by default. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`). */
   follows?: 'filters' | 'text' | 'ids';
@@ -56,7 +55,6 @@ export interface CommandLine {
   text: string;
   filters: FilterMap;
   environment: Environment;
-  /** UTC if Slack gives none. */
   timeZone: string;
   page?: ListPage | undefined;
 }

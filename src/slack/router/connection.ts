@@ -74,7 +74,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
-  /** Rejects with `SlackRefusedError`. */
   async function start(): Promise<void> {
     const askWho = async () => {
       const who = await deliveryClient.auth.test();

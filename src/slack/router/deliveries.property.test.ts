@@ -57,7 +57,8 @@ function connect(wayIn: SlackConnectionOptions['wayIn']) {
   const to = { botToken: 'xoxb-bot', apiUrl: slack.apiUrl, onFatal: end, onAcknowledged: () => {}, now: Date.now };
   const timing = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 100 };
   connection = createSlackConnection({ ...to, wayIn, logger, observeCalls: unobserved, timing });
-  registerRoutes({ ...routed.ctx, logger, deliveryClient: connection.deliveryClient }, connection.app, []);
+  const { deliveryClient, newerKinds } = connection;
+  registerRoutes({ ...routed.ctx, logger, deliveryClient, newerKinds }, connection.app, []);
   connection.app.command('/still-there', ({ ack }) => ack());
   return lines;
 }

@@ -21,10 +21,8 @@ export function isFrame(text: unknown, isTaken: (name: string) => boolean): bool
 const MOST_BYTES = 4 * 2 ** 20;
 const STAMPED_MS = 5 * MINUTE_MS;
 
-/** `why` is for the log; null if there is nothing to log. */
 export type Post = { is: 'signed'; rawBody: Buffer } | { is: 'answered'; status: number; why: string | null };
 
-/** Returns a delivery for Bolt, or the answer to anything else. */
 export async function readPost(request: IncomingMessage, signingSecret: string, now: number): Promise<Post> {
   const refused = (status: number, why: string | null): Post => ({ is: 'answered', status, why });
   const rawBody = await bodyOf(request);
@@ -53,7 +51,6 @@ function isBody(request: IncomingMessage, rawBody: Buffer): boolean {
   }
 }
 
-/** Null if the body is too long or breaks off. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -48,9 +48,7 @@ export function modalResult(content: MessageContent, title: string): ModalResult
 interface Submission {
   next: ModalView;
   kept?: { answerAt: AnswerAt | null };
-  /** Returns null if it was submitted before. */
   work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
-  /** Also gets the error if the person isn't permitted. */
   failed?: (error: unknown) => ModalResult | Promise<ModalResult>;
 }
 

@@ -32,7 +32,6 @@ export interface MessageInteraction extends Requester {
 }
 
 export interface Interaction extends Requester {
-  /** Null without a channel. */
   answerAt: places.AnswerAt | null;
   /** Works once, and within three seconds (Slack): call it before anything slow. */
   openModal(view: ModalView): Promise<Modal>;
@@ -45,7 +44,6 @@ export interface CommandInteraction extends Interaction {
 }
 
 export interface ActionInteraction extends Interaction {
-  /** A button's value or the chosen option's. */
   value: string;
   blockId: string;
   modal: (Modal & FilledView) | null;

@@ -14,7 +14,6 @@ import type { CommandInteraction, MessageInteraction } from './interaction.ts';
 import { textsIn } from './message-text.ts';
 import { type Handler, type Route, routesFor } from './route.ts';
 
-/** Answers messages to Notif, which have IDs or a command. */
 export function writtenRoutes(
   ctx: SlackCtx,
   lookup: Lookup,

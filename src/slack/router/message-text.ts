@@ -1,6 +1,5 @@
 const MOST_CHARACTERS = 20_000;
 
-/** Fields with text that people see, and with links' targets. */
 const FIELDS: ReadonlySet<string> = new Set(
   `pretext title title_link subtitle description text body alt_text url from_url blocks message_blocks message
   attachments files fields accessory actions elements rows child_blocks tasks details output sources`.split(/\s+/),

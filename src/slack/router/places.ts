@@ -29,7 +29,6 @@ const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
 const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
 
-/** The URL works for half an hour. */
 export const AnswerAt = z.object({ url: z.string(), threadTs: z.string().nullable() });
 export type AnswerAt = z.output<typeof AnswerAt>;
 

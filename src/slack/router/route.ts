@@ -50,7 +50,6 @@ export function routesFor(access: Access, surfaces: readonly (Surface & { for?: 
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
-/** `read` returns null for a value of another version. */
 export function actionRoute<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,

@@ -12,7 +12,6 @@ const ANYWAY = `${SHARE_COMMAND}-anyway`;
 
 type Run = NonNullable<ReturnType<typeof parseRun>>;
 
-/** Asks for confirmation where people from another organization read along. */
 export function shareRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   shared: (run: Run, interaction: ActionInteraction) => Promise<MessageContent>,

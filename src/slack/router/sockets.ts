@@ -31,7 +31,6 @@ export async function untilConnected<T>(attempt: () => Promise<T>, variable: Tok
   return null;
 }
 
-/** `openTimeoutMs` is the limit for Slack's hello. */
 type SocketsOptions = Attempts & {
   appToken: string;
   apiUrl: string | null;

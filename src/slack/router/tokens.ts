@@ -11,7 +11,6 @@ const REMEDIES = {
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
-/** Slack refuses something that a retry won't change. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly code: string;

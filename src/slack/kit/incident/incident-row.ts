@@ -24,7 +24,6 @@ export interface IncidentCtx {
 interface IncidentRowOptions {
   /** Null outside a watch's messages. */
   messageId: string | null;
-  /** Follows the title, such as its environment. */
   beside: Markup | null;
   cause?: ExplainedCause | null;
   /** `headed` leaves out the title, which is the message's header. `terse` is a row among several. */

@@ -118,7 +118,6 @@ export function eventWords(event: IncidentEvent): Markup {
   return mrkdwn`${VERBS[event.what].did}${to}${actor} ${when}${note}`;
 }
 
-/** A direct message to the person whom it concerns. */
 export function toldWords(content: Told): Markup {
   if (content.told === 'escalated') return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
   const actor = person(content.by);

@@ -108,7 +108,6 @@ export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
   );
 }
 
-/** '14 of 14', '48 people', 'critical' */
 export function briefFacts(incident: IncidentNow): Line[] {
   if (incident.outage !== null) return [outageFacts(incident.outage, incident)];
   const share = shareOf(incident);

@@ -98,7 +98,6 @@ export function failedShare(failedEvents: number, eventsChecked: number): string
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
 }
 
-/** A deleted workflow may have only its name. */
 export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>): string {
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }
