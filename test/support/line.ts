@@ -29,9 +29,9 @@ export async function layLine(url: string): Promise<Line> {
     near.on('data', (piece) => onSent(piece));
     if (isSilent) unlink(sockets);
   });
-  const own = await listenOn(server);
+  const nearPort = await listenOn(server);
   return {
-    url: `http://127.0.0.1:${own}`,
+    url: `http://127.0.0.1:${nearPort}`,
     cut: async () => {
       if (!server.listening) return;
       const closed = once(server, 'close');
@@ -40,7 +40,7 @@ export async function layLine(url: string): Promise<Line> {
       await closed;
     },
     restore: async () => {
-      if (!server.listening) await listenOn(server, own);
+      if (!server.listening) await listenOn(server, nearPort);
     },
     silenceAfter: (words) =>
       new Promise((resolve) => {

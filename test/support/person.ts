@@ -156,9 +156,9 @@ export class Person {
   /** Submits the top modal. Returns the errors under its fields; empty if it was accepted. */
   async submits(): Promise<readonly string[]> {
     this.#remember();
-    const told = await this.#hands.submits(this.#top());
-    const errors = Object.values(told.errors);
-    if (errors.length === 0) acknowledged(`${this.id} submits`, told);
+    const interaction = await this.#hands.submits(this.#top());
+    const errors = Object.values(interaction.errors);
+    if (errors.length === 0) acknowledged(`${this.id} submits`, interaction);
     return errors;
   }
 
@@ -242,6 +242,6 @@ const ABOUT_WAITING = /^(⏳ Still working|✅ Done)\./m;
 /** Longer than anything takes except the bot's own timeouts. */
 const STILL_WORKING_AFTER_MS = 60_000;
 
-function acknowledged(what: string, told: Interaction): void {
-  if (!told.ok) throw new Error(`${what}, and Slack says: ${told.error}: ${told.message}`);
+function acknowledged(what: string, interaction: Interaction): void {
+  if (!interaction.ok) throw new Error(`${what}, and Slack says: ${interaction.error}: ${interaction.message}`);
 }

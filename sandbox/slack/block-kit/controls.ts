@@ -97,12 +97,12 @@ export function shortId(): string {
 
 /** What was typed and still has a field: Slack forgets it with the first redrawn view that has no field of the same IDs and type. */
 export function stillThere(typed: StateValues, blocks: readonly Json[]): StateValues {
-  const kept: Record<string, Record<string, Json>> = {};
+  const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
     const state = typed[blockId]?.[actionId];
-    if (state !== undefined && state.type === element.type) kept[blockId] = { ...kept[blockId], [actionId]: state };
+    if (state !== undefined && state.type === element.type) values[blockId] = { ...values[blockId], [actionId]: state };
   }
-  return kept;
+  return values;
 }
 
 /** Returns Slack's `state.values` of the blocks: what was typed, else what the field of a view began with, else its initial value. */

@@ -5,14 +5,14 @@ import type { Json } from '../page-protocol.ts';
 
 export type Target = ({ text: string } | { actionId: string }) & { near?: string };
 
-export interface Found {
+export interface Match {
   control: Control;
   action: Json;
 }
 
-export function findControl(blocks: readonly Json[], target: Target): Found {
+export function findControl(blocks: readonly Json[], target: Target): Match {
   const candidates = blocks.flatMap((block, index) =>
-    found([block], target).filter(({ control }) => isNear(blocks, index, control, target.near)),
+    matchesIn([block], target).filter(({ control }) => isNear(blocks, index, control, target.near)),
   );
   const [chosen] = candidates;
   if (chosen !== undefined) return chosen;
@@ -21,13 +21,13 @@ export function findControl(blocks: readonly Json[], target: Target): Found {
 
 export function findInput(blocks: readonly Json[], label: string): Control {
   const inputs = controlsIn(blocks);
-  const found = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
-  if (found !== undefined) return found;
+  const input = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
+  if (input !== undefined) return input;
   const labels = inputs.map(({ block }) => labelOf({ text: block.label })).join(', ');
   throw new Error(`no field's label contains "${label}"; there is: ${labels}`);
 }
 
-function found(blocks: readonly Json[], target: Target): readonly Found[] {
+function matchesIn(blocks: readonly Json[], target: Target): readonly Match[] {
   const controls = controlsIn(blocks);
   if ('actionId' in target)
     return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control, action: {} }));

@@ -61,8 +61,8 @@ function mapped(value: unknown, words: (text: string) => string): unknown {
   if ('element' in value && 'fallback' in value && inside(value.element) === GONE) return inside(value.fallback);
   const fields = Object.entries(value);
   if (fields.some(([key, field]) => key === 'value' && typeof field === 'string' && hasContact(field))) return GONE;
-  const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
-  return Object.fromEntries(kept.filter(([, field]) => field !== GONE));
+  const published = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
+  return Object.fromEntries(published.filter(([, field]) => field !== GONE));
 }
 
 const GONE = Symbol('left out');

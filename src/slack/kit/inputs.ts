@@ -97,8 +97,8 @@ export function searchInput(
 /** Chosen ones come first if there are too many, since saving the form would lose one that was left out. */
 function optionsOf(choices: readonly Choice[], chosen: readonly string[]): PlainTextOption[] {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
-  const kept = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
-  return present(kept.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
+  const ranked = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
+  return present(ranked.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
 }
 
 export interface FilledForm {

@@ -134,14 +134,14 @@ const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
-  let kept = '';
+  let beginning = '';
   for (const [piece] of text.matchAll(MARKUP_PIECES)) {
-    if (kept.length + piece.length > longest - 2) break;
-    kept += piece;
+    if (beginning.length + piece.length > longest - 2) break;
+    beginning += piece;
   }
-  kept = kept.replace(/(?<=\s)(?:<[^<>]*>|[^\s`<>]){1,100}$/, '').trimEnd();
-  const isCodeOpen = kept.split('`').length % 2 === 0;
-  return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
+  beginning = beginning.replace(/(?<=\s)(?:<[^<>]*>|[^\s`<>]){1,100}$/, '').trimEnd();
+  const isCodeOpen = beginning.split('`').length % 2 === 0;
+  return new MarkupText(`${beginning}${isCodeOpen ? '`' : ''}…`);
 }
 
 /** `verbatim` keeps Slack from making links and mentions. */
@@ -155,12 +155,12 @@ export function markupIn({ type, text }: MrkdwnElement | PlainTextElement): Mark
 }
 
 export function plain(text: string, longest: number): PlainTextElement {
-  const beginning = text.slice(0, 2 * longest);
-  return {
-    type: 'plain_text',
-    text: cut(beginning.replace(/\s+/gu, ' ').replace(UNSEEN, '').trim() || '–', longest),
-    emoji: false,
-  };
+  const visible = text
+    .slice(0, 2 * longest)
+    .replace(/\s+/gu, ' ')
+    .replace(UNSEEN, '')
+    .trim();
+  return { type: 'plain_text', text: cut(visible || '–', longest), emoji: false };
 }
 
 export function plural(count: number, noun: string, many = `${noun}s`): Markup {

@@ -104,7 +104,7 @@ interface Answers {
 }
 
 export type Lookup = (
-  found: readonly Recognised[],
+  targets: readonly Recognised[],
   environment: Environment,
   reply: Pick<Reply, 'working'>,
 ) => Promise<MessageContent>;

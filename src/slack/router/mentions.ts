@@ -26,10 +26,10 @@ export function writtenRoutes(
     const ids = idsToLookUp(text, commands, ctx.environments);
     if (ids.length === 0) return runWritten(runCommand, interaction);
     const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
-    const found = await lookup(ids, environment, reply);
+    const content = await lookup(ids, environment, reply);
     // Where other organizations read along, only [Share] shows it to everybody, after asking.
     const isForAll = isMention && !(await ctx.channels.isShared(channelId));
-    await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));
+    await (isForAll ? toEverybody.show(forEveryone(content, userId)) : reply.show(content));
   };
   return routesFor('everyone', [
     { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },

@@ -43,9 +43,9 @@ export function createNewerKinds(validate: Validate, logger: Pick<Logger, 'warn'
       if (answer === 'accepted') refused.delete(kind);
     }
     const wordsWith = (which: Answer) => answers.filter(({ answer }) => answer === which).map(({ words }) => words);
-    const found = { refused: wordsWith('refused'), unclear: wordsWith('unclear') };
-    if (found.refused.length > 0) logger.warn(found, 'Slack refuses newer blocks: older ones are sent');
-    return found;
+    const result = { refused: wordsWith('refused'), unclear: wordsWith('unclear') };
+    if (result.refused.length > 0) logger.warn(result, 'Slack refuses newer blocks: older ones are sent');
+    return result;
   }
 
   return { check, refused: (): NewerKinds => refused };

@@ -49,9 +49,15 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
     return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
-  if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
+  if (error instanceof PersonUnknownError)
+    return {
+      what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
+      next: "Try again in a minute. If it happens again, give the reference to Notif's admins.",
+    };
   if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
-  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error) ? EXPIRED : UNEXPECTED;
+  if (error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error))
+    return { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
+  return UNEXPECTED;
 }
 
 function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {
@@ -62,22 +68,16 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
   }
   if (!(error instanceof NotOperatorError)) return null;
   const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
-  if (names.length === 0) return OFF;
-  return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
+  if (names.length > 0) return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
+  return {
+    what: "This is off: NOTIF_OPERATORS isn't set.",
+    next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
+  };
 }
 
 /** Slack's errors for a form that is opened after three seconds, or twice. */
 const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id']);
 
-const OFF: ErrorText = {
-  what: "This is off: NOTIF_OPERATORS isn't set.",
-  next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
-};
-const EXPIRED: ErrorText = { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
-const PERSON_UNKNOWN: ErrorText = {
-  what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
-  next: "Try again in a minute. If it happens again, give the reference to Notif's admins.",
-};
 const UNEXPECTED: ErrorText = {
   what: 'Something went wrong in Notif itself.',
   next: "Try again. If it happens again, give the reference to Notif's admins: its log has more.",

@@ -69,11 +69,11 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
 }
 
 export function withoutShare({ text, blocks }: MessageContent): MessageContent {
-  const kept = blocks.flatMap((block): MessageBlock[] => {
+  const unshared = blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];
     return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARE_COMMAND)));
   });
-  return { text, blocks: kept };
+  return { text, blocks: unshared };
 }
 
 /** Never rejects. `channel` can be a person's ID. If Slack doesn't confirm it, the content is shown to the actor alone. */

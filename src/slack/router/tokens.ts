@@ -28,9 +28,8 @@ export function refusalOf(error: unknown, variable: TokenVariable): SlackRefused
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: code } = error.data;
   if (!TOKEN_ERRORS.some((known) => known === code)) return null;
-  return new SlackRefusedError(`Slack refuses ${variable} with ${code}`, {
-    ...{ code, next: REMEDIES[variable], cause: error },
-  });
+  const details = { code, next: REMEDIES[variable], cause: error };
+  return new SlackRefusedError(`Slack refuses ${variable} with ${code}`, details);
 }
 
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {

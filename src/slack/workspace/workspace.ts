@@ -64,7 +64,19 @@ const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
 export function createChannels(ctx: AskingCtx): Channels {
   const { client, logger } = ctx;
-  const ask = (channel: string) => askChannel(channel, client);
+  const ask = async (channel: string): Promise<ChannelNow | null> => {
+    // Slack omits groups that Notif isn't in.
+    const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
+    if (answer === null) return null;
+    const { channel: now = {} } = answer;
+    const isDirect = now.is_im || now.is_mpim;
+    return {
+      isPublic: now.is_private === false && !isDirect,
+      isArchived: now.is_archived === true,
+      isMember: now.is_member || isDirect || false,
+      isShared: now.is_ext_shared || now.is_pending_ext_shared || false,
+    };
+  };
   const isPublic = cached(ctx, CHANNELS_TTL_MS, async (channel) => (await ask(channel))?.isPublic ?? false);
   const orNull = <Answer>(channel: string, answer: Promise<Answer>) =>
     answer.catch((err: unknown) => {
@@ -75,20 +87,6 @@ export function createChannels(ctx: AskingCtx): Channels {
     ask,
     isShared: async (channel) => isChannel(channel) && ((await orNull(channel, ask(channel)))?.isShared ?? true),
     isPublic: async (channel) => isChannel(channel) && (await orNull(channel, isPublic(channel))) === true,
-  };
-}
-
-async function askChannel(channel: string, client: AskingCtx['client']): Promise<ChannelNow | null> {
-  // Slack omits groups that Notif isn't in.
-  const answer = await nullIfRefused(['channel_not_found'], client.conversations.info({ channel }));
-  if (answer === null) return null;
-  const { channel: now = {} } = answer;
-  const isDirect = now.is_im || now.is_mpim;
-  return {
-    isPublic: now.is_private === false && !isDirect,
-    isArchived: now.is_archived === true,
-    isMember: now.is_member || isDirect || false,
-    isShared: now.is_ext_shared || now.is_pending_ext_shared || false,
   };
 }
 

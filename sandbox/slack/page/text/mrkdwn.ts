@@ -36,18 +36,18 @@ function parseLines(source: string): Passage[] {
   }));
 }
 
-interface Found {
+interface Hit {
   inline: Inline;
   length: number;
 }
 
-type Finder = (source: string, at: number) => Found | null;
+type Finder = (source: string, at: number) => Hit | null;
 
 function parseInline(source: string, finders: readonly Finder[]): Inline[] {
-  const found: Inline[] = [];
+  const inlines: Inline[] = [];
   let plain = '';
   const flush = () => {
-    if (plain !== '') found.push({ kind: 'text', text: withoutEscapes(plain) });
+    if (plain !== '') inlines.push({ kind: 'text', text: withoutEscapes(plain) });
     plain = '';
   };
   for (let at = 0; at < source.length; ) {
@@ -57,15 +57,15 @@ function parseInline(source: string, finders: readonly Finder[]): Inline[] {
       at += 1;
     } else {
       flush();
-      found.push(hit.inline);
+      inlines.push(hit.inline);
       at += hit.length;
     }
   }
   flush();
-  return found;
+  return inlines;
 }
 
-function firstHit(finders: readonly Finder[], source: string, at: number): Found | null {
+function firstHit(finders: readonly Finder[], source: string, at: number): Hit | null {
   if (!/[<`*_~:]/.test(source.charAt(at))) return null;
   for (const find of finders) {
     const hit = find(source, at);

@@ -29,15 +29,15 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
     const left = toRead.length > 0 && mrkdwn`still to be checked: ${windowsWords(toRead, datedWindow)}`;
     return joined([mrkdwn`${was}: ⏳ catching up`, left], ' · ');
   }
-  const found = mrkdwn`${plural(events, 'event')} checked, ${plural(failures, 'failure')} found`;
+  const counts = mrkdwn`${plural(events, 'event')} checked, ${plural(failures, 'failure')} found`;
   if (givenUp.length > 0) {
     const lost = mrkdwn`⚠️ *lost: ${windowsWords(givenUp, datedWindow)}*, failures in it were never reported`;
-    return joined([was, lost, mrkdwn`the rest: ${found}`], ' · ');
+    return joined([was, lost, mrkdwn`the rest: ${counts}`], ' · ');
   }
   const lasted = to.getTime() - from.getTime();
   const isUnusual = events === 0 && isAway && lasted >= UNUSUAL_MS;
   const none = mrkdwn`${isUnusual ? '⚠️ ' : ''}not one event was created in it${isUnusual ? ', which is unusual' : ''}`;
-  return joined([mrkdwn`${was}: ${describeDuration(lasted)} caught up`, events === 0 ? none : found], ' · ');
+  return joined([mrkdwn`${was}: ${describeDuration(lasted)} caught up`, events === 0 ? none : counts], ' · ');
 }
 
 /** Names no variables: `/notif doctor` tells them to operators. */
