@@ -15,7 +15,7 @@ export interface SlackCtx extends Ctx {
   /** The first is the default. */
   environments: readonly Environment[];
   serviceOf: (environment: string) => NotificationService;
-  /** Repeats lost calls, so it has no `chat`: that would post messages twice. */
+  /** Repeats lost calls, which would post messages twice. */
   client: Omit<WebClient, 'chat'>;
   deliveryClient: WebClient;
   newerKinds: { refused(): NewerKinds };

@@ -1,7 +1,7 @@
 import { type ChatPostMessageArguments, WebAPIPlatformError } from '@slack/web-api';
 import type { SlackCtx } from './ctx.ts';
 
-/** Slack posts a reply to a deleted message in the channel. It's deleted there, and this rejects with `thread_not_found`. */
+/** Slack posts replies to a deleted message in the channel: deletes such a reply and rejects with `thread_not_found`. */
 export async function postMessage(
   { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   sent: ChatPostMessageArguments,

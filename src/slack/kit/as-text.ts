@@ -40,7 +40,7 @@ export function outsideModals(blocks: readonly MessageBlock[], refused: NewerKin
   return inOlderForm(blocks, new Set([...refused, ONLY_IN_MODALS]));
 }
 
-export function asText(blocks: readonly MessageBlock[]): KnownBlock[] {
+export function textBlocks(blocks: readonly MessageBlock[]): KnownBlock[] {
   return blocks.flatMap(textOf);
 }
 
@@ -49,7 +49,7 @@ export function textOf(block: MessageBlock): KnownBlock[] {
     case 'alert':
       return [section(mrkdwn`⚠️ ${markupIn(block.text)}`)];
     case 'container':
-      return [section(bold(block.title?.text ?? '')), ...asText(block.child_blocks)];
+      return [section(bold(block.title?.text ?? '')), ...textBlocks(block.child_blocks)];
     case 'data_table':
       return [section(bold(block.caption)), ...lineSections(rowLines(withoutButtons(block))), ...lookUpSelect(block)];
     case 'data_visualization':

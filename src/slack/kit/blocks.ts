@@ -3,7 +3,7 @@ import { joined, type Line, type Markup, mrkdwn, mrkdwnElement, type Optional, p
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
-/** Leaves room for people's names, which `withNames` puts in place of shorter IDs. */
+/** Leaves room for names, which are longer than the IDs that they replace. */
 export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
 const CONTAINER_TITLE = 150;
@@ -60,7 +60,7 @@ export function divider(): slack.DividerBlock {
   return { type: 'divider' };
 }
 
-/** Not in modals. Slack's limit of ten children is more than fits in a message. */
+/** Not in modals. Slack's limit of ten children is never reached. */
 export function folded(title: string, children: slack.ContainerBlock['child_blocks']): slack.ContainerBlock {
   return {
     type: 'container',
@@ -95,7 +95,7 @@ export function option(label: string, value: string): slack.PlainTextOption | nu
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 
-/** A button in a table's cell, which `@slack/types` lacks. Clients without such buttons show `fallback`. */
+/** A button in a cell, which `@slack/types` lacks. Older clients show `fallback`. */
 export interface ActionCell {
   type: 'action_cell';
   element: slack.Button;

@@ -32,7 +32,7 @@ export const Key = digits(15).transform(Number);
 export const OPEN_FIND = 'lookup.open-find';
 export const SEND_AGAIN = 'event.send-again';
 
-/** A route's ID. A colon and more can follow in an action ID, since those of a block must differ. */
+/** A route's ID. In an action ID more follows after a colon, since a block's IDs must differ. */
 export const RUN = 'notif.run';
 export const SHARE_COMMAND = 'share.command';
 
@@ -65,7 +65,7 @@ export interface ListPage {
   cursor: string;
 }
 
-/** The number of the entry after which a page continues. Null at the start of a list. */
+/** The number of the entry before the page. Null at the start of a list. */
 export function numberIn(page: ListPage | undefined): number | null {
   return Number(page?.cursor) || null;
 }

@@ -14,7 +14,7 @@ interface TableContent {
 const PAGE_SIZE = 10;
 const DATA_CELL_TEXT = 120;
 
-/** Slack accepts one in a message. Cells have no markup, so nothing in them is escaped. */
+/** Slack accepts one a message. Cells have no markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const cells = [columns, ...rows].map((row) => row.map(cell));
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: PAGE_SIZE, rows: cells };
@@ -78,7 +78,7 @@ export function cellText(cell: TableCell): string {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** Times are in UTC, since their tokens are so long that most rows wouldn't fit. */
+/** Times are in UTC: their tokens are so long that most rows wouldn't fit. */
 export function cellMarkup(cell: TableCell): Markup {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }

@@ -22,7 +22,7 @@ export function rowsMessage(
   });
 }
 
-/** Finds the largest number up to `count` whose blocks fit a message, at least one. */
+/** Shows as many of `count` as fit a message, at least one. */
 export function fittingMessage(
   count: number,
   blocksFor: (shown: number) => readonly Optional<MessageBlock>[],

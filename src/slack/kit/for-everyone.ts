@@ -9,10 +9,10 @@ import { cut, mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
-/** The only content that can be posted to a channel; only `forEveryone` creates it. */
+/** Content for channels. Only `forEveryone` and `withNames` create it. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
-/** Masks contacts, leaves out buttons and options whose value has one, and applies `publishedAs`. */
+/** Masks contacts, leaves out controls whose value has one, and applies `publishedAs`. */
 export function forEveryone({ blocks }: MessageContent, sharedBy?: string): PublicContent {
   const line = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
   return message([...mapped(blocks, textForEveryone), line]) as PublicContent;
@@ -22,7 +22,7 @@ export const MENTION = /<@([UW][A-Z0-9]+)>/g;
 const GROUP_MENTION = /<!subteam\^(S[A-Z0-9]+)>/g;
 const LONGEST_NAME = 30;
 
-/** Turns mentions of others than `notified` into names, so that a new message doesn't notify them. */
+/** Replaces mentions by names, so that nobody but `notified` is notified. */
 export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
@@ -40,7 +40,7 @@ export async function withNames(
 
 const PUBLISHED: unique symbol = Symbol('published');
 
-/** Once published, `part` is replaced by `other`, or left out if that's null. */
+/** Once published, `other` is in its place, or nothing. */
 export function publishedAs<Part extends object>(part: Part, other: Part | null): Part {
   return { ...part, [PUBLISHED]: other };
 }
@@ -87,7 +87,7 @@ export function textForEveryone(text: string): string {
     .join('');
 }
 
-/** Slack's tokens, and formatting at a word's edge; inside a word it can be part of an ID. `split` keeps the group at odd places. */
+/** Slack's tokens, and formatting at a word's edge: inside, it can be part of an ID. */
 const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
 
 /** A cut address, which the rules for whole ones don't find. */

@@ -94,7 +94,7 @@ export function searchInput(
   });
 }
 
-/** Chosen ones come first if there are too many, since saving the form would lose one that was left out. */
+/** Of too many, the chosen ones are kept: saving the form would lose them. */
 function optionsOf(choices: readonly Choice[], chosen: readonly string[]): PlainTextOption[] {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
   const ranked = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
@@ -109,7 +109,7 @@ export interface FilledForm {
 
 export type FormErrors = { [blockId: string]: string };
 
-/** `field` notes an `InputError` under its field and returns `instead`. */
+/** `field` collects an `InputError` and returns `instead`. */
 export function readForm({ valueIn }: FilledForm) {
   const errors: FormErrors = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T => {

@@ -99,7 +99,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** The entry after which the next page continues; `entries` are newest first. Null if nothing follows. */
+/** The entry before the next page, if there is one. `entries` are newest first. */
 export function olderThan<Entry>(entries: readonly Entry[], hasOlder: boolean, shown: number): Entry | null {
   return hasOlder || shown < entries.length ? (entries[shown - 1] ?? null) : null;
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { asText } from './as-text.ts';
+import { textBlocks } from './as-text.ts';
 import { contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
 import { cutMarkup, type Inserted, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
@@ -11,7 +11,7 @@ export interface MessageContent {
 
 export function message(all: readonly Optional<MessageBlock>[]): MessageContent {
   const blocks = present(all);
-  const text = joined(asText(blocks).flatMap(spoken), '\n');
+  const text = joined(textBlocks(blocks).flatMap(spoken), '\n');
   return { text: `${cutMarkup(text, TEXT_WITH_NAMES)}`, blocks };
 }
 

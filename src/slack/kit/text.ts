@@ -3,7 +3,7 @@ import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Mention } from '../../watches/settings.ts';
 
-/** Slack's markup. Only this file creates it, so that text from outside is always escaped. */
+/** Slack's markup. Only this file creates it, so text from outside is escaped. */
 class MarkupText {
   readonly #text: string;
 
@@ -32,11 +32,11 @@ const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /** Inserted strings are escaped. */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
-  const rest = template.slice(1).map((text, index) => `${asText(inserted[index] ?? '')}${text}`);
+  const rest = template.slice(1).map((text, index) => `${insertedText(inserted[index] ?? '')}${text}`);
   return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
 }
 
-function asText(inserted: Inserted): string {
+function insertedText(inserted: Inserted): string {
   if (inserted instanceof MarkupText) return `${inserted}`;
   return typeof inserted === 'number' ? grouped(inserted) : harmless(cut(inserted, LONGEST_INSERTED));
 }
@@ -54,7 +54,7 @@ function harmless(text: string): string {
     .replace(EMOJI_NAME, '∶');
 }
 
-/** Shows invisible characters as `�`, so that two different IDs never look the same. */
+/** Invisible characters become `�`, so that different IDs look different. */
 export function code(id: string, longest: number = LONGEST_CODE): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
@@ -72,7 +72,7 @@ export type Optional<Item> = Item | null | false;
 export type Line = Optional<Markup>;
 
 export function joined(items: readonly Optional<Inserted>[], separator: string): Markup {
-  return new MarkupText(present(items).map(asText).join(separator));
+  return new MarkupText(present(items).map(insertedText).join(separator));
 }
 
 export function present<Item>(items: readonly Optional<Item>[]): Item[] {
@@ -114,13 +114,13 @@ export function mention({ kind, id }: Mention): Markup {
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
-/** Null stands for a private channel or direct message, which not everybody can know of. */
+/** Null for a private channel or direct message. */
 export function channelLink(channelId: string | null): Markup {
   if (channelId === null) return mrkdwn`a private conversation`;
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** Masks before cutting, since the beginning of a contact wouldn't be recognized. */
+/** Masks first, since the beginning of a contact wouldn't be recognized. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
@@ -130,7 +130,7 @@ export function cut(text: string, longest: number): string {
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** Doesn't cut within an escape, a token or a contact, and closes code. */
+/** Cuts between escapes, tokens and contacts, and closes code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;

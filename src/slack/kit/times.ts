@@ -14,7 +14,7 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'):
 
 const SAME_DAY_MS = 12 * HOUR_MS;
 
-/** Shows the date if `other`, the time that readers have in mind, is more than half a day away. */
+/** Has a date unless it's near `other`, the time that readers have in mind. */
 export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time'): Markup {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }

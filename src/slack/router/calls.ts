@@ -3,14 +3,14 @@ import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../digests/outbox.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
-import { asText, hasNewerKinds, inOlderForm, type NewerKinds, outsideModals } from '../kit/as-text.ts';
+import { hasNewerKinds, inOlderForm, type NewerKinds, outsideModals, textBlocks } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 import { BLOCK_ERRORS } from '../slack-errors.ts';
 import { createNewerKinds } from './newer-kinds.ts';
 
 const SLACK_API_URL = 'https://slack.com/api';
 
-/** The client's default of a hundred delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
+/** The client's default, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
 
 /** Refusals that answer a question, and so are no failed calls. */
@@ -33,7 +33,7 @@ export type Calls = ReturnType<typeof createCalls>;
 
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
-/** Its functions return new options each time, since Slack's libraries modify them. */
+/** Returns functions for options, since Slack's libraries modify them. */
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
@@ -63,7 +63,7 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
   return {
     once,
     newerKinds,
-    /** Tries four times in about eight seconds, and waits as long as a rate limit says. */
+    /** Tries four times in about eight seconds; waits for rate limits. */
     repeating(): WebClientOptions {
       return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
     },
@@ -115,7 +115,7 @@ function inAcceptedForm(send: Send, refused: () => NewerKinds): Send {
 
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
-/** Sends blocks that Slack refuses again, first with text for the newer kinds, then as the message's text alone. */
+/** Sends refused blocks again: first without newer kinds, then only the message's text. */
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn' | 'error'>): Send {
   return async function sendOrText(url, init) {
     const answer = await send(url, init);
@@ -126,7 +126,7 @@ export function refusedAsText(send: Send, logger: Pick<Logger, 'warn' | 'error'>
     const blocks: readonly MessageBlock[] = JSON.parse(refused);
     const words = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
     const isNewer = hasNewerKinds(blocks);
-    const plainer = JSON.stringify(isNewer ? asText(blocks) : [{ type: 'section', text: words }]);
+    const plainer = JSON.stringify(isNewer ? textBlocks(blocks) : [{ type: 'section', text: words }]);
     if (plainer === refused) return answer;
     const fields = { refusal, channel: form.get('channel') };
     logger[isNewer ? 'warn' : 'error'](fields, 'Slack refused the blocks of a message, sending plainer ones');

@@ -39,7 +39,7 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
-  /** Called before any delivery is handled. Rejects with `SlackRefusedError` in a wrong workspace. */
+  /** Before any delivery is handled. Rejects with `SlackRefusedError` if it's the wrong workspace. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
@@ -57,7 +57,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const calls = createCalls(apiUrl, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
-  // A rate limit about one person must not pause requests about everybody else.
+  // A rate limit doesn't pause requests about other people.
   const askingClient = new WebClient(botToken, { ...calls.repeating(), rejectRateLimitedCalls: true });
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
@@ -68,7 +68,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
   const appOptions = {
     logger: slackLogger,
-    // With `token` instead, Bolt would call auth.test itself, and refuse everything if that fails.
+    // With `token`, Bolt would call auth.test itself, and refuse everything if that fails.
     authorize: async () => authorization,
     convoStore: false as const,
   };
@@ -152,20 +152,10 @@ class NotifApp extends App {
     // Repeats have the same ID, or the same trigger.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
-    if (!this.#taken.has(key)) return this.#handle(event, key, deliveryType);
-    this.#logger.info({ deliveryType }, 'A repeated delivery is only acknowledged');
-    await event.ack();
-  }
-
-  async drain(limitMs: number): Promise<number> {
-    const idle = async () => {
-      while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    };
-    await inTime(idle(), limitMs, null);
-    return this.#running.size;
-  }
-
-  async #handle(event: ReceiverEvent, key: unknown, deliveryType: string): Promise<void> {
+    if (this.#taken.has(key)) {
+      this.#logger.info({ deliveryType }, 'A repeated delivery is only acknowledged');
+      return void (await event.ack());
+    }
     const arrivedAt = performance.now();
     this.#taken.add(key);
     setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
@@ -186,5 +176,13 @@ class NotifApp extends App {
     } finally {
       this.#running.delete(handled);
     }
+  }
+
+  async drain(limitMs: number): Promise<number> {
+    const idle = async () => {
+      while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    };
+    await inTime(idle(), limitMs, null);
+    return this.#running.size;
   }
 }

@@ -8,7 +8,7 @@ interface CsvFile {
   lines: readonly (readonly string[])[];
 }
 
-/** Sends it in direct messages. It's built in memory, since Slack requires the length before the first byte. */
+/** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
 export async function sendCsv(
   { client }: Pick<SlackCtx, 'client'>,
   userId: string,
@@ -24,7 +24,7 @@ export async function sendCsv(
 /** Spreadsheets calculate fields that begin like this (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Quotes as RFC 4180 says. */
+/** RFC 4180. */
 export function csvLine(fields: readonly string[]): string {
   const quoted = fields.map((field) => `${FORMULA.test(field) ? `'${field}` : field}`.replaceAll('"', '""'));
   return `"${quoted.join('","')}"\r\n`;

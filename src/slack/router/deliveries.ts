@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { jsonIn } from '../../lib/text/scrub.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 
-/** Slack's libraries read these fields outside of any `try`: another shape would end the process. */
+/** Slack's libraries read these outside of any `try`: other shapes would end the process. */
 const Body = z.looseObject({ event: z.looseObject({ type: z.string() }).optional() });
 const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['hello', 'disconnect']) }),
@@ -12,7 +12,7 @@ const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('events_api'), envelope_id: z.string(), payload: Body.required() }),
 ]);
 
-/** `isTaken` says whether the socket's client has listeners for an event of its own with that name. */
+/** `isTaken`: whether the client has an event of its own with that name. */
 export function isFrame(text: unknown, isTaken: (name: string) => boolean): boolean {
   const { data } = Frame.safeParse(typeof text === 'string' ? jsonIn(text) : undefined);
   return data !== undefined && !(data.type === 'events_api' && isTaken(data.payload.event.type));

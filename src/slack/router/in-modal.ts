@@ -19,7 +19,7 @@ export async function inModal(
 }
 
 export const FormIntent = z.object({
-  /** The idempotency key, which is new after an attempt that changed nothing. */
+  /** The idempotency key: new after an attempt that changed nothing. */
   intent: z.string(),
   answerAt: AnswerAt.nullable(),
   channel: z.string().nullable(),
@@ -52,7 +52,7 @@ interface Submission {
   failed?: (error: unknown) => ModalResult | Promise<ModalResult>;
 }
 
-/** Shows the outcome of a submission in its modal, or replies if that was closed meanwhile. */
+/** Shows the outcome in the modal, or replies if that's closed. */
 export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
   const { next, kept, work } = submission;
   const { failed = (error) => modalResult(cardFor(ctx, error), next.title.text) } = submission;

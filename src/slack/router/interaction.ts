@@ -33,7 +33,7 @@ export interface MessageInteraction extends Requester {
 
 export interface Interaction extends Requester {
   answerAt: places.AnswerAt | null;
-  /** Works once, and within three seconds (Slack): call it before anything slow. */
+  /** Works once, within three seconds (Slack). */
   openModal(view: ModalView): Promise<Modal>;
 }
 
@@ -113,7 +113,7 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
   };
 }
 
-/** Updates of the modal wait until `next.settled`, since Slack would show the acknowledgment over them. */
+/** Updates wait until `next.settled`: Slack would show the acknowledgment over them. */
 export function submissionInteraction(
   body: ViewSubmitAction,
   next: { staysOpen: boolean; settled: Promise<void>; answerAt: places.AnswerAt | null },

@@ -27,7 +27,7 @@ export function writtenRoutes(
     if (ids.length === 0) return runWritten(runCommand, interaction);
     const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
     const content = await lookup(ids, environment, reply);
-    // Where other organizations read along, only [Share] shows it to everybody, after asking.
+    // [Share] asks first where other organizations read along.
     const isForAll = isMention && !(await ctx.channels.isShared(channelId));
     await (isForAll ? toEverybody.show(forEveryone(content, userId)) : reply.show(content));
   };

@@ -28,7 +28,7 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, Parameters<V
   alert: ['alerts in forms', { view: resultView({ blocks: [alert(WORDS)] }) }],
 };
 
-/** Knows which newer kinds Slack refuses, by validating an example of each. An unclear answer changes nothing. */
+/** Validates an example of each newer kind. An unclear answer changes nothing. */
 export function createNewerKinds(validate: Validate, logger: Pick<Logger, 'warn'>) {
   const refused = new Set<string>();
 

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { asText, hasNewerKinds, outsideModals } from '../kit/as-text.ts';
+import { hasNewerKinds, outsideModals, textBlocks } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import type { MessageContent } from '../kit/message.ts';
 import { resultView } from '../kit/view.ts';
@@ -14,7 +14,7 @@ export type Show = (content: MessageContent) => Promise<void>;
 
 /** Where an answer is shown. Its functions reject with Slack's refusal. */
 export interface Place {
-  /** Resolves with a function that replaces what was posted, or null if it can't be replaced. */
+  /** Resolves with a function that replaces the post, or null. */
   post: (content: MessageContent) => Promise<Show | null>;
   replace?: Show;
   share?: (content: PublicContent) => Promise<void>;
@@ -109,7 +109,7 @@ export function modalPlace(modal: Modal): Place {
   return { post: (content) => show(content).then(() => show) };
 }
 
-/** The first post opens the modal: 'Still working' comes before Slack's three seconds for that are over. */
+/** The first post opens it: 'Still working' comes within Slack's three seconds for that. */
 export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place {
   let opened: Place | null = null;
   return {
@@ -138,6 +138,6 @@ async function respondTo(url: string, content: MessageContent, options: object):
   };
   const first = await send(content);
   const again = !first.ok && hasNewerKinds(content.blocks);
-  const { ok, status } = again ? await send({ ...content, blocks: asText(content.blocks) }) : first;
+  const { ok, status } = again ? await send({ ...content, blocks: textBlocks(content.blocks) }) : first;
   if (!ok) throw new Error(`response_url answered ${status}`);
 }

@@ -14,7 +14,7 @@ type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
-/** Until Slack has shown an acknowledgment, which would hide an earlier update. */
+/** Slack shows an acknowledgment over earlier updates. */
 const ACKNOWLEDGED_MS = 300;
 
 /** Bolt calls every listener that matches, so there is one for each surface. */

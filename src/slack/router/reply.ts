@@ -10,7 +10,7 @@ export interface Reply {
   show: Show;
   replace: Show;
   share: ((content: PublicContent) => Promise<void>) | null;
-  /** Says what takes long, if 'Still working' is still to be shown. */
+  /** Replaces the words 'Still working'. */
   working: (words: Markup) => void;
   during: (work: () => Promise<void>) => Promise<void>;
 }
@@ -76,7 +76,7 @@ export function withoutShare({ text, blocks }: MessageContent): MessageContent {
   return { text, blocks: unshared };
 }
 
-/** Never rejects. `channel` can be a person's ID. If Slack doesn't confirm it, the content is shown to the actor alone. */
+/** Never rejects. `channel` can be a person's ID. If it fails, only the actor sees the content. */
 export async function postInChannel(
   ctx: Omit<Outgoing, 'sleep'>,
   channel: string,

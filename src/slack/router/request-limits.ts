@@ -4,7 +4,7 @@ import { InputError } from '../../lib/errors.ts';
 export const MOST_AT_ONCE = 8;
 const MOST_WAITING = 32;
 
-/** Limits each person's requests, since everybody shares the rate limits of the service and Slack. */
+/** Limits a person's requests: everybody shares the service's and Slack's rate limits. */
 export function createRequestLimits() {
   const queues = new Map<string, PQueue>();
   return async (userId: string, work: () => Promise<void>): Promise<void> => {

@@ -6,14 +6,14 @@ import { doubled, inTime, sleep } from '../../lib/time/waiting.ts';
 import { isFrame } from './deliveries.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
-export interface Attempts {
+export interface ConnectAttempts {
   logger: Logger;
   backoff: { firstMs: number; longestMs: number };
   signal: AbortSignal;
 }
 
-/** Retries until `signal` aborts, then returns null. Rejects with `SlackRefusedError` if a retry is useless. */
-export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: Attempts) {
+/** Returns null once `signal` aborts. Rejects with `SlackRefusedError` if a retry is useless. */
+export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: ConnectAttempts) {
   const { logger, backoff, signal } = attempts;
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
@@ -31,7 +31,7 @@ export async function untilConnected<T>(attempt: () => Promise<T>, variable: Tok
   return null;
 }
 
-type SocketsOptions = Attempts & {
+type SocketsOptions = ConnectAttempts & {
   appToken: string;
   apiUrl: string | null;
   slackLogger: SlackLogger;
@@ -40,11 +40,11 @@ type SocketsOptions = Attempts & {
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Two connections, so that one stays open. Bolt's own reconnecting waits for five seconds and hides a refused token. */
+/** Two, so that one stays open. Bolt's own reconnecting waits five seconds and hides a refused token. */
 export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attempts }: SocketsOptions) {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
-  // Only for a proxy: the socket's own dispatcher also ends a connection that hangs.
+  // Without a proxy, the socket's own dispatcher also ends a connection that hangs.
   const dispatcher = getGlobalDispatcher();
   const proxy = dispatcher instanceof EnvHttpProxyAgent && { dispatcher };
   const receivers = [0, 1].map(() => {

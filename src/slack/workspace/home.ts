@@ -6,7 +6,7 @@ import { SlackRefusedError } from '../router/tokens.ts';
 const HOME = 'workspace';
 const Home = z.object({ id: z.string(), name: z.string() });
 
-/** Refuses a workspace that the stored channels, people and messages aren't of: its answers would end their watches. */
+/** Refuses a workspace other than the stored one: its answers would end the watches. */
 export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean): Promise<void> {
   const stored = await getValue(db, HOME, Home);
   if (stored === null || stored.id === home.id || isMoved) return putValue(db, HOME, home);

@@ -59,7 +59,7 @@ function nameOf(user: User | null): string {
   return user?.profile?.display_name || user?.profile?.real_name || user?.name || '';
 }
 
-/** A channel that became private can count as public for this long, or longer while Slack has a problem. */
+/** How long a channel that became private can count as public, unless Slack has a problem. */
 const CHANNELS_TTL_MS = 10 * MINUTE_MS;
 
 export function createChannels(ctx: AskingCtx): Channels {
@@ -93,7 +93,7 @@ export function createChannels(ctx: AskingCtx): Channels {
 type AskingCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
 
 export const MOST_KEPT = 1_000;
-/** Leaves time within the three seconds in which Slack opens a form. */
+/** Of the three seconds in which Slack opens a form. */
 const KNOWN_WITHIN_MS = 1_500;
 
 /** While Slack has a problem or is slow, its last answer is used. */

@@ -26,7 +26,7 @@ interface IncidentRowOptions {
   messageId: string | null;
   beside: Markup | null;
   cause?: ExplainedCause | null;
-  /** `headed` leaves out the title, which is the message's header. `terse` is a row among several. */
+  /** `headed`: the message's header is the title. `terse`: a row among several. */
   size?: 'whole' | 'headed' | 'terse';
 }
 

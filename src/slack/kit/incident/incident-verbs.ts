@@ -78,7 +78,7 @@ const ENTRIES = {
 
 type MenuEntry = keyof typeof ENTRIES;
 
-/** The last ones may have no room, so each of those is a command, too. Muting needs a watch's message, which says where. */
+/** The last may have no room, and are commands, too. Muting needs a watch's message, which says where. */
 function entriesOf(
   { state, acknowledged, mute, verdict, outage }: IncidentNow,
   messageId: string | null,
@@ -127,10 +127,9 @@ export function toldWords(content: Told): Markup {
   return mrkdwn`🙋 ${actor} assigned this incident, which you had, to ${person(content.to)}.`;
 }
 
-/** The action ID of an incident's buttons and menu; their block's ID names the incident. */
 export const ACT = 'row.act';
 
-/** The target is only in the block's ID: ten rows share the message's size limit. */
+/** The block's ID names the incident, once for all its buttons: ten rows share the message's size limit. */
 export function incidentActions(now: IncidentNow, messageId: string | null): ActionsBlock {
   const { id: incidentId, environment } = now;
   const { eventId: id, transactionId } = now.example;

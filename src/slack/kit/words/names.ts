@@ -92,7 +92,7 @@ export function peopleCount(count: number): Markup {
   return plural(count, 'person', 'people');
 }
 
-/** No share if more failed than were checked: a late failure counts in another period than its event. */
+/** A late failure counts in another period than its event, so more can fail than were checked. */
 export function failedShare(failedEvents: number, eventsChecked: number): string {
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
