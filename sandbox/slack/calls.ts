@@ -2,12 +2,7 @@ import type { Json } from './page-protocol.ts';
 import type { SlackState } from './state.ts';
 
 export type Reply =
-  | {
-      kind: 'answer';
-      status: number;
-      headers: Readonly<Record<string, string>>;
-      body: Json;
-    }
+  | { kind: 'answer'; status: number; headers: Readonly<Record<string, string>>; body: Json }
   | { kind: 'hang' | 'reset' };
 
 export interface Call {

@@ -5,18 +5,18 @@ export function isJson(value: unknown): value is Json {
 }
 
 export function stringIn(value: unknown, field: string): string | undefined {
-  const found = isJson(value) ? value[field] : undefined;
-  return typeof found === 'string' ? found : undefined;
+  const content = isJson(value) ? value[field] : undefined;
+  return typeof content === 'string' ? content : undefined;
 }
 
 export function objectIn(value: unknown, field: string): Json {
-  const found = isJson(value) ? value[field] : undefined;
-  return isJson(found) ? found : {};
+  const content = isJson(value) ? value[field] : undefined;
+  return isJson(content) ? content : {};
 }
 
 export function objectsIn(value: unknown, field: string): readonly Json[] {
-  const found = isJson(value) ? value[field] : undefined;
-  return Array.isArray(found) ? found.filter(isJson) : [];
+  const content = isJson(value) ? value[field] : undefined;
+  return Array.isArray(content) ? content.filter(isJson) : [];
 }
 
 export function parseJson(text: string): unknown {

@@ -62,7 +62,6 @@ const manifestSchema = z.strictObject({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Checks an app manifest in YAML. The error names the file and everything that is wrong. */
 export function parseManifest(yaml: string, source: string): Manifest {
   const parsed = manifestSchema.safeParse(parse(yaml));
   if (parsed.success) return parsed.data;

@@ -20,12 +20,7 @@ const person = z.object({
   standing: z.enum(['member', 'guest', 'other organization']),
 });
 
-const file = z.object({
-  id: z.string(),
-  name: z.string(),
-  title: z.string(),
-  size: z.number(),
-});
+const file = z.object({ id: z.string(), name: z.string(), title: z.string(), size: z.number() });
 
 const message = z.object({
   ts: z.string(),
@@ -99,7 +94,6 @@ export const actSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('close-all-views') }),
 ]);
 
-/** `error` is Slack's code (`operation_timeout`, …), `message` a sentence for the person. */
 export const actAnswerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), options: z.array(json).exactOptional() }),
   z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),

@@ -76,7 +76,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
       const ackTimeoutMs = options.ackTimeoutMs ?? DEFAULTS.ackTimeoutMs;
       await bot.postTo({ url, signingSecret: SIGNING_SECRET, ackTimeoutMs, now });
     },
-    forge: (by) => bot.forge(by),
+    forge: (flaw) => bot.forge(flaw),
     mount: (pathBeginning, answer) => void mounted.set(pathBeginning, answer),
     close: async () => {
       await sockets.close();

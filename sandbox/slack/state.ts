@@ -41,7 +41,6 @@ export interface Message extends MessageContent {
   files: readonly File[];
   /** IDs of the people whom it mentioned when it was posted; an edit notifies nobody. */
   mentions: readonly string[];
-  /** Whether it is shown as edited, which only a change of its text does. */
   edited: boolean;
 }
 
@@ -189,7 +188,6 @@ export class SlackState {
     }
   }
 
-  /** Returns whether a channel has people of another organization (Slack Connect). */
   isShared({ kind, members }: Channel): boolean {
     const strangers = this.people.filter((person) => standingOf(person) === 'other organization');
     return kind !== 'direct' && strangers.some(({ id }) => members.includes(id));
@@ -229,19 +227,15 @@ export class SlackState {
   edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited'>>): Message {
     const edited = { ...message, ...change };
     const { channel, ts } = message;
-    this.#setMessages(
-      channel,
-      this.messagesIn(channel).map((each) => (each.ts === ts ? edited : each)),
-    );
+    const messages = this.messagesIn(channel).map((each) => (each.ts === ts ? edited : each));
+    this.#setMessages(channel, messages);
     return edited;
   }
 
   remove({ channel, ts }: Pick<Message, 'channel' | 'ts'>): void {
     this.#removed.add(`${channel} ${ts}`);
-    this.#setMessages(
-      channel,
-      this.messagesIn(channel).filter((each) => each.ts !== ts),
-    );
+    const messages = this.messagesIn(channel).filter((each) => each.ts !== ts);
+    this.#setMessages(channel, messages);
   }
 
   #setMessages(channel: string, messages: readonly Message[]): void {
@@ -249,7 +243,7 @@ export class SlackState {
     this.changes.notify();
   }
 
-  announceFile(name: string, length: number): { readonly id: string; readonly ticket: string } {
+  announceFile(name: string, length: number): { id: string; ticket: string } {
     const id = `F${shortId()}`;
     const ticket = randomUUID();
     this.#uploads.set(id, { ticket, name, length, content: null });
@@ -283,7 +277,6 @@ export class SlackState {
     return id;
   }
 
-  /** Uses up a trigger and returns its person. Refuses as Slack does: unknown, already used, or too old. */
   redeemTrigger(id: string): string {
     const trigger = this.#triggers.get(id);
     if (trigger === undefined) throw new Refusal('invalid_trigger_id');
@@ -325,7 +318,6 @@ function timestamps(now: () => number): () => string {
 
 const REFERENCE = /<(?:@(\w+)|!subteam\^(\w+)|!(?:here|channel|everyone))(?:\|[^>]*)?>/g;
 
-/** Returns the members whom a new message mentions in what is shown: with blocks, `text` notifies nobody. */
 function mentionedBy({ channel, author, onlyVisibleTo, text, blocks }: Message, slack: SlackState): readonly string[] {
   if (onlyVisibleTo !== null) return [];
   const members = slack.channel(channel)?.members ?? [];

@@ -43,7 +43,6 @@ export class Views {
     return this.#setTop(person, [], newView(person, view));
   }
 
-  /** Adds a view on top. Refuses the fourth with Slack's `push_limit_reached`. */
   push(person: string, view: Json): View {
     const stack = this.stack(person);
     if (stack.length === 0) throw new Refusal('not_found');
@@ -74,10 +73,8 @@ export class Views {
   }
 
   #change(viewId: string, person: string, change: (view: View) => View): View | undefined {
-    this.#set(
-      person,
-      this.stack(person).map((each) => (each.id === viewId ? change(each) : each)),
-    );
+    const stack = this.stack(person).map((each) => (each.id === viewId ? change(each) : each));
+    this.#set(person, stack);
     return this.modal(viewId);
   }
 

@@ -15,7 +15,7 @@ export interface SlackCtx extends Ctx {
   /** The first is the default. */
   environments: readonly Environment[];
   serviceOf: (environment: string) => NotificationService;
-  /** Repeats lost calls, which would post a message twice. */
+  /** Repeats lost calls, which would post messages twice. */
   client: Omit<WebClient, 'chat'>;
   deliveryClient: WebClient;
   newerKinds: { refused(): NewerKinds };
@@ -29,7 +29,6 @@ export interface SlackCtx extends Ctx {
   wakeDelivery: () => Promise<void>;
   wakeAnnouncing: () => Promise<void>;
   sleep: Sleep;
-  /** Five characters. */
   newReference: () => string;
   newId: () => string;
   retentionDays: number;

@@ -1,7 +1,7 @@
 import { type ChatPostMessageArguments, WebAPIPlatformError } from '@slack/web-api';
 import type { SlackCtx } from './ctx.ts';
 
-/** Rejects with `thread_not_found` for a reply to a deleted message: Slack posts it in the channel, from where it's deleted. */
+/** Slack posts replies to a deleted message in the channel: deletes such a reply and rejects with `thread_not_found`. */
 export async function postMessage(
   { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   sent: ChatPostMessageArguments,
@@ -10,7 +10,7 @@ export async function postMessage(
   const { channel, ts, message } = posted;
   const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
   if (!isAstray || channel === undefined || ts === undefined) return posted;
-  // What can't be deleted stays there: the next try would be another one.
+  // A retry would only post another one.
   await chat
     .delete({ channel, ts })
     .catch((err: unknown) => logger.warn({ err, channel, ts }, "A reply outside of its thread couldn't be deleted"));

@@ -9,7 +9,7 @@ export function nullIfRefused<Answer>(words: readonly string[], answer: Promise<
 
 export const UNKNOWN_PERSON = ['user_not_found', 'user_not_visible'] as const;
 
-/** What became of the call is unknown. */
+/** The call may or may not have gone through. */
 export const LOST_ERRORS = ['fatal_error', 'internal_error'] as const;
 
 export const PASSING_ERRORS = ['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'] as const;
@@ -23,7 +23,7 @@ export const BLOCK_ERRORS = [
   'msg_too_long',
 ] as const;
 
-/** A token that won't work until someone changes it. */
+/** The token won't work until someone changes it. */
 export const TOKEN_ERRORS = [
   'invalid_auth',
   'not_authed',

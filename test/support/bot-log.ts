@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const Line = z.looseObject({ level: z.string(), msg: z.string() });
 
-/** A line of the bot's log: its level, its constant sentence `msg`, and its fields. */
 export type LogLine = z.output<typeof Line>;
 
 const GRAVE = new Set(['error', 'fatal']);
@@ -14,19 +13,16 @@ export class BotLog {
   readonly #expected: RegExp[] = [];
   #rest = '';
 
-  /** Accepts output as it comes. A piece can end within a line. */
   write(piece: string): void {
     const texts = `${this.#rest}${piece}`.split('\n');
     this.#rest = texts.pop() ?? '';
     this.#texts.push(...texts.filter((text) => text !== ''));
   }
 
-  /** Returns the lines whose text or fields contain these words, oldest first. */
   saying(words: string): readonly LogLine[] {
     return this.#texts.filter((text) => text.includes(words)).flatMap((text) => readLine(text) ?? []);
   }
 
-  /** Waits until at least `times` lines contain these words. */
   async until(words: string, times = 1, withinMs = 60_000): Promise<void> {
     const enough = () => {
       const known = this.saying(words).length;
@@ -35,12 +31,10 @@ export class BotLog {
     await vi.waitFor(enough, { timeout: withinMs, interval: 20 });
   }
 
-  /** Returns the newest lines, for finding out why a test failed. */
   tail(count = 30): string {
     return this.#texts.slice(-count).join('\n');
   }
 
-  /** Accepts errors that match. Other errors fail the test. */
   expects(sentence: RegExp): void {
     this.#expected.push(sentence);
   }

@@ -12,7 +12,6 @@ import type { Clock } from './clock.ts';
 
 export type Variables = Readonly<NodeJS.ProcessEnv>;
 
-/** The real bot, configured by environment variables. */
 export interface Bot {
   stop(): Promise<void>;
   /** Kills its process as the system does when memory runs out. Throws if the bot runs in this process. */
@@ -49,11 +48,9 @@ export async function startBotHere({ variables, log, clock }: BotParts): Promise
   return { stop: () => app.stop(), kill };
 }
 
-/** The bot in its own process. */
 export interface BotProcess extends Bot {
   /** Resolves when /readyz answers 200. Rejects if the process ends before that. */
   ready(): Promise<void>;
-  /** Resolves when the process has ended. */
   ended: Promise<Ending>;
 }
 
@@ -88,7 +85,6 @@ export async function startBotProcess({ variables, log }: Pick<BotParts, 'variab
   };
 }
 
-/** Runs the bot until it ends by itself. */
 export async function runBot(parts: Pick<BotParts, 'variables' | 'log'>): Promise<Ending> {
   return (await startBotProcess(parts)).ended;
 }

@@ -9,7 +9,6 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch(await findProgram());
 }
 
-/** Starts the same browser for several processes, which connect to its `wsEndpoint()`. */
 export async function serveBrowser(): Promise<BrowserServer> {
   return chromium.launchServer({ ...(await findProgram()), host: '127.0.0.1' });
 }

@@ -6,7 +6,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Inside the repository, so that packages that aren't in a bundle are resolved from here. */
 const CACHE = join(ROOT, 'node_modules/.cache/notif');
 
-/** Code in its own file, built on demand. */
 export interface Bundle {
   /** The file, which exists after `make`. */
   file: string;

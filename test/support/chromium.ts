@@ -8,11 +8,6 @@ import { keptFolder } from './kept-folder.ts';
 const PACKAGE = '@sparticuz/chromium';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Unpacks Chromium from its npm package, which takes two seconds and 200 MB, once.
- *
- * @returns the program's path. Rejects if the package can't unpack it.
- */
 export async function unpackChromium(): Promise<string> {
   const installed = join(createRequire(import.meta.url).resolve(PACKAGE), '../../../package.json');
   return join(await keptFolder('chromium', installed, unpackInto), 'chromium');

@@ -1,14 +1,12 @@
 import { type Sleep, sleep } from '../../src/lib/time/waiting.ts';
 
 export interface Clock {
-  /** Milliseconds. */
   now(): number;
   /** Advances it, which wakes who sleeps until then. */
   passes(ms: number): void;
   sleep: Sleep;
 }
 
-/** Creates a clock that shows the real time, and can be advanced. */
 export function createClock(): Clock {
   let ahead = 0;
   const now = () => Date.now() + ahead;

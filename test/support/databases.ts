@@ -24,10 +24,6 @@ declare module 'vitest' {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Provides a PostgreSQL server, folders of an embedded database, a built bot, a browser and a built page for the whole run, each made when
- * the first test requests it.
- */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Threads inherit the variable.
   const memory = await memoryFolder();
@@ -88,7 +84,6 @@ function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(
       });
       return thing;
     },
-    // A failure was already reported to the test that requested it.
     made: async () => thing?.catch(() => undefined),
   };
 }

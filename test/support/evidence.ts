@@ -17,8 +17,8 @@ export function textOf({ method, args }: Call): string {
  * `text`.
  */
 export function markupIn({ args }: Call): readonly string[] {
-  const own = typeof args.text === 'string' ? [args.text] : [];
-  return [...own, ...mrkdwnIn(unfolded(args))].map(asRead);
+  const texts = typeof args.text === 'string' ? [args.text] : [];
+  return [...texts, ...mrkdwnIn(unfolded(args))].map(asRead);
 }
 
 /** Returns the texts that contain a secret, or just its last eight characters. For an email address, only the part before the @ counts. */
@@ -27,7 +27,6 @@ export function textsWith(secrets: readonly string[], texts: readonly string[]):
   return texts.filter((text) => endings.some((ending) => text.includes(ending)));
 }
 
-/** Parses blocks and views, which the Web API gets as JSON text. */
 function unfolded(args: Call['args']): unknown {
   const entries = Object.entries(args);
   return Object.fromEntries(
@@ -38,6 +37,6 @@ function unfolded(args: Call['args']): unknown {
 function mrkdwnIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(mrkdwnIn);
   if (!isJson(value)) return [];
-  const own = value.type === 'mrkdwn' && typeof value.text === 'string' ? [value.text] : [];
-  return [...own, ...Object.values(value).flatMap(mrkdwnIn)];
+  const texts = value.type === 'mrkdwn' && typeof value.text === 'string' ? [value.text] : [];
+  return [...texts, ...Object.values(value).flatMap(mrkdwnIn)];
 }

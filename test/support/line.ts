@@ -16,11 +16,9 @@ export interface Line {
    * is silent.
    */
   silenceAfter(words: string): Promise<void>;
-  /** Passes on what waited, and everything after that. */
   resume(): void;
 }
 
-/** Opens a line to the server at `url`. */
 export async function layLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
   const sockets = new Map<Socket, Socket>();
@@ -31,9 +29,9 @@ export async function layLine(url: string): Promise<Line> {
     near.on('data', (piece) => onSent(piece));
     if (isSilent) unlink(sockets);
   });
-  const own = await listenOn(server);
+  const nearPort = await listenOn(server);
   return {
-    url: `http://127.0.0.1:${own}`,
+    url: `http://127.0.0.1:${nearPort}`,
     cut: async () => {
       if (!server.listening) return;
       const closed = once(server, 'close');
@@ -42,7 +40,7 @@ export async function layLine(url: string): Promise<Line> {
       await closed;
     },
     restore: async () => {
-      if (!server.listening) await listenOn(server, own);
+      if (!server.listening) await listenOn(server, nearPort);
     },
     silenceAfter: (words) =>
       new Promise((resolve) => {
@@ -66,7 +64,6 @@ function unlink(sockets: ReadonlyMap<Socket, Socket>): void {
   for (const [socket, other] of sockets) socket.unpipe(other).pause();
 }
 
-/** Connects two sockets, so that each gets what the other sends, and both close together. */
 function pair(near: Socket, far: Socket, sockets: Map<Socket, Socket>): void {
   for (const [socket, other] of [
     [near, far],

@@ -7,7 +7,6 @@ const IN_MEMORY = '/dev/shm';
 /** What a run's databases take at the same time, several times over. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** The name of a run's folder, with the ID of its process. */
 const NAME = /^notif-tests-(\d+)$/;
 
 /**

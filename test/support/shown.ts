@@ -2,7 +2,6 @@ import type { OpenView, PostedFile, PostedMessage } from '../../sandbox/slack/pa
 import type { Spot } from '../../sandbox/slack/workspace/hands.ts';
 import { wordsOf } from './reading.ts';
 
-/** A message or modal as a person sees it at a moment. */
 export interface Shown {
   spot: Spot;
   /** All its readable text, as `wordsOf` returns it. */
@@ -11,9 +10,7 @@ export interface Shown {
 
 export interface ShownMessage extends Shown {
   spot: { channel: string; ts: string };
-  /** The parent message of its thread; null if it is in none. */
   threadTs: string | null;
-  /** The ID of the only person who sees it; null if everybody does. */
   onlyFor: string | null;
   /** Whether it has mentioned the person, with a sound and a badge. */
   mentionsMe: boolean;
@@ -24,19 +21,16 @@ export interface ShownModal extends Shown {
   spot: { viewId: string };
 }
 
-/** A file that a person has opened. */
 export interface ReadFile extends PostedFile {
   text: string;
 }
 
-/** Returns what a person sees of a message. */
 export function shownMessage(message: PostedMessage, channel: string): ShownMessage {
   const { ts, threadTs, onlyVisibleTo, mentionsMe, files } = message;
   const words = wordsOf(message);
   return { spot: { channel, ts }, words, threadTs, onlyFor: onlyVisibleTo, mentionsMe, files };
 }
 
-/** Returns what a person sees of a modal. */
 export function shownModal(view: OpenView): ShownModal {
   return { spot: { viewId: view.id }, words: wordsOf(view) };
 }

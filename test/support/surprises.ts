@@ -5,7 +5,6 @@ import { NOT_HERE } from '../../sandbox/slack/validate/block-kit.ts';
 import type { BotLog } from './bot-log.ts';
 import { textOf } from './evidence.ts';
 
-/** Thrown when a test passed but the bot did something unexpected. */
 class SurpriseError extends Error {
   override readonly name = 'SurpriseError';
 
@@ -14,7 +13,6 @@ class SurpriseError extends Error {
   }
 }
 
-/** Throws a SurpriseError if the bot logged an unexpected error, leaked a secret, or made an invalid call. */
 export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readonly LocalService[]): void {
   const secrets = [...Object.values(plantedSecrets), slack.botToken, slack.appToken, slack.signingSecret].concat(
     services.map(({ apiKey }) => apiKey),

@@ -30,7 +30,6 @@ export async function compilePglite(): Promise<unknown> {
 /** Node's types declare it only as a type. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> };
 
-/** Creates a database with all tables on the server, to copy others from. */
 export async function makeTemplate(server: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();

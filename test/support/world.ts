@@ -16,11 +16,8 @@ import { Person } from './person.ts';
 import { failOnSurprises } from './surprises.ts';
 
 export interface WorldOptions {
-  /** The environments' names. Each has its own local service, and the first is the default. */
   environments?: readonly string[];
-  /** Override those that connect the bot to its local Slack and services. */
   variables?: Variables;
-  /** Defaults to the database of this run. */
   database?: Engine;
   /** People, channels and user groups. Defaults to the local Slack's own. */
   workspace?: Pick<LocalSlackOptions, 'people' | 'channels' | 'userGroups' | 'isInEnterprise'>;
@@ -28,23 +25,19 @@ export interface WorldOptions {
   mode?: Mode;
   /** `process` is for a bot that can be killed. */
   bot?: 'here' | 'process';
-  /** The folder of the sandbox's built page, for tests in a browser. */
   pageFiles?: string;
 }
 
 type Mode = 'socket' | 'http';
 
-/** A workspace with people, Notification Services, and the real bot between them. */
 export interface World {
   slack: LocalSlack;
   /** The service of the first environment. */
   service: LocalService;
   serviceOf(environment: string): LocalService;
-  /** An operator. */
   ann: Person;
   ben: Person;
   log: BotLog;
-  /** The variables that the bot is started with. */
   variables: Variables;
   /** The proxies between the bot and the Web API, and between the bot and the first service. */
   lines: { slack: Line; service: Line };
@@ -127,7 +120,6 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   };
 }
 
-/** Opens a world whose bot is connected. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const world = await openWorldAsleep(options);
   await world.start().catch((error: unknown) => abandon(world, error));
@@ -147,7 +139,6 @@ export function inWorld(options: WorldOptions, story: (world: World) => Promise<
   return async () => tell(await openWorld(options), story);
 }
 
-/** Like `inWorld`, but the test starts the bot. */
 export function inWorldAsleep(options: WorldOptions, story: (world: World) => Promise<void>): () => Promise<void> {
   return async () => tell(await openWorldAsleep(options), story);
 }
@@ -200,7 +191,6 @@ function wayIn(mode: Mode, { appToken, signingSecret }: LocalSlack): Variables {
   return mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret };
 }
 
-/** Makes Slack send requests to the bot's port. */
 async function leadTo(slack: LocalSlack, log: BotLog): Promise<void> {
   const port = log.saying(LISTENING).at(-1)?.port;
   await slack.postTo(`http://127.0.0.1:${port}/slack/events`);
@@ -211,7 +201,6 @@ interface KeepingPlace {
   remove(): Promise<void>;
 }
 
-/** Creates the bot's database, which also survives restarts. */
 async function keepingPlace(database: Engine): Promise<KeepingPlace> {
   if (database === 'server') {
     const url = await newDatabase();

@@ -9,7 +9,6 @@ export interface Control {
   block: Json;
 }
 
-/** Returns every element with an action_id in the blocks and in those inside them, in reading order. */
 export function controlsIn(blocks: readonly Json[]): readonly Control[] {
   return blocks.flatMap((block) => [
     ...elementsOf(block).flatMap((element) => toControl(block, element)),
@@ -62,11 +61,9 @@ function toControl(block: Json, element: Json): readonly Control[] {
 }
 
 export function withIds(blocks: readonly Json[]): readonly Json[] {
-  return blocks.map((block) => ({
-    ...block,
-    block_id: block.block_id ?? MADE_HERE + shortId(),
-    ...partsWithIds(block),
-  }));
+  return blocks.map((block) => {
+    return { ...block, block_id: block.block_id ?? MADE_HERE + shortId(), ...partsWithIds(block) };
+  });
 }
 
 function partsWithIds(block: Json): Json {
@@ -77,8 +74,8 @@ function partsWithIds(block: Json): Json {
       return { elements: objectsIn(block, 'elements').map(withActionId) };
     default:
       return {
-        ...(isJson(block.accessory) ? { accessory: withActionId(block.accessory) } : {}),
-        ...(isJson(block.element) ? { element: withActionId(block.element) } : {}),
+        ...(isJson(block.accessory) && { accessory: withActionId(block.accessory) }),
+        ...(isJson(block.element) && { element: withActionId(block.element) }),
       };
   }
 }
@@ -90,7 +87,6 @@ function withActionId(element: Json): Json {
 /** Slack gives a block without an ID another one at each edit. */
 const MADE_HERE = '=';
 
-/** Returns whether the bot gave this ID, so that it says which block of a redrawn message or view is the same. */
 export function isGivenId(blockId: string): boolean {
   return !blockId.startsWith(MADE_HERE);
 }
@@ -101,12 +97,12 @@ export function shortId(): string {
 
 /** What was typed and still has a field: Slack forgets it with the first redrawn view that has no field of the same IDs and type. */
 export function stillThere(typed: StateValues, blocks: readonly Json[]): StateValues {
-  const kept: Record<string, Record<string, Json>> = {};
+  const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
     const state = typed[blockId]?.[actionId];
-    if (state !== undefined && state.type === element.type) kept[blockId] = { ...kept[blockId], [actionId]: state };
+    if (state !== undefined && state.type === element.type) values[blockId] = { ...values[blockId], [actionId]: state };
   }
-  return kept;
+  return values;
 }
 
 /** Returns Slack's `state.values` of the blocks: what was typed, else what the field of a view began with, else its initial value. */
@@ -115,9 +111,8 @@ export function completeState(blocks: readonly Json[], typed: StateValues, start
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
     const initial = initialStateOf(element);
     if (initial === undefined) continue;
-    const given = [typed, starts]
-      .map((state) => state[blockId]?.[actionId])
-      .find((state) => state?.type === initial.type);
+    const states = [typed[blockId]?.[actionId], starts[blockId]?.[actionId]];
+    const given = states.find((state) => state?.type === initial.type);
     values[blockId] = { ...values[blockId], [actionId]: given ?? initial };
   }
   return values;

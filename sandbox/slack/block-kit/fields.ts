@@ -1,6 +1,5 @@
 import type { Json, StateValues } from '../page-protocol.ts';
 
-/** Writes a text with Slack's three escapes, the only ones it has. */
 export function withEscapes(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

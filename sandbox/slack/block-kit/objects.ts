@@ -40,7 +40,6 @@ export function messageObject(message: Message): Json {
   };
 }
 
-/** Returns a view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state with the person's input. */
 export function viewObject({ id, view: shown }: View, values: Json = {}): Json {
   const view = echoed(shown);
   return {

@@ -5,15 +5,10 @@ import type { Channel, Message, SlackState } from '../state.ts';
 
 /** Sends the bot an event, subscribed to or not: test/manifest.test.ts checks that its manifest names those that are sent. */
 export async function tellEvent(event: Json & { readonly type: string }, { bot, isInEnterprise }: SlackState) {
-  const enterprise = isInEnterprise ? ENTERPRISE.id : null;
+  const author = { enterprise_id: isInEnterprise ? ENTERPRISE.id : null, team_id: TEAM.id, user_id: BOT.userId };
   await bot.deliver('events_api', {
     ...{ type: 'event_callback', team_id: TEAM.id, event, event_id: `Ev${randomUUID()}` },
-    authorizations: [
-      {
-        ...{ enterprise_id: enterprise, team_id: TEAM.id, user_id: BOT.userId },
-        ...{ is_bot: true, is_enterprise_install: false },
-      },
-    ],
+    authorizations: [{ ...author, is_bot: true, is_enterprise_install: false }],
   });
 }
 

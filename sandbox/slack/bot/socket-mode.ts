@@ -120,7 +120,6 @@ export class SocketMode {
   }
 }
 
-/** Returns the marks that Slack puts on every envelope with an event; the first delivery is attempt 0. */
 function retryMarks(attempt: number): Json {
   return { retry_attempt: attempt, retry_reason: attempt === 0 ? '' : 'timeout' };
 }

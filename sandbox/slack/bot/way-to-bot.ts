@@ -6,7 +6,6 @@ import type { SocketMode } from './socket-mode.ts';
 
 export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
-/** The outcome of one payload: `ackMs` is the time to the acknowledgment, `response` its contents. */
 export type Delivery =
   | { ok: true; ackMs: number; response: Json }
   | { ok: false; ackMs: number; error: 'operation_timeout' | 'dispatch_failed' };
@@ -85,7 +84,7 @@ export class WayToBot {
   }
 
   /** Sends a forged request, made of the last one, and returns the status of the bot's answer. */
-  async forge(by: 'wrong signature' | 'old timestamp' | 'altered body' | 'replay'): Promise<number> {
+  async forge(flaw: 'wrong signature' | 'old timestamp' | 'altered body' | 'replay'): Promise<number> {
     if (this.#last?.posting === undefined || this.#to === undefined)
       throw new Error('nothing was posted yet: call postTo first');
     const { body, headers } = this.#last.posting;
@@ -95,8 +94,8 @@ export class WayToBot {
       'old timestamp': signatureHeaders(body, signingSecret, now() - 6 * 60_000),
       'altered body': {},
       replay: {},
-    }[by];
-    const altered = by === 'altered body' ? body.replace(/\w/, 'x') : body;
+    }[flaw];
+    const altered = flaw === 'altered body' ? body.replace(/\w/, 'x') : body;
     return (await send({ body: altered, headers: { ...headers, ...forged } }, url, ackTimeoutMs)).status;
   }
 }

@@ -18,7 +18,6 @@ export async function readFields(request: IncomingMessage): Promise<Json> {
   return isJson(parsed) ? parsed : {};
 }
 
-/** Returns the bytes of an uploaded file, sent as they are or as the file of a multipart form. */
 export async function readUpload(request: IncomingMessage): Promise<Buffer> {
   const body = await readBody(request);
   const type = request.headers['content-type'] ?? '';

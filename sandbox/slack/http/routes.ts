@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import type { Reply } from '../calls.ts';
-import { perform } from '../interactivity/perform.ts';
+import { carryOut } from '../interactivity/carry-out.ts';
 import { actSchema, type PageActAnswer } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
@@ -119,17 +119,17 @@ function streamSnapshots(response: ServerResponse, person: SeedPerson, slack: Sl
 
 /** Always sends a download, so that no uploaded file is shown or run as a part of the page. */
 function sendFile(response: ServerResponse, person: SeedPerson, id: string, slack: SlackState): void {
-  const found = fileSeenBy(person, id, slack);
-  if (found === undefined) {
+  const seen = fileSeenBy(person, id, slack);
+  if (seen === undefined) {
     sendJson(response, 404, { ok: false, error: 'file_not_found', message: 'There is no such file here.' });
     return;
   }
   response.writeHead(200, {
     'content-type': 'application/octet-stream',
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.file.name)}`,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(seen.file.name)}`,
     'x-content-type-options': 'nosniff',
   });
-  response.end(found.content);
+  response.end(seen.content);
 }
 
 /** Accepts only JSON, which a form on another site can't send unless the browser asks first. */
@@ -137,7 +137,7 @@ async function answerAct(request: IncomingMessage, person: SeedPerson, slack: Sl
   if (!hasJson(request)) return { ok: false, error: 'invalid_content_type', message: 'An interaction is JSON.' };
   const act = actSchema.safeParse(await readFields(request));
   if (!act.success) return { ok: false, error: 'invalid_act', message: act.error.message };
-  const interaction = await perform(person, act.data, slack);
+  const interaction = await carryOut(person, act.data, slack);
   if (!interaction.ok) return { ok: false, error: interaction.error, message: interaction.message };
   return interaction.options === undefined ? { ok: true } : { ok: true, options: interaction.options };
 }

@@ -5,13 +5,7 @@ import type { SlackState } from '../state.ts';
 /** What a person experiences: `error` is Slack's code, `message` what they read, `errors` a form's, by block. `ackMs` is 0 if the bot didn't get it. */
 export type Interaction =
   | { ok: true; ackMs: number; options?: readonly Json[] }
-  | {
-      ok: false;
-      ackMs: number;
-      error: string;
-      message: string;
-      errors?: Readonly<Record<string, string>>;
-    };
+  | { ok: false; ackMs: number; error: string; message: string; errors?: Readonly<Record<string, string>> };
 
 export const DONE: Interaction = { ok: true, ackMs: 0 };
 

@@ -69,7 +69,6 @@ function acceptErrors(modal: View, response: Json): Errors {
   return Object.fromEntries(errors);
 }
 
-/** Returns what Slack's client refuses before the bot gets the form, such as empty required fields, by block_id. */
 function incompleteFields(blocks: readonly Json[], values: StateValues): Errors {
   const inputs = controlsIn(blocks).filter(({ block }) => block.type === 'input');
   const problems = inputs.map(({ blockId, actionId, block, element }) => {

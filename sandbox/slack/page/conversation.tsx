@@ -259,10 +259,9 @@ function Composer({ conversation, name, hint, threadTs, onSend }: ComposerProps)
 
 function GlobalShortcuts(): ReactNode {
   const { snapshot, send } = useWorkspace();
-  const items = snapshot.shortcuts
-    .filter(({ type }) => type === 'global')
-    .map(({ name, callbackId }) => {
-      return { id: callbackId, name, choose: () => send({ do: 'global-shortcut', callbackId }) };
-    });
+  const shortcuts = snapshot.shortcuts.filter(({ type }) => type === 'global');
+  const items = shortcuts.map(({ name, callbackId }) => {
+    return { id: callbackId, name, choose: () => send({ do: 'global-shortcut', callbackId }) };
+  });
   return <Menu label="Shortcuts" face="⚡" items={items} />;
 }

@@ -20,7 +20,6 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Shows a modal dialog: the page behind it is inert, the focus stays inside and returns afterwards, Escape closes it. */
 export function Dialog({ title, onClose, closeLabel = 'Close', subject, children }: DialogProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each subject has other fields

@@ -17,7 +17,6 @@ interface Stateful extends Pick<Placed, 'spot' | 'acts'> {
   element: { type: string };
 }
 
-/** Returns an element's value and a function to change it. */
 export function useValue({ element, spot, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
   const { contentAt, change, act } = useSurface();
   const choose = (value: unknown) => {

@@ -12,7 +12,6 @@ export function useEscape(onEscape: (() => void) | null): void {
   }, []);
 }
 
-/** The distance in pixels at which a log counts as scrolled to its end. */
 const NEAR = 80;
 
 /** A log that grows upwards from its end, which the browser keeps in view unless the person has scrolled up: below 0. */

@@ -15,12 +15,7 @@ export function repliesIn(thread: string, all: readonly PostedMessage[]): readon
 
 export type LogEntry =
   | { kind: 'day'; at: number }
-  | {
-      kind: 'message';
-      message: PostedMessage;
-      continues: boolean;
-      replies: readonly PostedMessage[];
-    };
+  | { kind: 'message'; message: PostedMessage; continues: boolean; replies: readonly PostedMessage[] };
 
 export function layLog(messages: readonly PostedMessage[], dayOf: (at: number) => string): LogEntry[] {
   const inChannel = messages.filter((message) => isInChannel(message, messages));

@@ -17,9 +17,8 @@ export function MessageView({ message, channel, continues, replies = [] }: Messa
   const { people } = useWorkspace().snapshot;
   const [typed, setTyped] = useTyped(message);
   const { ts, text, blocks, files, mentionsMe, onlyVisibleTo } = message;
-  const author = people.find(({ id }) => id === message.author) ?? {
-    ...{ name: message.author, isBot: false, standing: 'member' },
-  };
+  const stranger = { name: message.author, isBot: false, standing: 'member' };
+  const author = people.find(({ id }) => id === message.author) ?? stranger;
   return (
     <article
       data-only-visible-to={onlyVisibleTo}
@@ -103,11 +102,10 @@ export function countOfReplies({ length }: readonly PostedMessage[]): string {
 function MessageMenu({ message, channel }: Pick<MessageViewProps, 'message' | 'channel'>): ReactNode {
   const { snapshot, send, openThread } = useWorkspace();
   const { ts, threadTs } = message;
-  const items = snapshot.shortcuts
-    .filter(({ type }) => type === 'message')
-    .map(({ name, callbackId }) => {
-      return { id: callbackId, name, choose: () => send({ do: 'message-shortcut', callbackId, channel, ts }) };
-    });
+  const shortcuts = snapshot.shortcuts.filter(({ type }) => type === 'message');
+  const items = shortcuts.map(({ name, callbackId }) => {
+    return { id: callbackId, name, choose: () => send({ do: 'message-shortcut', callbackId, channel, ts }) };
+  });
   const reply = { id: 'reply', name: 'Reply in thread', choose: () => openThread(threadTs ?? ts) };
   return (
     <div className="tools">

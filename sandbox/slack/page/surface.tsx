@@ -38,7 +38,6 @@ export function useSurface(): SurfaceHands {
   return hands;
 }
 
-/** What the person types into a view or message that the bot can redraw. */
 export function useTyped(drawn: unknown): readonly [StateValues, Dispatch<SetStateAction<StateValues>>] {
   const [typed, setTyped] = useState<StateValues>({});
   useEffect(() => setTyped((before) => stillThere(before, objectsIn(drawn, 'blocks'))), [drawn]);

@@ -83,7 +83,6 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
   );
 }
 
-/** Scrolls once each to the field that a view focuses, and to the first error after a submission. */
 function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<Record<string, string>>): void {
   const focused = useRef<string | undefined>(undefined);
   useEffect(() => {

@@ -23,7 +23,6 @@ export function useWorkspaceStream(personId: string, onUnknown: () => void) {
   const [connected, setConnected] = useState(true);
   const reportUnknown = useEffectEvent(onUnknown);
   useEffect(() => {
-    // The browser reconnects by itself.
     const source = new EventSource(`/page/stream?as=${encodeURIComponent(personId)}`);
     source.addEventListener('snapshot', ({ data }) => setSnapshot(snapshotSchema.parse(JSON.parse(data))));
     source.addEventListener('open', () => setConnected(true));

@@ -38,7 +38,6 @@ export const UPDATED_TEXT_LIMIT = 4_000;
 /** The only validator of Block Kit, used by every call with blocks or views. Each problem has a pointer under `at`. */
 export class BlockKit {
   refused: readonly unknown[] = [];
-  /** Of everything that was sent. */
   readonly shapes = new Shapes();
 
   blocks(blocks: unknown, at: string): readonly Problem[] {
@@ -116,7 +115,6 @@ export class BlockKit {
   }
 }
 
-/** Formats a problem as chat.* and views.* do: `must be less than 76 characters [json-pointer:/blocks/0/text/text]`. */
 export function lineOf({ message, pointer }: Problem): string {
   return `${message} [json-pointer:${pointer}]`;
 }

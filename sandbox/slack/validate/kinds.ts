@@ -32,10 +32,10 @@ const kind = (required: Fields, optional: Fields = {}) => object({ type: z.strin
 
 export function byType(kinds: Fields) {
   return z.looseObject({ type: z.string() }, 'must provide an object').superRefine((value, context) => {
-    const found = Object.hasOwn(kinds, value.type) ? kinds[value.type] : undefined;
-    if (found === undefined)
+    const schema = Object.hasOwn(kinds, value.type) ? kinds[value.type] : undefined;
+    if (schema === undefined)
       context.addIssue({ code: 'custom', path: ['type'], message: `unsupported type: ${value.type}` });
-    for (const issue of found?.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+    for (const issue of schema?.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
   });
 }
 
@@ -64,24 +64,22 @@ const confirm = object(
 const amongOptions = (element: Record<string, unknown>) =>
   [element.initial_option, element.initial_options]
     .flat()
-    .every((each) => each === undefined || optionsOf(element).some((one) => isDeepStrictEqual(one, each)));
+    .every((each) => each === undefined || optionsOf(element).some((offered) => isDeepStrictEqual(offered, each)));
 const MUST_BE_OFFERED = 'initial option must match one of the options';
 
 const oneList = (value: Record<string, unknown>) =>
   (value.options === undefined) !== (value.option_groups === undefined);
 const ONE_LIST = 'must define either `options` or `option_groups`';
 
-const asked = { action_id: id, focus_on_load: flag, placeholder: plainText(150) };
-const listed = { ...asked, options, option_groups: optionGroups };
+const common = { action_id: id, focus_on_load: flag, placeholder: plainText(150) };
+const listed = { ...common, options, option_groups: optionGroups };
 
 const elements = {
   button: kind(
     { text: plainText(75) },
     {
-      ...{ action_id: id, confirm, accessibility_label: text(75) },
-      style: oneOf('primary', 'danger'),
-      value: text(2_000, 0),
-      url: text(3_000, 0),
+      ...{ action_id: id, confirm, accessibility_label: text(75), style: oneOf('primary', 'danger') },
+      ...{ value: text(2_000, 0), url: text(3_000, 0) },
     },
   ),
   overflow: kind({ options: list(option, { least: 1, most: 5 }) }, { action_id: id }),
@@ -91,10 +89,13 @@ const elements = {
   multi_static_select: kind({}, { ...listed, initial_options: options })
     .refine(oneList, ONE_LIST)
     .refine(amongOptions, MUST_BE_OFFERED),
-  external_select: kind({}, { ...asked, min_query_length: integer(0), initial_option: option }),
-  users_select: kind({}, { ...asked, initial_user: text() }),
-  checkboxes: kind({ options: choices }, { ...asked, initial_options: choices }).refine(amongOptions, MUST_BE_OFFERED),
-  radio_buttons: kind({ options: choices }, { ...asked, initial_option: option }).refine(amongOptions, MUST_BE_OFFERED),
+  external_select: kind({}, { ...common, min_query_length: integer(0), initial_option: option }),
+  users_select: kind({}, { ...common, initial_user: text() }),
+  checkboxes: kind({ options: choices }, { ...common, initial_options: choices }).refine(amongOptions, MUST_BE_OFFERED),
+  radio_buttons: kind({ options: choices }, { ...common, initial_option: option }).refine(
+    amongOptions,
+    MUST_BE_OFFERED,
+  ),
 };
 
 const { button: _button, overflow: _overflow, ...picked } = elements;
@@ -102,7 +103,7 @@ const inputs = {
   ...picked,
   plain_text_input: kind(
     {},
-    { ...asked, initial_value: text(3_000, 0), multiline: flag, max_length: integer(1, 3_000) },
+    { ...common, initial_value: text(3_000, 0), multiline: flag, max_length: integer(1, 3_000) },
   ),
 };
 
@@ -197,11 +198,8 @@ export const messageBlocks = list(
 );
 
 const appFields = { private_metadata: text(3_000, 0), callback_id: text(255, 0) };
-const isForm = (blocks: unknown) =>
-  z
-    .array(z.object({ type: z.string() }))
-    .parse(blocks)
-    .some(({ type }) => type === 'input');
+const typed = z.array(z.object({ type: z.string() }));
+const isForm = (blocks: unknown) => typed.parse(blocks).some(({ type }) => type === 'input');
 
 /** Only in modals. Slack's page doesn't say how long; a maintainer of its SDKs does. */
 const alert = kind({ text: anyText(200) }, { level: oneOf('error'), block_id: id });

@@ -1,6 +1,5 @@
 import { isJson } from '../json.ts';
 
-/** What an app sent, as it is handed to the validator. */
 export interface Shape {
   in: 'blocks' | 'view' | 'suggestions';
   payload: unknown;

@@ -30,13 +30,11 @@ export function scopeFor(purpose: 'read' | 'history'): (args: Arguments, slack: 
 export function info(args: Arguments, slack: SlackState): Json {
   const channel = knownChannel(args.required('channel'), slack);
   const { id, name, kind, members, isArchived, isPendingShared } = channel;
-  const what = {
-    ...{ is_im: kind === 'direct', is_mpim: kind === 'group', is_private: kind !== 'public' },
-    is_archived: isArchived,
-  };
-  if (kind === 'direct') return { channel: { id, ...what } };
+  const kinds = { is_im: kind === 'direct', is_mpim: kind === 'group', is_private: kind !== 'public' };
+  const what = { id, ...kinds, is_archived: isArchived };
+  if (kind === 'direct') return { channel: what };
   const sharing = { is_ext_shared: slack.isShared(channel), is_pending_ext_shared: isPendingShared };
-  return { channel: { id, name, ...what, ...sharing, is_member: members.includes(BOT.userId) } };
+  return { channel: { name, ...what, ...sharing, is_member: members.includes(BOT.userId) } };
 }
 
 export function open(args: Arguments, slack: SlackState): Json {
@@ -76,7 +74,6 @@ function isAfterOldest(args: Arguments): (message: Message) => boolean {
 
 const DEFAULT_LIMIT = 100;
 
-/** Returns a page by `limit` and `cursor`, which is the ts of the page's first message. */
 function messagePage(messages: readonly Message[], args: Arguments): Json {
   const limit = Number(args.text('limit') ?? DEFAULT_LIMIT);
   const cursor = args.text('cursor') ?? '';

@@ -20,7 +20,6 @@ const bot = (scope: Method['scope'], handler: Method['handler']): Method => ({ t
 const toRead = conversations.scopeFor('read');
 const ofHistory = conversations.scopeFor('history');
 
-/** The methods of this Slack. Every other method is answered with `unknown_method`. */
 export const METHODS: Readonly<Record<string, Method>> = {
   'apps.connections.open': { token: 'app', scope: 'connections:write', handler: openConnection },
   'auth.test': bot(null, authTest),

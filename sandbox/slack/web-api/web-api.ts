@@ -90,7 +90,6 @@ function answerTo(carryOut: () => Json | undefined, statusOf: (word: string) => 
   }
 }
 
-/** Carries a call out as the fault allows: not at all, with another answer, or with its answer lost. */
 function replyUnder(fault: Fault | undefined, carryOut: () => Reply): Reply {
   if (fault === undefined) return carryOut();
   if (fault.kind === 'error') return answer({ ok: false, error: fault.error });

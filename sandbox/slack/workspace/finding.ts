@@ -3,35 +3,31 @@ import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-export type Target = ({ text: string } | { actionId: string }) & {
-  near?: string;
-};
+export type Target = ({ text: string } | { actionId: string }) & { near?: string };
 
-export interface Found {
+export interface Match {
   control: Control;
   action: Json;
 }
 
-export function findControl(blocks: readonly Json[], target: Target): Found {
+export function findControl(blocks: readonly Json[], target: Target): Match {
   const candidates = blocks.flatMap((block, index) =>
-    found([block], target).filter(({ control }) => isNear(blocks, index, control, target.near)),
+    matchesIn([block], target).filter(({ control }) => isNear(blocks, index, control, target.near)),
   );
   const [chosen] = candidates;
-  if (chosen === undefined) {
-    throw new Error(`nothing here fits ${JSON.stringify(target)}; there is: ${describe(blocks)}`);
-  }
-  return chosen;
+  if (chosen !== undefined) return chosen;
+  throw new Error(`nothing here fits ${JSON.stringify(target)}; there is: ${describe(blocks)}`);
 }
 
 export function findInput(blocks: readonly Json[], label: string): Control {
   const inputs = controlsIn(blocks);
-  const found = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
-  if (found !== undefined) return found;
+  const input = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
+  if (input !== undefined) return input;
   const labels = inputs.map(({ block }) => labelOf({ text: block.label })).join(', ');
   throw new Error(`no field's label contains "${label}"; there is: ${labels}`);
 }
 
-function found(blocks: readonly Json[], target: Target): readonly Found[] {
+function matchesIn(blocks: readonly Json[], target: Target): readonly Match[] {
   const controls = controlsIn(blocks);
   if ('actionId' in target)
     return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control, action: {} }));
@@ -69,16 +65,12 @@ export async function valueFor(
 ): Promise<Json> {
   const field = valueFieldOf(element.type);
   if (field === undefined) throw new Error(`a ${stringIn(element, 'type')} cannot be filled in`);
-  const answers = [answer]
-    .flat()
-    .map(String)
-    .filter((each) => each !== '');
-  const values = await Promise.all(
-    answers.map((each) => {
-      if (field === 'selected_user') return personCalled(each);
-      return field === 'value' ? each : optionFor(element, each, optionsFor);
-    }),
-  );
+  const read = (text: string) => {
+    if (field === 'selected_user') return personCalled(text);
+    return field === 'value' ? text : optionFor(element, text, optionsFor);
+  };
+  const answers = [answer].flat().map(String);
+  const values = await Promise.all(answers.filter((text) => text !== '').map(read));
   return { type: element.type, [field]: field.endsWith('s') ? values : (values[0] ?? null) };
 }
 

@@ -1,7 +1,7 @@
 import { type Control, stillThere } from '../block-kit/controls.ts';
 import { withTyped } from '../block-kit/fields.ts';
+import { carryOut } from '../interactivity/carry-out.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
-import { perform } from '../interactivity/perform.ts';
 import { edit } from '../interactivity/writing.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
@@ -45,7 +45,6 @@ export class Hands {
     return homeOf(this.#person, this.#slack) ?? undefined;
   }
 
-  /** Clicks a button or an entry of an overflow menu by its label. */
   clicks(spot: Spot, target: Target): Promise<Interaction> {
     const { control, action } = findControl(this.#blocksAt(spot), target);
     return this.#acts(spot, control, action);
@@ -146,7 +145,7 @@ export class Hands {
   }
 
   #do(act: PageAct): Promise<Interaction> {
-    return perform(this.#person, act, this.#slack);
+    return carryOut(this.#person, act, this.#slack);
   }
 
   #acts(spot: Spot, { blockId, actionId }: Control, action: Json): Promise<Interaction> {
@@ -159,11 +158,10 @@ export class Hands {
     return valueFor(control.element, answer, optionsFor, (name) => this.#personCalled(name));
   }
 
-  /** Returns the ID for an ID, or for a name after '@'. */
   #personCalled(called: string): string {
-    const found = this.#slack.person(called) ?? this.#slack.personNamed(called.replace('@', ''));
-    if (found === undefined) throw new Error(`there is no ${called} in this workspace`);
-    return found.id;
+    const person = this.#slack.person(called) ?? this.#slack.personNamed(called.replace('@', ''));
+    if (person === undefined) throw new Error(`there is no ${called} in this workspace`);
+    return person.id;
   }
 
   async #suggestions(spot: Spot, { blockId, actionId }: Control, value: string): Promise<readonly Json[]> {

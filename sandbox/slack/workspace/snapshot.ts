@@ -34,11 +34,9 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
     conversations: slack.channelsOf(person.id).map((channel) => toConversation(channel, person, slack)),
     views: openViews(person, slack),
     home: homeOf(person, slack),
-    shortcuts: slack.manifest.features.shortcuts.map(({ name, callback_id: callbackId, type }) => ({
-      name,
-      callbackId,
-      type,
-    })),
+    shortcuts: slack.manifest.features.shortcuts.map(({ name, callback_id: callbackId, type }) => {
+      return { name, callbackId, type };
+    }),
     botConnected: slack.bot.isOpen,
   };
 }
@@ -94,5 +92,4 @@ export function rawTextsOf(shown: MessageWords | OpenView): string {
   return textsIn(parts).join('\n');
 }
 
-/** The readable part of a message. */
 export type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;

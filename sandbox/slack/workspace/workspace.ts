@@ -13,9 +13,7 @@ export class Workspace {
   }
 
   as(personId: string): Hands {
-    const known = this.#hands.get(personId);
-    if (known !== undefined) return known;
-    const hands = new Hands(this.#person(personId), this.#slack);
+    const hands = this.#hands.get(personId) ?? new Hands(this.#person(personId), this.#slack);
     this.#hands.set(personId, hands);
     return hands;
   }

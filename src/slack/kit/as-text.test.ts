@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
-import { asText, hasNewerKinds } from './as-text.ts';
+import { hasNewerKinds, textBlocks } from './as-text.ts';
 import { chartBlock, folded, section } from './blocks.ts';
 import { dataTable } from './data-table.ts';
 import { message } from './message.ts';
@@ -56,7 +56,7 @@ describe('a chart', () => {
   });
 
   test('is a line for each point with a value as text', () => {
-    const [text] = asText([chart(['Email · SendGrid', 'SMS'])]);
+    const [text] = textBlocks([chart(['Email · SendGrid', 'SMS'])]);
     expect(wordsOf({ blocks: text ? [text] : [] })).toBe(
       'Failures in Production · Time\n12:00 · 1 SMS\n13:00 · 2 Email · SendGrid, 2 SMS',
     );
@@ -75,7 +75,7 @@ describe('blocks of newer kinds as text', () => {
     });
     const blocks = [section(words), folded('Raw details', [section(mrkdwn`inside`)]), table];
     expect(hasNewerKinds(blocks)).toBe(true);
-    const texts = asText(blocks);
+    const texts = textBlocks(blocks);
     expect(wordsOf({ blocks: texts })).toBe('Words\nRaw details\ninside\nEvents\nName · Count\na &lt;b&gt; · 3\nc');
     expect(hasNewerKinds(texts)).toBe(false);
   });
@@ -86,6 +86,6 @@ describe('blocks of newer kinds as text', () => {
       columns: ['Who', 'Where'],
       rows: [[person('U0ANN'), channelLink('C0ONCALL')]],
     });
-    expect(JSON.stringify(asText([table]))).toContain('<@U0ANN> · <#C0ONCALL>');
+    expect(JSON.stringify(textBlocks([table]))).toContain('<@U0ANN> · <#C0ONCALL>');
   });
 });

@@ -15,24 +15,18 @@ import { cellMarkup, cellText, EMPTY_CELL, isButton } from './data-table.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
 import { bold, grouped, joined, type Markup, markupIn, mrkdwn, plain, present } from './text.ts';
 
-/** Not every Slack and place accepts these. */
+/** Blocks and cells that not every workspace and surface accepts. */
 export type NewerKind = 'alert' | 'container' | 'data_table' | 'action_cell' | 'data_visualization';
 export type NewerKinds = ReadonlySet<string>;
 
 const ONLY_IN_MODALS = 'alert' satisfies NewerKind;
-export const NOT_IN_MODALS: NewerKinds = new Set<NewerKind>([
-  'container',
-  'data_table',
-  'action_cell',
-  'data_visualization',
-]);
+export const NOT_IN_MODALS = new Set<NewerKind>(['container', 'data_table', 'action_cell', 'data_visualization']);
 const ALL: NewerKinds = new Set([...NOT_IN_MODALS, ONLY_IN_MODALS]);
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
   return blocks.some(({ type }) => ALL.has(type));
 }
 
-/** With a select instead of buttons in cells, and text instead of the other kinds. */
 export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds): MessageBlock[] {
   return blocks.flatMap((block) => {
     if (refused.has(block.type)) return textOf(block);
@@ -46,7 +40,7 @@ export function outsideModals(blocks: readonly MessageBlock[], refused: NewerKin
   return inOlderForm(blocks, new Set([...refused, ONLY_IN_MODALS]));
 }
 
-export function asText(blocks: readonly MessageBlock[]): KnownBlock[] {
+export function textBlocks(blocks: readonly MessageBlock[]): KnownBlock[] {
   return blocks.flatMap(textOf);
 }
 
@@ -55,7 +49,7 @@ export function textOf(block: MessageBlock): KnownBlock[] {
     case 'alert':
       return [section(mrkdwn`⚠️ ${markupIn(block.text)}`)];
     case 'container':
-      return [section(bold(block.title?.text ?? '')), ...asText(block.child_blocks)];
+      return [section(bold(block.title?.text ?? '')), ...textBlocks(block.child_blocks)];
     case 'data_table':
       return [section(bold(block.caption)), ...lineSections(rowLines(withoutButtons(block))), ...lookUpSelect(block)];
     case 'data_visualization':
@@ -70,18 +64,14 @@ function withoutButtons(table: DataTableBlock): DataTableBlock {
   return { ...table, rows: table.rows.map((row) => row.filter((_, column) => !isOfButtons(column))) };
 }
 
-/** Of what the buttons in its cells look up; each choice in words of its own. */
 function lookUpSelect({ rows }: DataTableBlock) {
-  const buttons = rows
-    .flat()
-    .filter(isButton)
-    .map(({ element }) => element);
-  const choices = [...new Map(buttons.map(({ value = '', accessibility_label: label = '' }) => [value, label]))];
-  const labels = distinct(
-    choices.map(([, label]) => label),
-    OPTION_TEXT,
-  );
-  const options = present(choices.map(([value], index) => option(labels[index] ?? '', value)));
+  const labels = new Map<string, string>();
+  for (const cell of rows.flat().filter(isButton)) {
+    const { value = '', accessibility_label: label = '' } = cell.element;
+    labels.set(value, label);
+  }
+  const distinctLabels = distinct([...labels.values()], OPTION_TEXT);
+  const options = present([...labels.keys()].map((value, index) => option(distinctLabels[index] ?? '', value)));
   const placeholder = plain('Look up …', PLACEHOLDER_TEXT);
   return actions([options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options }]);
 }

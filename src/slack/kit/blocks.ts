@@ -3,7 +3,7 @@ import { joined, type Line, type Markup, mrkdwn, mrkdwnElement, type Optional, p
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
-/** Leaves room for people's names in place of their IDs, which are shorter. */
+/** Leaves room for names, which are longer than the IDs that they replace. */
 export const TEXT_WITH_NAMES = 2_600;
 export const HEADER_TEXT = 150;
 const CONTAINER_TITLE = 150;
@@ -23,13 +23,12 @@ export function section(text: Markup, accessory?: slack.Button): slack.SectionBl
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
 
-/** Slack has it only in modals. */
+/** Slack accepts alerts only in modals. */
 export function alert(text: Markup): slack.AlertBlock | slack.SectionBlock {
   if (`${text}`.length > ALERT_TEXT) return section(mrkdwn`⚠️ ${text}`);
   return { type: 'alert', text: mrkdwnElement(text, ALERT_TEXT), level: 'error' };
 }
 
-/** A cut section would hide its last lines. */
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   const sections: Markup[][] = [];
   let length = TEXT_WITH_NAMES;
@@ -41,14 +40,14 @@ export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
     }
     sections.at(-1)?.push(line);
   }
-  return sections.map((some) => section(joined(some, '\n')));
+  return sections.map((texts) => section(joined(texts, '\n')));
 }
 
 export function header(title: string): slack.HeaderBlock {
   return { type: 'header', text: plain(title, HEADER_TEXT) };
 }
 
-/** Separate elements would be side by side. */
+/** One element with line breaks: Slack draws several side by side. */
 export function context(...lines: readonly Line[]): slack.ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), SECTION_TEXT)] };
 }
@@ -65,7 +64,7 @@ export function divider(): slack.DividerBlock {
   return { type: 'divider' };
 }
 
-/** Slack takes ten children, more than fit in a message. Not in modals. */
+/** Not in modals. Slack's limit of ten children is never reached. */
 export function folded(title: string, children: slack.ContainerBlock['child_blocks']): slack.ContainerBlock {
   return {
     type: 'container',
@@ -92,7 +91,6 @@ export function button(label: string, actionId: string, value: string): slack.Bu
   return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, value };
 }
 
-/** Slack reports the click anyway. */
 export function linkButton(label: string, actionId: string, url: string): slack.Button {
   return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, url };
 }
@@ -101,7 +99,7 @@ export function option(label: string, value: string): slack.PlainTextOption | nu
   return value.length > OPTION_VALUE ? null : { text: plain(label, OPTION_TEXT), value };
 }
 
-/** A button in a cell; `@slack/types` lacks it. `fallback` is what clients without buttons in cells show. */
+/** A button in a cell, which `@slack/types` lacks. Older clients show `fallback`. */
 export interface ActionCell {
   type: 'action_cell';
   element: slack.Button;
@@ -133,13 +131,11 @@ interface ChartContent {
   yLabel: string;
 }
 
-/** Slack would put several series' bars side by side. */
+/** Several series are drawn as areas, since Slack puts their bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
   const labels = distinct(categories, CHART_LABEL);
-  const names = distinct(
-    series.map(({ name }) => name),
-    CHART_LABEL,
-  );
+  const seriesNames = series.map(({ name }) => name);
+  const names = distinct(seriesNames, CHART_LABEL);
   const titled = (text: string) => plain(text, CHART_TITLE).text;
   return {
     type: 'data_visualization',

@@ -8,13 +8,14 @@ const VERSION = 'v1';
 
 /** `v1|production|event|65f…` */
 export function writeValue(fields: readonly string[]): string {
-  return [VERSION, ...fields.map(encodeField)].join('|');
+  const encoded = fields.map((field) => field.replaceAll('%', '%25').replaceAll('|', '%7C'));
+  return [VERSION, ...encoded].join('|');
 }
 
-/** Null for another version's. */
 export function parseValue(value: string): readonly string[] | null {
   const [version, ...fields] = value.split('|');
-  return version === VERSION ? fields.map(decodeField) : null;
+  if (version !== VERSION) return null;
+  return fields.map((field) => field.replaceAll('%7C', '|').replaceAll('%25', '%'));
 }
 
 export function valueParser<T>(fields: z.ZodType<T>): (value: string) => T | null {
@@ -28,18 +29,10 @@ const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`)
 export const Count = digits(9).transform(Number);
 export const Key = digits(15).transform(Number);
 
-function encodeField(field: string): string {
-  return field.replace(/[%|]/g, (character) => encodeURIComponent(character));
-}
-
-function decodeField(field: string): string {
-  return field.replaceAll('%7C', '|').replaceAll('%25', '%');
-}
-
 export const OPEN_FIND = 'lookup.open-find';
 export const SEND_AGAIN = 'event.send-again';
 
-/** A block's elements need different IDs: what follows a colon is no part of the route's. */
+/** A route's ID. In an action ID more follows after a colon, since a block's IDs must differ. */
 export const RUN = 'notif.run';
 export const SHARE_COMMAND = 'share.command';
 
@@ -67,13 +60,12 @@ export const parseLookup = valueParser<LookupRequest>(
     .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),
 );
 
-/** Goes on after `offset` entries. */
 export interface ListPage {
   offset: number;
   cursor: string;
 }
 
-/** Of a page after a numbered entry: its number. Null at the start of a list. */
+/** The number of the entry before the page. Null at the start of a list. */
 export function numberIn(page: ListPage | undefined): number | null {
   return Number(page?.cursor) || null;
 }

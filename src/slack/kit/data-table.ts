@@ -12,10 +12,9 @@ interface TableContent {
 }
 
 const PAGE_SIZE = 10;
-/** Less than Slack's, to leave room. */
 const DATA_CELL_TEXT = 120;
 
-/** One a message. Nothing in Slack's cells is markup, so nothing is escaped. */
+/** Slack accepts one a message. Cells have no markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const cells = [columns, ...rows].map((row) => row.map(cell));
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: PAGE_SIZE, rows: cells };
@@ -47,7 +46,6 @@ function richCell(markup: Markup): RawTextElement | RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }] };
 }
 
-/** Tokens are longer than what they show. */
 const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
 function piecesOf(text: string): string[] {
@@ -68,7 +66,7 @@ function words(text: string): string {
   return unescaped(text.replace(/[*`]/g, ''));
 }
 
-/** As people see it, uncut. */
+/** Returns what people see of the markup, uncut. */
 export function shownText(markup: Markup): string {
   return piecesOf(`${markup}`)
     .map((piece) => textOf(elementOf(piece)))
@@ -80,7 +78,7 @@ export function cellText(cell: TableCell): string {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** Times are in UTC: tokens would cost most of the rows. */
+/** Times are in UTC: their tokens are so long that most rows wouldn't fit. */
 export function cellMarkup(cell: TableCell): Markup {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cellText(cell)}`;
 }

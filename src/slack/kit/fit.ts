@@ -7,10 +7,9 @@ import { type Markup, type Optional, present } from './text.ts';
 const MOST_MESSAGE_BLOCKS = 50;
 /** `msg_blocks_too_long` occurs from about 13,200 with Slack's IDs (slackapi/bolt-js #2509). */
 const BLOCKS_JSON = 12_400;
-/** In all cells of a table: Slack's pages say 10,000 or 20,000. */
+/** In all cells of a table; Slack's pages say 10,000 or 20,000. */
 const DATA_TABLE_TEXT = 9_000;
 
-/** `head` and `foot` must be short. */
 export function rowsMessage(
   head: readonly Optional<MessageBlock>[],
   rows: readonly (readonly MessageBlock[])[],
@@ -23,7 +22,7 @@ export function rowsMessage(
   });
 }
 
-/** Of as many as fit, but at least one. */
+/** Shows as many of `count` as fit a message, at least one. */
 export function fittingMessage(
   count: number,
   blocksFor: (shown: number) => readonly Optional<MessageBlock>[],

@@ -9,10 +9,10 @@ import { cut, mrkdwn, person } from './text.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
-/** Posts to channels accept nothing else; only `forEveryone` creates it. */
+/** Content for channels. Only `forEveryone` and `withNames` create it. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
-/** The one place that publishes: masks contacts, leaves out values with one, and applies `publishedAs`. */
+/** Masks contacts, leaves out controls whose value has one, and applies `publishedAs`. */
 export function forEveryone({ blocks }: MessageContent, sharedBy?: string): PublicContent {
   const line = sharedBy !== undefined && context(mrkdwn`Shared by ${person(sharedBy)}`);
   return message([...mapped(blocks, textForEveryone), line]) as PublicContent;
@@ -22,7 +22,7 @@ export const MENTION = /<@([UW][A-Z0-9]+)>/g;
 const GROUP_MENTION = /<!subteam\^(S[A-Z0-9]+)>/g;
 const LONGEST_NAME = 30;
 
-/** Mentions of others than `notified` become words: in a new message they would notify people. */
+/** Replaces mentions by names, so that nobody but `notified` is notified. */
 export async function withNames(
   content: PublicContent,
   { namesOf }: Pick<Workspace, 'namesOf'>,
@@ -40,7 +40,7 @@ export async function withNames(
 
 const PUBLISHED: unique symbol = Symbol('published');
 
-/** Everyone else gets `other`. */
+/** Once published, `other` is in its place, or nothing. */
 export function publishedAs<Part extends object>(part: Part, other: Part | null): Part {
   return { ...part, [PUBLISHED]: other };
 }
@@ -49,7 +49,6 @@ export function personal<Part extends object>(part: Part): Part {
   return publishedAs(part, null);
 }
 
-/** What Slack doesn't show. */
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
 function mapped<Value>(value: Value, words: (text: string) => string): Value;
@@ -62,8 +61,8 @@ function mapped(value: unknown, words: (text: string) => string): unknown {
   if ('element' in value && 'fallback' in value && inside(value.element) === GONE) return inside(value.fallback);
   const fields = Object.entries(value);
   if (fields.some(([key, field]) => key === 'value' && typeof field === 'string' && hasContact(field))) return GONE;
-  const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
-  return Object.fromEntries(kept.filter(([, field]) => field !== GONE));
+  const published = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : inside(field)]);
+  return Object.fromEntries(published.filter(([, field]) => field !== GONE));
 }
 
 const GONE = Symbol('left out');
@@ -78,11 +77,9 @@ function isEmpty(block: unknown): boolean {
 }
 
 function hasContact(value: string): boolean {
-  const fields = parseValue(value) ?? [value];
-  return fields.some((field) => maskedId(field) !== field);
+  return (parseValue(value) ?? [value]).some((field) => maskedId(field) !== field);
 }
 
-/** Slack's tokens stay; other pieces are checked one by one. */
 export function textForEveryone(text: string): string {
   return text
     .split(MARKUP)
@@ -90,10 +87,10 @@ export function textForEveryone(text: string): string {
     .join('');
 }
 
-/** Tokens, and formatting at a word's edge: inside, it's part of an ID. Its group keeps them, at each second place. */
+/** Slack's tokens, and formatting at a word's edge: inside, it can be part of an ID. */
 const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
 
-/** The rules for whole addresses don't find a cut one. */
+/** A cut address, which the rules for whole ones don't find. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 function maskedPiece(piece: string): string {

@@ -53,7 +53,6 @@ export interface Choice {
   value: string;
 }
 
-/** At most ten checkboxes. */
 export function severalInput(
   type: 'checkboxes' | 'multi_static_select',
   field: Field,
@@ -81,7 +80,6 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
-/** Options come from the route with the element's ID. */
 export function searchInput(
   { actionId, ...field }: Field & { actionId: string },
   placeholder: string,
@@ -96,23 +94,22 @@ export function searchInput(
   });
 }
 
-/** What is chosen is never cut: saving the form would take it away. */
-function optionsOf(choices: readonly Choice[], chosen: readonly string[] = []): PlainTextOption[] {
+/** Of too many, the chosen ones are kept: saving the form would lose them. */
+function optionsOf(choices: readonly Choice[], chosen: readonly string[]): PlainTextOption[] {
   const rank = ({ value }: Choice) => (chosen.includes(value) ? 0 : 1);
-  const kept = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
-  return present(kept.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
+  const ranked = choices.length > MOST_OPTIONS ? choices.toSorted((a, b) => rank(a) - rank(b)) : choices;
+  return present(ranked.slice(0, MOST_OPTIONS).map(({ label, value }) => option(label, value)));
 }
 
 export interface FilledForm {
   blockIds: readonly string[];
-  /** Null if it's empty. */
   valueIn(blockId: string): string | null;
   valuesIn(blockId: string): readonly string[];
 }
 
 export type FormErrors = { [blockId: string]: string };
 
-/** `field` returns `instead` after an error. */
+/** `field` collects an `InputError` and returns `instead`. */
 export function readForm({ valueIn }: FilledForm) {
   const errors: FormErrors = {};
   const field = <T>(blockId: string, read: (text: string) => T, instead: T): T => {
@@ -135,7 +132,6 @@ export function environmentInput(environments: readonly Environment[], chosen: E
   return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
-/** The first if there was nothing to choose. */
 export function chosenEnvironment({ valueIn }: Pick<FilledForm, 'valueIn'>, environments: readonly Environment[]) {
   return environmentNamed(valueIn(ENVIRONMENT) ?? undefined, environments);
 }
@@ -152,7 +148,6 @@ export function typedConfirmInput({ label }: Environment, blockId = CONFIRM, tit
   });
 }
 
-/** Null if it's confirmed, or needn't be. */
 export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],

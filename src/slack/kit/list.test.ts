@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
-import { asText, inOlderForm } from './as-text.ts';
+import { inOlderForm, textBlocks } from './as-text.ts';
 import { forEveryone } from './for-everyone.ts';
 import { countWords, listMessage } from './list.ts';
 import { joined, mrkdwn, person } from './text.ts';
@@ -40,7 +40,7 @@ test.each([
   ['fewer rows with choices', list(100, 'order-shipped', true), 77],
   ['fewer rows of long texts', list(100, HOSTILE.repeat(5)), 56],
 ])('a list has %s, as a table and as text alike', (_, message, expected) => {
-  const text = { ...message, blocks: asText(message.blocks) };
+  const text = { ...message, blocks: textBlocks(message.blocks) };
   for (const sent of [message, text]) {
     expectFit(sent);
     expect(wordsOf(sent).match(/^(Look up \| )?txn_\d+ [|·]/gm)).toHaveLength(expected);

@@ -7,12 +7,11 @@ import { personal } from './for-everyone.ts';
 import type { MessageContent } from './message.ts';
 import { type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
-/** As many as a table has, besides the header; some of Slack's pages say 200. */
+/** Slack's limit for a table without its header; some of its pages say 200. */
 export const ROWS_LOADED = 100;
 
 export interface ListRow {
   cells: readonly Cell[];
-  /** What looks it up. */
   choice?: readonly [label: string, command: string] | null;
 }
 
@@ -25,7 +24,6 @@ interface List {
   buttons?: (shown: number) => readonly Optional<Button>[];
 }
 
-/** As many rows as Slack accepts, also as text. */
 export function listMessage(list: List): MessageContent {
   return fittingMessage(Math.min(list.rows.length, ROWS_LOADED), (shown) => listBlocks(list, shown));
 }
@@ -36,7 +34,6 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   title: Markup;
   noun: string;
   total: number | null;
-  /** Null if nothing follows. */
   next: (shown: number) => string | null;
   isShareable: boolean;
   more?: Optional<Button>;
@@ -74,7 +71,7 @@ function listBlocks(list: List, shown: number): readonly MessageBlock[] {
   const hasChoices = rows.some(({ choice }) => choice);
   const table = {
     caption: shownText(caption),
-    // A narrow screen doesn't show the last ones.
+    // A narrow screen doesn't show the last columns.
     columns: [...(hasChoices ? ['Details'] : []), ...columns],
     rows: rows.map((row, index) => [...(hasChoices ? [lookUpCell(row, index)] : []), ...row.cells]),
   };
@@ -90,7 +87,6 @@ function lookUpCell({ choice }: ListRow, index: number): Cell {
   if (!choice) return '';
   const [label, command] = choice;
   const pressed = button('Look up', `${RUN}:${index}`, writeValue([command]));
-  // Also what the select says where buttons aren't accepted.
   return isSendable(pressed) ? { ...pressed, accessibility_label: plain(label, OPTION_TEXT).text } : '';
 }
 
@@ -103,7 +99,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** `entries`: the newest first. Null if nothing follows. */
+/** The entry before the next page, if there is one. `entries` are newest first. */
 export function olderThan<Entry>(entries: readonly Entry[], hasOlder: boolean, shown: number): Entry | null {
   return hasOlder || shown < entries.length ? (entries[shown - 1] ?? null) : null;
 }

@@ -1,18 +1,17 @@
 import type { KnownBlock } from '@slack/types';
-import { asText } from './as-text.ts';
+import { textBlocks } from './as-text.ts';
 import { contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
 import { cutMarkup, type Inserted, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
-/** `text` is for screen readers and notifications. */
+/** `text` is what screen readers and notifications say. */
 export interface MessageContent {
   text: string;
   blocks: readonly MessageBlock[];
 }
 
-/** Its text is what the blocks say, which fits a section. */
 export function message(all: readonly Optional<MessageBlock>[]): MessageContent {
   const blocks = present(all);
-  const text = joined(asText(blocks).flatMap(spoken), '\n');
+  const text = joined(textBlocks(blocks).flatMap(spoken), '\n');
   return { text: `${cutMarkup(text, TEXT_WITH_NAMES)}`, blocks };
 }
 

@@ -3,7 +3,7 @@ import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Mention } from '../../watches/settings.ts';
 
-/** Only this file creates it, so text from outside is escaped. */
+/** Slack's markup. Only this file creates it, so text from outside is escaped. */
 class MarkupText {
   readonly #text: string;
 
@@ -27,16 +27,16 @@ const LONGEST_NAME = 80;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** `12:30:05` and `22:00-07:00` are no emoji. */
 const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
-/** Inside a word it doesn't format. */
+/** Slack formats only with underscores at a word's edge. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /** Inserted strings are escaped. */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
-  const rest = template.slice(1).map((text, index) => `${asText(inserted[index] ?? '')}${text}`);
+  const rest = template.slice(1).map((text, index) => `${insertedText(inserted[index] ?? '')}${text}`);
   return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
 }
 
-function asText(inserted: Inserted): string {
+function insertedText(inserted: Inserted): string {
   if (inserted instanceof MarkupText) return `${inserted}`;
   return typeof inserted === 'number' ? grouped(inserted) : harmless(cut(inserted, LONGEST_INSERTED));
 }
@@ -45,7 +45,6 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Formatting characters become lookalikes. */
 function harmless(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
@@ -55,7 +54,7 @@ function harmless(text: string): string {
     .replace(EMOJI_NAME, '∶');
 }
 
-/** `�` so that two IDs never look alike. */
+/** Invisible characters become `�`, so that different IDs look different. */
 export function code(id: string, longest: number = LONGEST_CODE): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
@@ -73,10 +72,9 @@ export type Optional<Item> = Item | null | false;
 export type Line = Optional<Markup>;
 
 export function joined(items: readonly Optional<Inserted>[], separator: string): Markup {
-  return new MarkupText(present(items).map(asText).join(separator));
+  return new MarkupText(present(items).map(insertedText).join(separator));
 }
 
-/** Nor what is empty, such as a line of which nothing is present. */
 export function present<Item>(items: readonly Optional<Item>[]): Item[] {
   return items.filter((item): item is Item => item !== null && item !== false && `${item}` !== '');
 }
@@ -97,17 +95,16 @@ export function badge(environment: { label: string }): Markup {
   return bold(environment.label);
 }
 
-/** Only from values that Notif trusts. */
+/** The text must not come from outside. */
 export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);
 }
 
-/** `page` must not come from outside. */
 export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
 }
 
-/** Notifies them in a new message, not in an edit or an ephemeral one. */
+/** Notifies the person in a new message, not in an edit or an ephemeral one. */
 export function person(userId: string): Markup {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
 }
@@ -117,13 +114,13 @@ export function mention({ kind, id }: Mention): Markup {
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
-/** Null: a private channel or a direct message, which not everybody may know of. */
+/** Null for a private channel or direct message. */
 export function channelLink(channelId: string | null): Markup {
   if (channelId === null) return mrkdwn`a private conversation`;
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** Masked first: the beginning of a contact wouldn't be recognized. */
+/** Masks first, since the beginning of a contact wouldn't be recognized. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const masked = maskedId(text);
@@ -133,38 +130,37 @@ export function cut(text: string, longest: number): string {
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** Never within an escape, a token or a contact. Closes code. */
+/** Cuts between escapes, tokens and contacts, and closes code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
-  let kept = '';
+  let beginning = '';
   for (const [piece] of text.matchAll(MARKUP_PIECES)) {
-    if (kept.length + piece.length > longest - 2) break;
-    kept += piece;
+    if (beginning.length + piece.length > longest - 2) break;
+    beginning += piece;
   }
-  kept = kept.replace(/(?<=\s)(?:<[^<>]*>|[^\s`<>]){1,100}$/, '').trimEnd();
-  const isCodeOpen = kept.split('`').length % 2 === 0;
-  return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
+  beginning = beginning.replace(/(?<=\s)(?:<[^<>]*>|[^\s`<>]){1,100}$/, '').trimEnd();
+  const isCodeOpen = beginning.split('`').length % 2 === 0;
+  return new MarkupText(`${beginning}${isCodeOpen ? '`' : ''}…`);
 }
 
-/** `verbatim`: Slack makes no links or mentions. */
+/** `verbatim` keeps Slack from making links and mentions. */
 export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
   return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
 }
 
-/** What an element of this file says; Slack interprets nothing in plain text. */
+/** The element must be this file's, so that its markup is escaped. */
 export function markupIn({ type, text }: MrkdwnElement | PlainTextElement): Markup {
   return type === 'mrkdwn' ? new MarkupText(text) : mrkdwn`${text}`;
 }
 
-/** Slack interprets nothing in it. */
 export function plain(text: string, longest: number): PlainTextElement {
-  const beginning = text.slice(0, 2 * longest);
-  return {
-    type: 'plain_text',
-    text: cut(beginning.replace(/\s+/gu, ' ').replace(UNSEEN, '').trim() || '–', longest),
-    emoji: false,
-  };
+  const visible = text
+    .slice(0, 2 * longest)
+    .replace(/\s+/gu, ' ')
+    .replace(UNSEEN, '')
+    .trim();
+  return { type: 'plain_text', text: cut(visible || '–', longest), emoji: false };
 }
 
 export function plural(count: number, noun: string, many = `${noun}s`): Markup {
@@ -173,7 +169,7 @@ export function plural(count: number, noun: string, many = `${noun}s`): Markup {
 
 export const FEWEST_FOR_PERCENT = 5;
 
-/** '0%' and '100%' are exact: none and all. */
+/** '0%' means none and '100%' all. */
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';

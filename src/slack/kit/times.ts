@@ -4,22 +4,17 @@ import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
 import { listed, type Markup, mrkdwn, token } from './text.ts';
 
 /** Slack's date tokens. */
-const FORMATS = {
-  time: '{time}',
-  seconds: '{time_secs}',
-  day: '{date_short_pretty} {time}',
-} as const;
+const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pretty} {time}' } as const;
 
-/** UTC in notifications and email. */
+/** Slack shows the reader's time zone, but UTC in notifications and email. */
 export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
 }
 
-/** Beyond this, times have a date. */
 const SAME_DAY_MS = 12 * HOUR_MS;
 
-/** `other`: what readers have in mind, such as when it was drawn. */
+/** Has a date unless it's near `other`, the time that readers have in mind. */
 export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' = 'time'): Markup {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }

@@ -8,7 +8,6 @@ import { type Markup, type Optional, plain, present } from './text.ts';
 const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
 
-/** Modals have no newer kinds of blocks but alerts. */
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: inOlderForm(blocks, NOT_IN_MODALS) };
 }
@@ -22,7 +21,6 @@ export interface Form {
   title: string;
   submit: string;
   blocks: readonly Optional<MessageBlock>[];
-  /** What its submission needs to know besides what is filled in. */
   kept?: object;
 }
 

@@ -3,8 +3,6 @@ import type { Access } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { People, User } from '../workspace/workspace.ts';
 
-type Membership = 'member' | 'guest' | 'stranger';
-
 export type GuestPolicy = 'allow' | 'refuse';
 
 export interface HomeTeam {
@@ -36,7 +34,7 @@ export function createAccessControl(
     const unknown = groups.find((group) => group.status === 'rejected');
     throw unknown === undefined ? new NotOperatorError() : new PersonUnknownError(unknown.reason);
   }
-  /** True if Slack doesn't say: whoever acts is asked for again. */
+  /** True if Slack doesn't answer, since the act itself is authorized again. */
   async function canUse(userId: string, access: Access): Promise<boolean> {
     try {
       await authorize(userId, access, people.membersOf);
@@ -50,7 +48,7 @@ export function createAccessControl(
 }
 
 /** Members of the organization's other workspaces are members; bots and deactivated accounts are not. */
-function membershipOf(user: User, home: HomeTeam): Membership {
+function membershipOf(user: User, home: HomeTeam): 'member' | 'guest' | 'stranger' {
   const enterpriseId = user.enterprise_user?.enterprise_id;
   const isOfHome = user.team_id === home.teamId || (enterpriseId !== undefined && enterpriseId === home.enterpriseId);
   if (user.is_stranger || user.is_bot || user.deleted || !isOfHome) return 'stranger';

@@ -3,18 +3,17 @@ import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../digests/outbox.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
-import { asText, hasNewerKinds, inOlderForm, type NewerKinds, outsideModals } from '../kit/as-text.ts';
+import { hasNewerKinds, inOlderForm, type NewerKinds, outsideModals, textBlocks } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 import { BLOCK_ERRORS } from '../slack-errors.ts';
 import { createNewerKinds } from './newer-kinds.ts';
 
-/** Unless `SLACK_API_URL` says another. */
 const SLACK_API_URL = 'https://slack.com/api';
 
-/** The client's own limit, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
+/** The client's default, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;
 
-/** Refusals that answer a question: no trouble. */
+/** Refusals that answer a question, and so are no failed calls. */
 const ANSWERS: ReadonlySet<string> = new Set([
   'blocks.validate invalid_blocks',
   'blocks.validate invalid_view',
@@ -34,7 +33,7 @@ export type Calls = ReturnType<typeof createCalls>;
 
 export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
-/** New options each time: Slack's libraries modify them. */
+/** Returns functions for options, since Slack's libraries modify them. */
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
@@ -64,7 +63,7 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
   return {
     once,
     newerKinds,
-    /** Four times in about eight seconds, and as long as a rate limit says. */
+    /** Tries four times in about eight seconds; waits for rate limits. */
     repeating(): WebClientOptions {
       return { ...once(), retryConfig: { retries: 3, minTimeout: 500, factor: 3 }, rejectRateLimitedCalls: false };
     },
@@ -77,7 +76,6 @@ export function observedFetch(send: Send, observe: Observer): Send {
     const observeEnd = observe(method);
     try {
       const answer = await send(url, init);
-      // One that breaks off is a failed request, too.
       const outcome = outcomeOf(answer.status, await answer.clone().text());
       observeEnd(ANSWERS.has(`${method} ${outcome}`) ? 'answered' : outcome);
       return answer;
@@ -100,7 +98,6 @@ function outcomeOf(status: number, text: string): string {
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
 }
 
-/** What the place or workspace doesn't accept goes in its older form. */
 function inAcceptedForm(send: Send, refused: () => NewerKinds): Send {
   return (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
@@ -118,7 +115,7 @@ function inAcceptedForm(send: Send, refused: () => NewerKinds): Send {
 
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
-/** What Slack refuses is sent once more as text, for not every workspace has the newer kinds of blocks, at last as words alone. */
+/** Sends refused blocks again: first without newer kinds, then only the message's text. */
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn' | 'error'>): Send {
   return async function sendOrText(url, init) {
     const answer = await send(url, init);
@@ -129,7 +126,7 @@ export function refusedAsText(send: Send, logger: Pick<Logger, 'warn' | 'error'>
     const blocks: readonly MessageBlock[] = JSON.parse(refused);
     const words = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
     const isNewer = hasNewerKinds(blocks);
-    const plainer = JSON.stringify(isNewer ? asText(blocks) : [{ type: 'section', text: words }]);
+    const plainer = JSON.stringify(isNewer ? textBlocks(blocks) : [{ type: 'section', text: words }]);
     if (plainer === refused) return answer;
     const fields = { refusal, channel: form.get('channel') };
     logger[isNewer ? 'warn' : 'error'](fields, 'Slack refused the blocks of a message, sending plainer ones');

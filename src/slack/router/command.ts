@@ -43,26 +43,23 @@ export interface Command {
   examples: readonly string[];
   for: Access;
   filters: readonly FilterKey[];
-  /** `env:` can name several. */
   environments?: 'several';
-  /** Words by default. `text`: unparsed. `ids`: labels before them are words (`Event ID: …`). */
+  /** Words by default. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`). */
   follows?: 'filters' | 'text' | 'ids';
   answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
 }
 
 export interface CommandLine {
   words: readonly string[];
-  /** What was typed, with people by their names, for a command that takes it whole. */
+  /** Unparsed, with people by their names. */
   text: string;
   filters: FilterMap;
-  /** The first unless named or the channel's own. */
   environment: Environment;
-  /** UTC if Slack gives none. */
   timeZone: string;
   page?: ListPage | undefined;
 }
 
-/** What `env:` names, else the channel's own, else the first. Throws `InputError`. */
+/** The environment that `env:` names, else the channel's, else the first. Throws `InputError`. */
 export async function environmentIn(
   { environments, db }: Pick<SlackCtx, 'environments' | 'db'>,
   channelId: string | null,
@@ -78,7 +75,7 @@ export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 export interface SinceRequest {
   since: Date;
-  /** Empty: all. */
+  /** Empty for all. */
   environments: readonly string[];
   olderThan: number | null;
   page?: CommandLine['page'];
@@ -107,12 +104,11 @@ interface Answers {
 }
 
 export type Lookup = (
-  found: readonly Recognised[],
+  targets: readonly Recognised[],
   environment: Environment,
   reply: Pick<Reply, 'working'>,
 ) => Promise<MessageContent>;
 
-/** A button with a command's text runs it with the same checks. */
 export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Handler<CommandInteraction>): Route[] {
   return routesFor('everyone', [
     { surface: 'command', id: '/notif', answer },
@@ -130,7 +126,7 @@ export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Hand
 
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
-/** A command, help, what has an ID, or an incident's number. Throws `InputError`. */
+/** Runs a command, or looks up IDs or an incident's number. Throws `InputError`. */
 export async function runCommand(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
@@ -150,7 +146,7 @@ export async function runCommand(
   const command = commandNamed(word);
   if (command !== undefined) return run(ctx, command, { ...typed, words, text: words.join(' ') }, interaction);
   const show = (similar?: string) => {
-    // Nobody is to send or change something by a slip.
+    // A mistyped command must not send or change anything.
     const isOffered = commandNamed(similar ?? '')?.for !== 'operators';
     return interaction.reply.show(mistypedMessage(text, word, similar, isOffered));
   };
@@ -169,7 +165,7 @@ export async function runCommand(
   if (isAlone && isIncidentNumber(word)) return showNumbered(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
-  // No ID, such as `event-x`.
+  // `event-x` is no ID.
   const shorter = names.find((name) => new RegExp(`^${name}[a-z]+$`, 'i').test(word));
   await show(isAlone && isIncidentNumber(number) ? number : shorter);
 }
@@ -188,7 +184,6 @@ async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction:
   await command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
 }
 
-/** Slack leaves the names out of messages. */
 async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'namesOf'>): Promise<string> {
   const names = await namesOf([...text.matchAll(MENTION)].map(([, id = '']) => id));
   return text

@@ -39,7 +39,7 @@ export interface SlackConnectionOptions {
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
-  /** Before anything is taken or said there. Rejects with `SlackRefusedError` if that mustn't be. */
+  /** Before any delivery is handled. Rejects with `SlackRefusedError` if it's the wrong workspace. */
   onWorkspace?: (workspace: { id: string; name: string }) => Promise<void>;
   onAcknowledged: AckObserver;
   observeCalls: Observer;
@@ -57,7 +57,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const calls = createCalls(apiUrl, options.observeCalls, logger);
   const client = new WebClient(botToken, calls.repeating());
   const deliveryClient = new WebClient(botToken, calls.once());
-  // One person's rate limit would pause the questions about everybody.
+  // A rate limit doesn't pause requests about other people.
   const askingClient = new WebClient(botToken, { ...calls.repeating(), rejectRateLimitedCalls: true });
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
@@ -68,14 +68,12 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
   const appOptions = {
     logger: slackLogger,
-    // With the token instead, Bolt would ask who the bot is, and refuse everything if that fails.
+    // With `token`, Bolt would call auth.test itself, and refuse everything if that fails.
     authorize: async () => authorization,
-    // Bolt would look up each event's channel in an empty store.
     convoStore: false as const,
   };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
-  /** Rejects with `SlackRefusedError`. */
   async function start(): Promise<void> {
     const askWho = async () => {
       const who = await deliveryClient.auth.test();
@@ -87,7 +85,6 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = bot;
     homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
     authorization = { botToken, ...(botId && { botId }), ...(botUserId && { botUserId }) };
-    // Without `users:read`, nobody could ask `/notif doctor`.
     const { scopes: granted = NEEDED_SCOPES } = bot.response_metadata ?? {};
     const missing = NEEDED_SCOPES.filter((scope) => !granted.includes(scope));
     const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
@@ -130,12 +127,12 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   };
 }
 
-/** Slack's last repeat comes some six minutes later. */
+/** Slack repeats a delivery for about six minutes. */
 const REMEMBERED_MS = 10 * 60_000;
 
 /** Handles each delivery once: Slack repeats them. */
 class NotifApp extends App {
-  /** Until then deliveries fail, and Slack repeats events. */
+  /** While false, deliveries fail, so that Slack repeats events. */
   isTaking = false;
   readonly #logger: Logger;
   readonly #onAck: AckObserver;
@@ -152,29 +149,18 @@ class NotifApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!this.isTaking) throw new Error('Notif takes no deliveries before it has started, or once it stops');
     const { body } = event;
-    // Repeats have the same; an interaction's trigger is used once.
+    // Repeats have the same ID, or the same trigger.
     const key: unknown = body.event_id ?? body.trigger_id ?? Symbol('no repeats');
     const deliveryType = body.event ? 'events_api' : body.command ? 'slash_commands' : 'interactive';
-    if (!this.#taken.has(key)) return this.#handle(event, key, deliveryType);
-    this.#logger.info({ deliveryType }, 'A repeated delivery is only acknowledged');
-    await event.ack();
-  }
-
-  async drain(limitMs: number): Promise<number> {
-    const idle = async () => {
-      while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    };
-    await inTime(idle(), limitMs, null);
-    return this.#running.size;
-  }
-
-  async #handle(event: ReceiverEvent, key: unknown, deliveryType: string): Promise<void> {
+    if (this.#taken.has(key)) {
+      this.#logger.info({ deliveryType }, 'A repeated delivery is only acknowledged');
+      return void (await event.ack());
+    }
     const arrivedAt = performance.now();
     this.#taken.add(key);
     setTimeout(() => this.#taken.delete(key), REMEMBERED_MS).unref();
     const ack = async (given?: unknown): Promise<void> => {
       this.#onAck(deliveryType, performance.now() - arrivedAt);
-      // The listener answers even if its connection has closed.
       await event.ack(given).catch((err: unknown) => {
         this.#logger.warn({ err, deliveryType }, "An acknowledgment couldn't be sent");
       });
@@ -190,5 +176,13 @@ class NotifApp extends App {
     } finally {
       this.#running.delete(handled);
     }
+  }
+
+  async drain(limitMs: number): Promise<number> {
+    const idle = async () => {
+      while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    };
+    await inTime(idle(), limitMs, null);
+    return this.#running.size;
   }
 }

@@ -8,7 +8,7 @@ interface CsvFile {
   lines: readonly (readonly string[])[];
 }
 
-/** In direct messages. In memory: Slack requires the length before the first byte. */
+/** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
 export async function sendCsv(
   { client }: Pick<SlackCtx, 'client'>,
   userId: string,
@@ -21,7 +21,7 @@ export async function sendCsv(
   return sentence(mrkdwn`📄 The list is in your DMs with Notif, for you alone.`);
 }
 
-/** A spreadsheet would calculate such a field (OWASP, "CSV Injection"). */
+/** Spreadsheets calculate fields that begin like this (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** RFC 4180. */

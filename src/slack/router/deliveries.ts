@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { jsonIn } from '../../lib/text/scrub.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 
-/** Slack's libraries read these before they catch anything: another shape would end the process. */
+/** Slack's libraries read these outside of any `try`: other shapes would end the process. */
 const Body = z.looseObject({ event: z.looseObject({ type: z.string() }).optional() });
 const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['hello', 'disconnect']) }),
@@ -12,7 +12,7 @@ const Frame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('events_api'), envelope_id: z.string(), payload: Body.required() }),
 ]);
 
-/** `isTaken`: of an event's name, whether the client would take the event for one of its own. */
+/** `isTaken`: whether the client has an event of its own with that name. */
 export function isFrame(text: unknown, isTaken: (name: string) => boolean): boolean {
   const { data } = Frame.safeParse(typeof text === 'string' ? jsonIn(text) : undefined);
   return data !== undefined && !(data.type === 'events_api' && isTaken(data.payload.event.type));
@@ -21,22 +21,20 @@ export function isFrame(text: unknown, isTaken: (name: string) => boolean): bool
 const MOST_BYTES = 4 * 2 ** 20;
 const STAMPED_MS = 5 * MINUTE_MS;
 
-/** `why`: null if nothing is to be said. */
 export type Post = { is: 'signed'; rawBody: Buffer } | { is: 'answered'; status: number; why: string | null };
 
-/** What Bolt may take, or the answer to anything else. */
 export async function readPost(request: IncomingMessage, signingSecret: string, now: number): Promise<Post> {
   const refused = (status: number, why: string | null): Post => ({ is: 'answered', status, why });
   const rawBody = await bodyOf(request);
   if (rawBody === null) return refused(413, 'incomplete, or too long');
   const body = rawBody.toString();
-  // Slack looks whether the address answers, without a signature.
+  // Slack checks the address without a signature.
   if (new URLSearchParams(body).get('ssl_check') === '1') return refused(200, null);
   try {
     const signature = HTTPModuleFunctions.getHeader(request, 'x-slack-signature');
     const stamp = Number(HTTPModuleFunctions.getHeader(request, 'x-slack-request-timestamp'));
     const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp };
-    // Bolt takes a time to come for fresh, and what is no number.
+    // Bolt accepts times in the future, and what is no number.
     if (!(Math.abs(now - stamp * 1_000) <= STAMPED_MS)) return refused(401, 'timestamp is stale, or of the future');
     verifySlackRequest({ signingSecret, body, headers });
   } catch (error) {
@@ -53,7 +51,6 @@ function isBody(request: IncomingMessage, rawBody: Buffer): boolean {
   }
 }
 
-/** Null if it is too long or breaks off. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

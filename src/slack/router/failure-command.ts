@@ -26,7 +26,7 @@ export interface FailureRequest {
 interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
   usualMs: number;
   longestMs: number;
-  /** With it, `until:` can be given. */
+  /** Where older failures are found. With it, `until:` can be given. */
   older?: string;
 }
 
@@ -61,7 +61,7 @@ export function failureCommand(
   };
 }
 
-/** Throws `InputError`. A button isn't held to what can be typed. */
+/** Throws `InputError`. A page's button can go further back than what can be typed. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
   { usualMs, longestMs, older }: Pick<FailureWords, 'usualMs' | 'longestMs' | 'older'>,
@@ -78,12 +78,9 @@ const MOST_LISTED = 10;
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
 function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
-  const lines = unseen
-    .slice(0, MOST_LISTED)
-    .map(
-      ({ noun, name, similar }) =>
-        mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`,
-    );
+  const lines = unseen.slice(0, MOST_LISTED).map(({ noun, name, similar }) => {
+    return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;
+  });
   const isGuessed = unseen.every(({ similar }) => similar !== null);
   return sentence(joined([...lines, !isGuessed && CHECK], '\n'));
 }

@@ -48,13 +48,11 @@ export function modalResult(content: MessageContent, title: string): ModalResult
 interface Submission {
   next: ModalView;
   kept?: { answerAt: AnswerAt | null };
-  /** Null if it was submitted before. */
   work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
-  /** Also if the person isn't permitted. Explained in the modal by default. */
   failed?: (error: unknown) => ModalResult | Promise<ModalResult>;
 }
 
-/** Its outcome is shown in its modal, or replied if that was closed meanwhile. */
+/** Shows the outcome in the modal, or replies if that's closed. */
 export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
   const { next, kept, work } = submission;
   const { failed = (error) => modalResult(cardFor(ctx, error), next.title.text) } = submission;

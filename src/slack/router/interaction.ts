@@ -25,27 +25,25 @@ export interface Requester {
 
 export interface MessageInteraction extends Requester {
   channelId: string;
-  /** With Slack's markup, without the mention of Notif. */
+  /** In Slack's markup, without the mention of Notif. */
   text: string;
   ts: string;
   toEverybody: Reply;
 }
 
 export interface Interaction extends Requester {
-  /** Null if there is no channel. */
   answerAt: places.AnswerAt | null;
-  /** Once, within three seconds (Slack): before anything slow. */
+  /** Works once, within three seconds (Slack). */
   openModal(view: ModalView): Promise<Modal>;
 }
 
 export interface CommandInteraction extends Interaction {
-  /** A command's, or that of a shortcut's message. */
+  /** For a shortcut, the message's text. */
   text: string;
   page?: ListPage | undefined;
 }
 
 export interface ActionInteraction extends Interaction {
-  /** A button's value or the chosen option's. */
   value: string;
   blockId: string;
   modal: (Modal & FilledView) | null;
@@ -56,12 +54,12 @@ export interface FilledView extends FilledForm {
   initialIn(blockId: string): string | null;
 }
 
-/** Replied to where the form was requested, else in direct messages. */
+/** Replies go where the form was requested, else to direct messages. */
 export interface SubmissionInteraction extends Requester {
   modal: Modal;
 }
 
-/** Edits, deletions and apps' messages don't match. */
+/** Doesn't match edits, deletions and apps' messages. */
 const WrittenMessage = z.object({
   user: z.string(),
   text: z.string(),
@@ -99,7 +97,7 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
   const answerAt = { url, threadTs: threadOf(message) ?? threadOf(container) };
   const modal = view?.type === 'modal' ? places.modalAt(view.id, out.deliveryClient) : null;
   const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
-  /** A form stays: the answer to its buttons is a new modal. */
+  // A form stays open: its buttons answer in a new modal.
   const place = () => {
     if (modal !== null && view?.callback_id === '') return places.modalPlace(modal);
     if (body.actions[0]?.action_id.startsWith(places.HOME_PREFIX)) return places.homePlace(userId, out.deliveryClient);
@@ -115,7 +113,7 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
   };
 }
 
-/** Once `settled`, Slack shows the acknowledgment. */
+/** Updates wait until `next.settled`: Slack would show the acknowledgment over them. */
 export function submissionInteraction(
   body: ViewSubmitAction,
   next: { staysOpen: boolean; settled: Promise<void>; answerAt: places.AnswerAt | null },
@@ -140,11 +138,11 @@ export function messageInteraction(
 ): MessageInteraction | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
-  const { user: userId, channel: channelId, thread_ts: within = null } = written;
-  const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
+  const { user: userId, channel: channelId, thread_ts: parentTs = null } = written;
+  const threadTs = parentTs ?? (how === 'app_mention' ? written.ts : null);
   const toEverybody = replyIn(places.channelPlace(channelId, threadTs, userId, out), userId, out);
   // Slack shows no ephemeral messages in a thread without replies.
-  const aside = places.ephemeralPlace(channelId, within, userId, out);
+  const aside = places.ephemeralPlace(channelId, parentTs, userId, out);
   return {
     userId,
     channelId,
@@ -177,8 +175,8 @@ const DrawnText = z.object({ block_id: z.string(), element: z.object({ initial_v
 
 function valuesOf(entry: Partial<ViewStateValue> = {}): readonly string[] {
   const options = entry.selected_options ?? [entry.selected_option];
-  const all = [entry.value, entry.selected_user, ...options.map((option) => option?.value)];
-  return all.filter((value) => value !== null && value !== undefined);
+  const values = [entry.value, entry.selected_user, ...options.map((option) => option?.value)];
+  return values.filter((value) => value !== null && value !== undefined);
 }
 
 function clickedValue([action]: readonly BlockElementAction[]): string {
@@ -187,7 +185,7 @@ function clickedValue([action]: readonly BlockElementAction[]): string {
   return value || '';
 }
 
-/** An ephemeral message has only its container. */
+/** An ephemeral message is described only by its container. */
 function threadOf(sent: { ts?: string; message_ts?: string; thread_ts?: string } | undefined): string | null {
   const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
   return threadTs === undefined || threadTs === messageTs ? null : threadTs;

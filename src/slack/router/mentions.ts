@@ -14,7 +14,6 @@ import type { CommandInteraction, MessageInteraction } from './interaction.ts';
 import { textsIn } from './message-text.ts';
 import { type Handler, type Route, routesFor } from './route.ts';
 
-/** What people write to Notif: IDs, or a command. */
 export function writtenRoutes(
   ctx: SlackCtx,
   lookup: Lookup,
@@ -27,10 +26,10 @@ export function writtenRoutes(
     const ids = idsToLookUp(text, commands, ctx.environments);
     if (ids.length === 0) return runWritten(runCommand, interaction);
     const environment = await environmentIn(ctx, channelId, { env: environmentsIn(text).names });
-    const found = await lookup(ids, environment, reply);
+    const content = await lookup(ids, environment, reply);
     // [Share] asks first where other organizations read along.
     const isForAll = isMention && !(await ctx.channels.isShared(channelId));
-    await (isForAll ? toEverybody.show(forEveryone(found, userId)) : reply.show(found));
+    await (isForAll ? toEverybody.show(forEveryone(content, userId)) : reply.show(content));
   };
   return routesFor('everyone', [
     { surface: 'message', id: 'app_mention', answer: (interaction) => answerWritten(interaction, true) },
@@ -40,7 +39,7 @@ export function writtenRoutes(
 
 const KNOWN_DAYS = 30;
 
-/** An edit comes as another mention by the same message. */
+/** Slack reports an edit as another mention by the same message. */
 async function isFirst(
   { db, now }: Pick<SlackCtx, 'db' | 'now'>,
   { channelId, ts }: MessageInteraction,
@@ -54,7 +53,7 @@ export function idsToLookUp(
   commands: readonly Pick<Command, 'word' | 'usage'>[],
   environments: readonly Environment[],
 ): readonly Recognised[] {
-  // “Status of txn_8f2c91?” is a question: this command takes no ID.
+  // “Status of txn_8f2c91?” is a question, since `status` takes no ID.
   const taking = commands.filter(({ usage }) => usage !== '').map(({ word }) => word);
   const [first = ''] = plainCommand(text, taking).split(/\s+/);
   return taking.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);

@@ -1,12 +1,11 @@
 const MOST_CHARACTERS = 20_000;
 
-/** What people see of a message, and what it links. */
 const FIELDS: ReadonlySet<string> = new Set(
   `pretext title title_link subtitle description text body alt_text url from_url blocks message_blocks message
   attachments files fields accessory actions elements rows child_blocks tasks details output sources`.split(/\s+/),
 );
 
-/** Each text once, a line each, with links' targets. Accepts anything. */
+/** Returns a message's texts and links' targets, a line each and each once. Accepts anything. */
 export function textsIn(message: unknown): string {
   const texts = textsOf(message).map((text) => withoutEmoji(text).trim());
   return [...new Set(texts)].join('\n').trim().slice(0, MOST_CHARACTERS);

@@ -28,23 +28,24 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, Parameters<V
   alert: ['alerts in forms', { view: resultView({ blocks: [alert(WORDS)] }) }],
 };
 
-/** Which newer kinds Slack refuses, by what it says of an example of each. An unclear answer changes nothing. */
+/** Validates an example of each newer kind. An unclear answer changes nothing. */
 export function createNewerKinds(validate: Validate, logger: Pick<Logger, 'warn'>) {
   const refused = new Set<string>();
 
   async function check(): Promise<NewerKindsFound> {
-    const asked = Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
-      return { kind, words, answer: await validate(example) };
-    });
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(
+      Object.entries(EXAMPLES).map(async ([kind, [words, example]]) => {
+        return { kind, words, answer: await validate(example) };
+      }),
+    );
     for (const { kind, answer } of answers) {
       if (answer === 'refused') refused.add(kind);
       if (answer === 'accepted') refused.delete(kind);
     }
     const wordsWith = (which: Answer) => answers.filter(({ answer }) => answer === which).map(({ words }) => words);
-    const found = { refused: wordsWith('refused'), unclear: wordsWith('unclear') };
-    if (found.refused.length > 0) logger.warn(found, 'Slack refuses newer blocks: older ones are sent');
-    return found;
+    const result = { refused: wordsWith('refused'), unclear: wordsWith('unclear') };
+    if (result.refused.length > 0) logger.warn(result, 'Slack refuses newer blocks: older ones are sent');
+    return result;
   }
 
   return { check, refused: (): NewerKinds => refused };

@@ -28,7 +28,7 @@ interface ErrorText {
   next: Inserted;
 }
 
-/** Unless the person caused it, it's logged under a reference to show. */
+/** Logs the error under a reference that the card shows, unless the person caused it. */
 export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
   const personal = personalText(ctx, error);
   if (personal !== null) return errorCard(personal);
@@ -49,7 +49,15 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
     return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");
-  return notifTrouble(error);
+  if (error instanceof PersonUnknownError)
+    return {
+      what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
+      next: "Try again in a minute. If it happens again, give the reference to Notif's admins.",
+    };
+  if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
+  if (error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error))
+    return { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
+  return UNEXPECTED;
 }
 
 function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null {
@@ -59,30 +67,17 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     return { what, next: next ?? hint };
   }
   if (!(error instanceof NotOperatorError)) return null;
-  // In an answer to one person it notifies nobody.
   const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
-  if (names.length === 0) return OFF;
-  return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
+  if (names.length > 0) return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
+  return {
+    what: "This is off: NOTIF_OPERATORS isn't set.",
+    next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
+  };
 }
 
-function notifTrouble(error: unknown): ErrorText {
-  if (error instanceof PersonUnknownError) return PERSON_UNKNOWN;
-  if (error instanceof StoreTroubleError) return STORE_TROUBLES[error.trouble];
-  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error) ? EXPIRED : UNEXPECTED;
-}
-
-/** A form not opened in three seconds, or twice. */
+/** Slack's errors for a form that is opened after three seconds, or twice. */
 const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id']);
 
-const OFF: ErrorText = {
-  what: "This is off: NOTIF_OPERATORS isn't set.",
-  next: "Ask Notif's admins to set it to the Slack IDs of people or user groups.",
-};
-const EXPIRED: ErrorText = { what: "Slack's 3-second limit for opening a form ran out.", next: 'Try again.' };
-const PERSON_UNKNOWN: ErrorText = {
-  what: "Slack didn't say whether you can do this: it didn't describe you or the operators' user group.",
-  next: "Try again in a minute. If it happens again, give the reference to Notif's admins.",
-};
 const UNEXPECTED: ErrorText = {
   what: 'Something went wrong in Notif itself.',
   next: "Try again. If it happens again, give the reference to Notif's admins: its log has more.",

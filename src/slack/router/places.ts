@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { asText, hasNewerKinds, outsideModals } from '../kit/as-text.ts';
+import { hasNewerKinds, outsideModals, textBlocks } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import type { MessageContent } from '../kit/message.ts';
 import { resultView } from '../kit/view.ts';
@@ -12,9 +12,9 @@ import { nullIfRefused } from '../slack-errors.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;
 
-/** Rejects with Slack's refusal. */
+/** Where an answer is shown. Its functions reject with Slack's refusal. */
 export interface Place {
-  /** Resolves with how to replace it, or null. */
+  /** Resolves with a function that replaces the post, or null. */
   post: (content: MessageContent) => Promise<Show | null>;
   replace?: Show;
   share?: (content: PublicContent) => Promise<void>;
@@ -29,11 +29,9 @@ const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false } as const;
 
 const inThread = (threadTs: string | null) => (threadTs === null ? {} : { thread_ts: threadTs });
 
-/** The URL works for half an hour. */
 export const AnswerAt = z.object({ url: z.string(), threadTs: z.string().nullable() });
 export type AnswerAt = z.output<typeof AnswerAt>;
 
-/** What Slack replaces is a button's message. */
 export function responsePlace(
   { url, threadTs }: AnswerAt,
   channelId: string | null,
@@ -53,7 +51,7 @@ export function responsePlace(
   };
 }
 
-/** `channel` can be a person's ID. In a channel, of all people only who asked is mentioned. */
+/** `channel` can be a person's ID. In a channel, only `asker` is mentioned. */
 export function channelPlace(channel: string, threadTs: string | null, asker: string, out: Naming): Place {
   const { deliveryClient: client } = out;
   const seen = async (content: MessageContent) => {
@@ -82,7 +80,7 @@ export function ephemeralPlace(channel: string, threadTs: string | null, user: s
   };
 }
 
-/** Actions that draw the Home tab again. */
+/** Begins the IDs of actions that draw the Home tab again. */
 export const HOME_PREFIX = 'home.';
 
 export function homePlace(userId: string, client: WebClient): Place {
@@ -96,7 +94,6 @@ export function homePlace(userId: string, client: WebClient): Place {
 }
 
 export interface Modal {
-  /** Rejects with Slack's other errors. */
   update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
@@ -107,13 +104,12 @@ export function modalAt(viewId: string, client: WebClient): Modal {
   };
 }
 
-/** Who closed it needs no answer. */
 export function modalPlace(modal: Modal): Place {
   const show: Show = async (content) => void (await modal.update(resultView(content)));
   return { post: (content) => show(content).then(() => show) };
 }
 
-/** 'Still working' comes within the three seconds in which Slack opens modals. */
+/** The first post opens it: 'Still working' comes within Slack's three seconds for that. */
 export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place {
   let opened: Place | null = null;
   return {
@@ -128,7 +124,7 @@ export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place 
 /** Bolt's own `respond` waits forever. */
 const TIMEOUT_MS = 10_000;
 
-/** A response_url works five times, for thirty minutes. */
+/** A response_url works five times within thirty minutes (Slack). */
 async function respondTo(url: string, content: MessageContent, options: object): Promise<void> {
   const send = async (sent: MessageContent) => {
     const response = await fetch(url, {
@@ -142,6 +138,6 @@ async function respondTo(url: string, content: MessageContent, options: object):
   };
   const first = await send(content);
   const again = !first.ok && hasNewerKinds(content.blocks);
-  const { ok, status } = again ? await send({ ...content, blocks: asText(content.blocks) }) : first;
+  const { ok, status } = again ? await send({ ...content, blocks: textBlocks(content.blocks) }) : first;
   if (!ok) throw new Error(`response_url answered ${status}`);
 }

@@ -6,20 +6,20 @@ import { resultView } from '../kit/view.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
+import { createRequestLimits } from './request-limits.ts';
 import { type Handler, OldButtonError, onlyShowing, type Route, type Submitted } from './route.ts';
-import { createShares } from './shares.ts';
 
 type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
-type AnsweringCtx = RoutesCtx & { share: ReturnType<typeof createShares> };
+type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits> };
 
 type RouteOf<Surface extends Route['surface']> = Extract<Route, { surface: Surface }>;
 
-/** Slack shows an acknowledgment later than updates. */
+/** Slack shows an acknowledgment over earlier updates. */
 const ACKNOWLEDGED_MS = 300;
 
 /** Bolt calls every listener that matches, so there is one for each surface. */
 export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly Route[]): void {
-  const ctx = { ...routesCtx, share: createShares() };
+  const ctx = { ...routesCtx, limited: createRequestLimits() };
   const find = <S extends Route['surface']>(surface: S, id: unknown): RouteOf<S> | undefined =>
     routes.find((route): route is RouteOf<S> => route.surface === surface && route.id === id);
 
@@ -52,7 +52,6 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, denied });
   });
 
-  // Slack also sends edits and apps' messages.
   const hear = async (how: 'app_mention' | 'message.im', event: unknown, botUserId: string | undefined) => {
     const route = find('message', how);
     const interaction = interactions.messageInteraction(event, how, botUserId, ctx);
@@ -85,7 +84,7 @@ async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteO
   }
 }
 
-/** Metadata that can't be parsed is another version's. */
+/** A view whose metadata can't be parsed is another version's. */
 function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: interactions.FilledView): Submitted {
   try {
     if (route === undefined) throw new OldButtonError();
@@ -112,7 +111,7 @@ async function answering<I extends interactions.Requester>(
   const { reply, userId } = interaction;
   await reply.during(async () => {
     try {
-      await ctx.share(userId, () =>
+      await ctx.limited(userId, () =>
         ctx.accessControl.authorize(userId, access).then(
           () => answer(interaction),
           (error: unknown) => denied(error, interaction),

@@ -10,7 +10,7 @@ export interface Reply {
   show: Show;
   replace: Show;
   share: ((content: PublicContent) => Promise<void>) | null;
-  /** How far it is, for a person who waits. */
+  /** Replaces the words 'Still working'. */
   working: (words: Markup) => void;
   during: (work: () => Promise<void>) => Promise<void>;
 }
@@ -69,14 +69,14 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
 }
 
 export function withoutShare({ text, blocks }: MessageContent): MessageContent {
-  const kept = blocks.flatMap((block): MessageBlock[] => {
+  const unshared = blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];
     return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARE_COMMAND)));
   });
-  return { text, blocks: kept };
+  return { text, blocks: unshared };
 }
 
-/** Never rejects. `channel` can be a person's ID. If Slack doesn't confirm it, only who did it sees it. */
+/** Never rejects. `channel` can be a person's ID. If it fails, only the actor sees the content. */
 export async function postInChannel(
   ctx: Omit<Outgoing, 'sleep'>,
   channel: string,

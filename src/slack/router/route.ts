@@ -15,7 +15,7 @@ import type { AnswerAt } from './places.ts';
 
 export type Route = Surface & { for: Access };
 
-/** Acknowledged before `answer`, but for `options`. */
+/** Everything but `options` is acknowledged before `answer`. */
 export type Surface =
   | { surface: 'command'; id: string; answer: Handler<CommandInteraction> }
   | { surface: 'shortcut'; id: string; type: 'global' | 'message'; answer: Handler<CommandInteraction> }
@@ -41,7 +41,7 @@ export type Submitted =
       denied?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
-/** It does nothing, so it's denied to nobody. */
+/** A submission that does nothing, so it's denied to nobody. */
 export function onlyShowing(next: ModalView): Submitted {
   return { is: 'accepted', next, answer: async () => {}, denied: async () => {} };
 }
@@ -50,7 +50,6 @@ export function routesFor(access: Access, surfaces: readonly (Surface & { for?: 
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
-/** `read` returns null for another version's value. */
 export function actionRoute<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,

@@ -12,12 +12,11 @@ const ANYWAY = `${SHARE_COMMAND}-anyway`;
 
 type Run = NonNullable<ReturnType<typeof parseRun>>;
 
-/** Confirmed where people from another organization read along. */
 export function shareRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
   shared: (run: Run, interaction: ActionInteraction) => Promise<MessageContent>,
 ): Surface[] {
-  /** Two clicks at the same time share once. */
+  // Two clicks at the same time share once.
   const underway = new Set<string>();
   const post = async (run: Run, interaction: ActionInteraction) => {
     const { userId, channelId, reply } = interaction;
@@ -41,11 +40,9 @@ export function shareRoutes(
     }),
     actionRoute(ANYWAY, parseRun, async (run, interaction) => {
       await post(run, interaction);
-      await interaction.reply.replace(SHARED);
+      await interaction.reply.replace(sentence(mrkdwn`✅ Shared.`));
     }),
   ];
 }
 
 export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
-
-const SHARED = sentence(mrkdwn`✅ Shared.`);

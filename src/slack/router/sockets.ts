@@ -6,14 +6,14 @@ import { doubled, inTime, sleep } from '../../lib/time/waiting.ts';
 import { isFrame } from './deliveries.ts';
 import { refusalOf, type TokenVariable } from './tokens.ts';
 
-export interface Attempts {
+export interface ConnectAttempts {
   logger: Logger;
   backoff: { firstMs: number; longestMs: number };
   signal: AbortSignal;
 }
 
-/** Null once `signal` aborts. Throws `SlackRefusedError` if a retry is useless. */
-export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: Attempts) {
+/** Returns null once `signal` aborts. Rejects with `SlackRefusedError` if a retry is useless. */
+export async function untilConnected<T>(attempt: () => Promise<T>, variable: TokenVariable, attempts: ConnectAttempts) {
   const { logger, backoff, signal } = attempts;
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
@@ -31,8 +31,7 @@ export async function untilConnected<T>(attempt: () => Promise<T>, variable: Tok
   return null;
 }
 
-/** `openTimeoutMs`: until Slack's hello. */
-type SocketsOptions = Attempts & {
+type SocketsOptions = ConnectAttempts & {
   appToken: string;
   apiUrl: string | null;
   slackLogger: SlackLogger;
@@ -41,11 +40,11 @@ type SocketsOptions = Attempts & {
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Two, so that one stays open. Not Bolt's own: it waits for five seconds and hides a refused token. */
+/** Two, so that one stays open. Bolt's own reconnecting waits five seconds and hides a refused token. */
 export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attempts }: SocketsOptions) {
   const { logger, backoff, signal } = attempts;
   const open = new Set<SocketModeReceiver>();
-  // Without a proxy a socket's own one is better: it also ends the connection that hangs.
+  // Without a proxy, the socket's own dispatcher also ends a connection that hangs.
   const dispatcher = getGlobalDispatcher();
   const proxy = dispatcher instanceof EnvHttpProxyAgent && { dispatcher };
   const receivers = [0, 1].map(() => {
@@ -69,7 +68,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   });
 
   async function start(receiver: SocketModeReceiver): Promise<void> {
-    // Makes `start` fail without an error.
+    // `start` rejects then, without an error.
     const giveUp = setTimeout(() => void receiver.client.disconnect(), openTimeoutMs);
     try {
       await receiver.start();
@@ -84,11 +83,10 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
     while (!signal.aborted) {
       await untilConnected(() => start(receiver), 'SLACK_APP_TOKEN', attempts);
       const ended = new Promise((resolve) => void receiver.client.once('disconnected', resolve));
-      // It may have opened after `close`.
+      // The connection may have opened after `close`.
       if (signal.aborted) return void receiver.client.disconnect();
       if (open.has(receiver)) await ended;
       if (!signal.aborted) logger.info({}, 'A connection to Slack ends; opening the next');
-      // Slack may drop connections at once.
       await sleep(backoff.firstMs, signal);
     }
   }
@@ -96,7 +94,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   return {
     receivers,
     isOpen: () => open.size > 0,
-    /** Resolves with the first. Later refusals go to `onFatal`. */
+    /** Resolves once the first is open. Later refusals go to `onFatal`. */
     async open(onFatal: (error: unknown) => void): Promise<void> {
       const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
       const running = Promise.all(receivers.map(keepOpen));

@@ -8,7 +8,7 @@ import { unobserved } from '../../lib/logger.ts';
 import type { ChannelNow } from '../../lib/workspace.ts';
 import { createCalls } from './calls.ts';
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
-import { type Attempts, untilConnected } from './sockets.ts';
+import { type ConnectAttempts, untilConnected } from './sockets.ts';
 import { createTokenChecks, SlackRefusedError } from './tokens.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00.000Z');
@@ -107,7 +107,7 @@ test('Slack that grants no posts, or refuses one for the set-up, is in trouble u
   expect(await post()).toBeNull();
 });
 
-function attempts(change: Partial<Attempts> = {}): Attempts {
+function attempts(change: Partial<ConnectAttempts> = {}): ConnectAttempts {
   const signal = new AbortController().signal;
   return { logger: silent, backoff: { firstMs: 1, longestMs: 2 }, signal, ...change };
 }

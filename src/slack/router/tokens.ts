@@ -11,7 +11,6 @@ const REMEDIES = {
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
 
-/** A retry is useless. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly code: string;
@@ -29,9 +28,8 @@ export function refusalOf(error: unknown, variable: TokenVariable): SlackRefused
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: code } = error.data;
   if (!TOKEN_ERRORS.some((known) => known === code)) return null;
-  return new SlackRefusedError(`Slack refuses ${variable} with ${code}`, {
-    ...{ code, next: REMEDIES[variable], cause: error },
-  });
+  const details = { code, next: REMEDIES[variable], cause: error };
+  return new SlackRefusedError(`Slack refuses ${variable} with ${code}`, details);
 }
 
 export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
@@ -39,9 +37,9 @@ export function createTokenChecks(botToken: string, appToken: string | null, cal
     const options = calls.once();
     let clockAheadMs: number | null = null;
     const timed: Send = async (url, init) => {
-      const askedAt = now();
+      const sentAt = now();
       const answer = await options.fetch(url, init);
-      clockAheadMs = clockAhead(answer.headers.get('date'), askedAt, now());
+      clockAheadMs = clockAhead(answer.headers.get('date'), sentAt, now());
       return answer;
     };
     try {

@@ -6,12 +6,12 @@ import { SlackRefusedError } from '../router/tokens.ts';
 const HOME = 'workspace';
 const Home = z.object({ id: z.string(), name: z.string() });
 
-/** Channels, people and messages that are stored are of one workspace: another one's refusals would end its watches. */
-export async function claimHome(db: Db, found: z.output<typeof Home>, isMoved: boolean): Promise<void> {
-  const known = await getValue(db, HOME, Home);
-  if (known === null || known.id === found.id || isMoved) return putValue(db, HOME, found);
-  const said = `SLACK_BOT_TOKEN is of the workspace ${nameOf(found)}, and what is stored is of ${nameOf(known)}`;
-  const next = `set a token of ${nameOf(known)}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${nameOf(found)}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;
+/** Refuses a workspace other than the stored one: its answers would end the watches. */
+export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean): Promise<void> {
+  const stored = await getValue(db, HOME, Home);
+  if (stored === null || stored.id === home.id || isMoved) return putValue(db, HOME, home);
+  const said = `SLACK_BOT_TOKEN is of the workspace ${nameOf(home)}, and what is stored is of ${nameOf(stored)}`;
+  const next = `set a token of ${nameOf(stored)}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${nameOf(home)}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;
   throw new SlackRefusedError(said, { code: 'other_workspace', next });
 }
 

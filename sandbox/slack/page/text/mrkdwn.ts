@@ -7,13 +7,7 @@ export type Inline =
   | { kind: 'link'; url: string; label: string }
   | { kind: 'user' | 'channel' | 'usergroup'; id: string; label: string }
   | { kind: 'broadcast'; range: string }
-  | {
-      kind: 'date';
-      timestamp: number;
-      format: string;
-      url: string | null;
-      fallback: string;
-    }
+  | { kind: 'date'; timestamp: number; format: string; url: string | null; fallback: string }
   | { kind: 'emoji'; name: string };
 
 export type Passage = { kind: 'paragraph' | 'quote' | 'preformatted'; children: readonly Inline[] };
@@ -42,18 +36,18 @@ function parseLines(source: string): Passage[] {
   }));
 }
 
-interface Found {
+interface Hit {
   inline: Inline;
   length: number;
 }
 
-type Finder = (source: string, at: number) => Found | null;
+type Finder = (source: string, at: number) => Hit | null;
 
 function parseInline(source: string, finders: readonly Finder[]): Inline[] {
-  const found: Inline[] = [];
+  const inlines: Inline[] = [];
   let plain = '';
   const flush = () => {
-    if (plain !== '') found.push({ kind: 'text', text: withoutEscapes(plain) });
+    if (plain !== '') inlines.push({ kind: 'text', text: withoutEscapes(plain) });
     plain = '';
   };
   for (let at = 0; at < source.length; ) {
@@ -63,15 +57,15 @@ function parseInline(source: string, finders: readonly Finder[]): Inline[] {
       at += 1;
     } else {
       flush();
-      found.push(hit.inline);
+      inlines.push(hit.inline);
       at += hit.length;
     }
   }
   flush();
-  return found;
+  return inlines;
 }
 
-function firstHit(finders: readonly Finder[], source: string, at: number): Found | null {
+function firstHit(finders: readonly Finder[], source: string, at: number): Hit | null {
   if (!/[<`*_~:]/.test(source.charAt(at))) return null;
   for (const find of finders) {
     const hit = find(source, at);

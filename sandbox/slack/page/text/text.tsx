@@ -109,7 +109,6 @@ export function Text({ text }: { text: TextObject }): ReactNode {
   return <Mrkdwn source={text.text} />;
 }
 
-/** Returns the text for places without markup, such as a button's name, with emoji for their names unless `emoji` is false. */
 export function plainText(object: TextObject): string {
   const words = withoutEscapes(object.text);
   if (object.type === 'plain_text' && object.emoji === false) return words;

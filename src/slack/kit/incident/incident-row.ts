@@ -24,10 +24,9 @@ export interface IncidentCtx {
 interface IncidentRowOptions {
   /** Null outside a watch's messages. */
   messageId: string | null;
-  /** Why it's listed, or where. */
   beside: Markup | null;
   cause?: ExplainedCause | null;
-  /** `headed`: its title is in the header. `terse`: one of several. */
+  /** `headed`: the message's header is the title. `terse`: a row among several. */
   size?: 'whole' | 'headed' | 'terse';
 }
 
@@ -37,7 +36,6 @@ export function incidentRow(incident: IncidentNow, options: IncidentRowOptions):
   return size === 'terse' ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
 }
 
-/** The incident alone, below `words` if there are some. */
 export function incidentMessage(
   { environments, explainCause }: IncidentCtx,
   incident: IncidentNow,

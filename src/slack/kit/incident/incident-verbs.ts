@@ -13,17 +13,15 @@ import { noteWords } from './incident-words.ts';
 
 interface VerbWords {
   label: string;
-  /** In a thread; in the answer with its number. */
   did: string;
-  /** Ends the answer. */
   effect?: string;
-  /** Follows the number where there was nothing to do. */
+  /** Follows the incident's number if there was nothing to do. */
   unchanged: string;
 }
 
-type ByItself = 'critical' | 'grown' | 'escalated' | 'flared';
+type AutomaticEvent = 'critical' | 'grown' | 'escalated' | 'flared';
 
-const BY_ITSELF: { readonly [What in ByItself]: string } = {
+const AUTOMATIC: { readonly [What in AutomaticEvent]: string } = {
   critical: '🔴 A critical workflow fails',
   grown: `📈 Up ${GROWTH}× or more`,
   escalated: '⏰ Nobody has acknowledged it',
@@ -37,7 +35,7 @@ const UNMUTED_BY: { readonly [Why in MuteEndReason]: string } = {
   grown: `up ${GROWTH}× or more`,
 };
 
-export const VERBS: { readonly [What in Exclude<IncidentEvent['what'], ByItself>]: VerbWords } = {
+export const VERBS: { readonly [What in Exclude<IncidentEvent['what'], AutomaticEvent>]: VerbWords } = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',
@@ -80,7 +78,7 @@ const ENTRIES = {
 
 type MenuEntry = keyof typeof ENTRIES;
 
-/** Outside a watch's messages nothing says where to mute. What may have no room at the end is a command too. */
+/** The last may have no room, and are commands, too. Muting needs a watch's message, which says where. */
 function entriesOf(
   { state, acknowledged, mute, verdict, outage }: IncidentNow,
   messageId: string | null,
@@ -107,33 +105,31 @@ function entriesOf(
   ]);
 }
 
-const isByItself = (what: string): what is ByItself => Object.hasOwn(BY_ITSELF, what);
+const isAutomatic = (what: string): what is AutomaticEvent => Object.hasOwn(AUTOMATIC, what);
 
 export function eventWords(event: IncidentEvent): Markup {
-  if (isByItself(event.what)) return mrkdwn`${BY_ITSELF[event.what]} at ${time(event.at, 'time')}`;
+  if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what]} at ${time(event.at, 'time')}`;
   const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
   const why = event.what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
-  const by = event.by === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(event.by)}`;
+  const actor = event.by === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(event.by)}`;
   const when =
     event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
   const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : '';
-  return mrkdwn`${VERBS[event.what].did}${to}${by} ${when}${note}`;
+  return mrkdwn`${VERBS[event.what].did}${to}${actor} ${when}${note}`;
 }
 
-/** To the person whom it concerns. */
 export function toldWords(content: Told): Markup {
   if (content.told === 'escalated') return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
-  const by = person(content.by);
+  const actor = person(content.by);
   if (content.told === 'unacknowledged')
-    return mrkdwn`↩️ ${by} unacknowledged this incident, which you had acknowledged.`;
-  if (content.told === 'assigned') return mrkdwn`🙋 ${by} assigned this incident to you.`;
-  return mrkdwn`🙋 ${by} assigned this incident, which you had, to ${person(content.to)}.`;
+    return mrkdwn`↩️ ${actor} unacknowledged this incident, which you had acknowledged.`;
+  if (content.told === 'assigned') return mrkdwn`🙋 ${actor} assigned this incident to you.`;
+  return mrkdwn`🙋 ${actor} assigned this incident, which you had, to ${person(content.to)}.`;
 }
 
-/** The block's ID names the target. */
 export const ACT = 'row.act';
 
-/** Encoded once, in the block's ID: ten rows share Slack's limit. */
+/** The block's ID names the incident, once for all its buttons: ten rows share the message's size limit. */
 export function incidentActions(now: IncidentNow, messageId: string | null): ActionsBlock {
   const { id: incidentId, environment } = now;
   const { eventId: id, transactionId } = now.example;
@@ -145,7 +141,7 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
       ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:button`, act)),
-      // The newest failure may have turned out fine, or be past retention.
+      // An example that has been re-checked as fine, or is past retention, has no transaction.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       menu(entries.slice(buttons.length)),
     ].filter(isSendable),

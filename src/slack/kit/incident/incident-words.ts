@@ -34,24 +34,23 @@ export function titleText(incident: IncidentNow, isContinued = false, hit: strin
   return `${subject}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
 }
 
-/** 'key expired (401)'; where nothing explains it, what the provider says. */
+/** 'key expired (401)', or the provider's words if nothing explains them. */
 export function whyText(headline: string | null, text: string): string {
   if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
   return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;
 }
 
 const LONGEST_QUOTE = 80;
-
 const MOST_NAMED = 2;
 const LONGEST_NAMED = 40;
 
-/** In a header, 'order-shipped and welcome'. Null: more are hit. */
+/** 'order-shipped and welcome', for a header. Null if more workflows are hit. */
 export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow): string | null {
   const names = workflows.map((workflow) => cut(workflowNameOf(workflow), LONGEST_NAMED));
   return moreWorkflows === 0 && names.length <= MOST_NAMED ? names.join(' and ') || null : null;
 }
 
-/** Where it is continued elsewhere, it says nothing that changes. */
+/** `isContinued`: the message that continues this one says what changes. */
 export function subjectText(incident: IncidentNow, isContinued = false): string {
   const { channel, provider, isTest, verdict, attempts, state, relapses } = incident;
   const isFiring = state.is === 'firing';
@@ -90,7 +89,7 @@ export function incidentHeading(incident: IncidentNow, environments: readonly En
   return mrkdwn`${incidentTitle(incident)} · ${where} · ${numberOf(incident.id)}`;
 }
 
-/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5', without what a header says. */
+/** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
 export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
   const { verdict, failures, startedAt, asOf, outage } = incident;
   if (outage !== null) return outageFacts(outage, incident);
@@ -109,11 +108,10 @@ export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
   );
 }
 
-/** '14 of 14', '48 people', 'critical' */
 export function briefFacts(incident: IncidentNow): Line[] {
   if (incident.outage !== null) return [outageFacts(incident.outage, incident)];
   const share = shareOf(incident);
-  // The last minutes' share would contradict the people of hours.
+  // A share of the last minutes would contradict a count of people over hours.
   const isWhole = share !== null && share.failed >= incident.failures;
   const { verdict, failures, critical: isCritical } = incident;
   const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
@@ -126,19 +124,18 @@ export function briefFacts(incident: IncidentNow): Line[] {
   ];
 }
 
-/** Of bounces there is none: emails that may still bounce would count as fine. */
+/** Bounces have no share, since emails that may still bounce would count as fine. */
 function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
   if (state.is !== 'firing' || verdict === 'bounced' || attempts === null || attempts.failed === 0) return null;
   return attempts;
 }
 
-/** Beside a count of only some. */
 function totalWords(incident: IncidentNow, shown: number): Line {
   const inAll = failuresInAll(incident);
   return incident.state.is !== 'resolved' && shown < inAll && mrkdwn`${inAll} in all`;
 }
 
-/** With those before its relapses, unless a row shows only some: what a filter covered then isn't known. */
+/** Includes failures before relapses, unless a filter applies: what it matched then isn't known. */
 function failuresInAll({ failures, recorded, relapses, attempts }: IncidentNow): number {
   return relapses > 0 && attempts !== null ? Math.max(recorded, failures) : failures;
 }
@@ -175,13 +172,13 @@ function stateLine(incident: IncidentNow): Line {
     case 'unconfirmed':
       return mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`;
     case 'resolved': {
-      const by = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
-      if (outage !== null) return mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
+      const actor = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
+      if (outage !== null) return mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
       const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}${relapsesWords(incident)}`;
       const what = failures === 0 ? 'all of it went through after all, or counts under another cause' : span;
       const inAll = failuresInAll(incident);
       const all = inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`;
-      return joined([mrkdwn`✅ resolved${by} ${atNear(state.at, asOf)} · ${what}`, all], ' · ');
+      return joined([mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)} · ${what}`, all], ' · ');
     }
   }
 }

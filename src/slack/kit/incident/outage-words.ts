@@ -5,7 +5,7 @@ import { lastingProblem } from '../../../service/problem-words.ts';
 import { joined, type Line, type Markup, mrkdwn, plural } from '../text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../times.ts';
 
-/** With the others the service answers, and may well send. */
+/** Problems during which the service probably sends nothing. With the others it answers. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
 export function outageSubject({ state, cause }: Pick<IncidentNow, 'state' | 'cause'>): string {
@@ -14,7 +14,6 @@ export function outageSubject({ state, cause }: Pick<IncidentNow, 'state' | 'cau
   return `Events ${isFiring ? "can't" : "couldn't"} be checked`;
 }
 
-/** Since when nothing is checked; then what was caught up on. */
 export function outageFacts({ uncheckedSince, gap }: Outage, { state, cause, asOf }: IncidentNow): Line {
   const isAway = AWAY.includes(cause.key);
   if (state.is === 'firing')
@@ -30,18 +29,18 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
     const left = toRead.length > 0 && mrkdwn`still to be checked: ${windowsWords(toRead, datedWindow)}`;
     return joined([mrkdwn`${was}: ⏳ catching up`, left], ' · ');
   }
-  const found = mrkdwn`${plural(events, 'event')} checked, ${plural(failures, 'failure')} found`;
+  const counts = mrkdwn`${plural(events, 'event')} checked, ${plural(failures, 'failure')} found`;
   if (givenUp.length > 0) {
     const lost = mrkdwn`⚠️ *lost: ${windowsWords(givenUp, datedWindow)}*, failures in it were never reported`;
-    return joined([was, lost, mrkdwn`the rest: ${found}`], ' · ');
+    return joined([was, lost, mrkdwn`the rest: ${counts}`], ' · ');
   }
   const lasted = to.getTime() - from.getTime();
   const isUnusual = events === 0 && isAway && lasted >= UNUSUAL_MS;
   const none = mrkdwn`${isUnusual ? '⚠️ ' : ''}not one event was created in it${isUnusual ? ', which is unusual' : ''}`;
-  return joined([mrkdwn`${was}: ${describeDuration(lasted)} caught up`, events === 0 ? none : found], ' · ');
+  return joined([mrkdwn`${was}: ${describeDuration(lasted)} caught up`, events === 0 ? none : counts], ' · ');
 }
 
-/** What to do, without a variable's name: doctor tells the operators. */
+/** Names no variables: `/notif doctor` tells them to operators. */
 export function outageNext({ problem }: Outage): Line {
   if (problem === null) return null;
   const names = { apiUrlVariable: 'the address', apiKeyVariable: 'the API key', pollVariable: 'the poll interval' };

@@ -15,11 +15,10 @@ export function onlyWords(noun: string, names: readonly string[]): Markup[] {
 
 const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
 
-/** What narrows one of the service's lists. */
 export function filterNames(filters: FilterMap): Markup[] {
   const words = (...keys: readonly FilterKey[]) =>
     keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalised(key), shownValues(key, filters[key] ?? [])));
-  // The service returns the events of whoever one of these finds.
+  // The service returns events of subscribers that any of these finds.
   const people = words('subscriber', 'email', 'search');
   return present([
     ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
@@ -27,7 +26,7 @@ export function filterNames(filters: FilterMap): Markup[] {
   ]);
 }
 
-/** What is sought may be a part of an address. */
+/** A search can be a part of an address, so it's masked whole. */
 function shownValues(key: FilterKey, values: readonly string[]): readonly string[] {
   if (key === 'search') return values.map(() => MASK);
   if (key === 'email') return values.map(maskEmail);

@@ -38,7 +38,7 @@ export function messageOf(channel: string): string {
   return `${channelName(channel)}${['in_app', 'chat', 'push'].includes(channel) ? ' message' : ''}`;
 }
 
-/** Without a channel it's the service's own. */
+/** An incident of the service itself has no channel. */
 export function channelVia(channel: string, provider: string | null): string {
   if (channel === '') return 'Service';
   const name = capitalised(channelName(channel));
@@ -92,13 +92,12 @@ export function peopleCount(count: number): Markup {
   return plural(count, 'person', 'people');
 }
 
-/** A late failure counts when known, its event when checked: more can fail than were checked. */
+/** A late failure counts in another period than its event, so more can fail than were checked. */
 export function failedShare(failedEvents: number, eventsChecked: number): string {
   const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
   return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
 }
 
-/** A deleted workflow may have only its name. */
 export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>): string {
   return maskedId(workflow ?? workflowName ?? 'deleted workflow');
 }

@@ -8,7 +8,7 @@ import { DONE, failed, type Interaction } from './interaction.ts';
 import { submitView } from './submission.ts';
 import { invite, say, typeCommand } from './writing.ts';
 
-export async function perform(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {
+export async function carryOut(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {
   if (!slack.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
   switch (act.do) {
     case 'open-tab':
@@ -32,14 +32,14 @@ export async function perform(person: SeedPerson, act: PageAct, slack: SlackStat
     default: {
       const channel = slack.channelOrDirect(act.channel);
       if (!channel?.members.includes(person.id)) return failed('channel_not_found', 'You are not in this channel.');
-      return performIn(channel, person, act, slack);
+      return carryOutIn(channel, person, act, slack);
     }
   }
 }
 
 type ActInChannel = Extract<PageAct, { do: 'command' | 'say' | 'message-shortcut' }>;
 
-async function performIn(
+async function carryOutIn(
   channel: Channel,
   person: SeedPerson,
   act: ActInChannel,

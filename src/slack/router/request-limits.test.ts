@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createShares, MOST_AT_ONCE } from './shares.ts';
+import { createRequestLimits, MOST_AT_ONCE } from './request-limits.ts';
 
 test("one person's requests run some at a time and are refused beyond what can wait, while another's run at once", async () => {
-  const share = createShares();
+  const limited = createRequestLimits();
   const ended: (() => void)[] = [];
   const begun: string[] = [];
   const asks = (person: string) =>
-    share(person, async () => {
+    limited(person, async () => {
       begun.push(person);
       await new Promise<void>((end) => void ended.push(end));
     });

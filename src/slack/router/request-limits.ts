@@ -4,8 +4,8 @@ import { InputError } from '../../lib/errors.ts';
 export const MOST_AT_ONCE = 8;
 const MOST_WAITING = 32;
 
-/** What the service and Slack allow is everybody's: of one person's requests only some run at a time. */
-export function createShares() {
+/** Limits a person's requests: everybody shares the service's and Slack's rate limits. */
+export function createRequestLimits() {
   const queues = new Map<string, PQueue>();
   return async (userId: string, work: () => Promise<void>): Promise<void> => {
     const queue = queues.get(userId) ?? new PQueue({ concurrency: MOST_AT_ONCE });
