@@ -144,7 +144,6 @@ export type TriggeredEvent = z.output<typeof EventBody>;
 export type Workflow = NonNullable<TriggeredEvent['workflow']>;
 export type Job = TriggeredEvent['jobs'][number];
 export type ExecutionDetail = Job['details'][number];
-export type Condition = Job['conditions'][number];
 export type Wait = NonNullable<Job['wait']>;
 
 function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {

@@ -71,14 +71,29 @@ export async function environmentIn(
   return environments.find(({ name }) => name === set) ?? environmentNamed(named, environments);
 }
 
-export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
-
 export interface SinceRequest {
   since: Date;
   /** Empty for all. */
   environments: readonly string[];
   olderThan: number | null;
   page?: CommandLine['page'];
+}
+
+type SinceWords = Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for'> & { usualMs: number };
+
+/** A command about some environments, or all, since a time. */
+export function sinceCommand(
+  ctx: SlackCtx,
+  { usualMs, ...words }: SinceWords,
+  answer: (request: SinceRequest, line: CommandLine) => Promise<MessageContent>,
+): Command {
+  return {
+    ...words,
+    filters: ['since', 'env'],
+    follows: 'filters',
+    environments: 'several',
+    answer: async (line, { reply }) => reply.show(await answer(parseSince(line, ctx, usualMs), line)),
+  };
 }
 
 export function parseSince(

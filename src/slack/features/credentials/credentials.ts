@@ -4,26 +4,12 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError, ServiceError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
-import {
-  CHAT_PROVIDERS,
-  type ChannelSettings,
-  type CredentialsUpdate,
-  PUSH_PROVIDERS,
-} from '../../../service/credentials.ts';
+import { CHAT_PROVIDERS, type ChannelSettings, PUSH_PROVIDERS } from '../../../service/credentials.ts';
 import { failedRequest, whyOf } from '../../../service/problem-words.ts';
 import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
-import {
-  confirmErrors,
-  type FilledForm,
-  type FormErrors,
-  input,
-  PLACEHOLDER_TEXT,
-  readForm,
-  textInput,
-  typedConfirmInput,
-} from '../../kit/inputs.ts';
+import { confirmErrors, input, PLACEHOLDER_TEXT, readForm, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, listed, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, keptIn } from '../../kit/view.ts';
@@ -41,8 +27,6 @@ const INTEGRATION = 'credentials.integration';
 const WEBHOOK = 'credentials.webhook';
 const TOKENS = 'credentials.tokens';
 const CHANNEL = 'credentials.channel';
-
-const PROVIDERS = { Chat: CHAT_PROVIDERS, Push: PUSH_PROVIDERS };
 
 const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
 export type KeptForm = Readonly<z.output<typeof Kept>>;
@@ -71,11 +55,8 @@ export function credentialsFlow(ctx: SlackCtx): Flow {
 function subscriberIn([subscriberId, ...others]: readonly string[]): string {
   const isWhole = subscriberId !== undefined && !subscriberId.includes(MASK) && subscriberId.length <= 255;
   if (isWhole && others.length === 0) return subscriberId;
-  throw new InputError(
-    'subscriber',
-    'Whose credentials? Name one subscriber, unmasked.',
-    '/notif credentials user-0042',
-  );
+  const what = 'Whose credentials? Name one subscriber, unmasked.';
+  throw new InputError('subscriber', what, '/notif credentials user-0042');
 }
 
 function beforeBlocks(before: HeldBefore, environment: Environment): MessageBlock[] {
@@ -85,20 +66,22 @@ function beforeBlocks(before: HeldBefore, environment: Environment): MessageBloc
   if (before instanceof ServiceError)
     return [section(mrkdwn`⚠️ Couldn't read what is there now: ${whyOf(before.problem)}.`)];
   const held = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
-  const title =
-    held.length === 0 ? 'Nothing is there yet.' : 'There now, masked. Device tokens stay, and yours are added:';
-  return [context(mrkdwn`${title}`), ...held.map((channel) => section(settingsRow(channel)))];
+  const there = mrkdwn`There now, masked. Device tokens stay, and yours are added:`;
+  return [
+    context(held.length === 0 ? mrkdwn`Nothing is there yet.` : there),
+    ...held.map((channel) => section(settingsRow(channel))),
+  ];
 }
 
-/** Drawn again, the form keeps what was typed, because its blocks are the same. */
+/** A form that is drawn again keeps what was typed, because its blocks have the same IDs. */
 export function credentialsView(
   kept: KeptForm,
   environment: Environment,
-  news: readonly MessageBlock[] = [],
+  above: readonly MessageBlock[] = [],
 ): ModalView {
   const text = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
-  const option_groups = Object.entries(PROVIDERS).map(([label, ids]) => ({
+  const option_groups = Object.entries({ Chat: CHAT_PROVIDERS, Push: PUSH_PROVIDERS }).map(([label, ids]) => ({
     label: plain(label, PLACEHOLDER_TEXT),
     options: present(ids.map((id) => option(id, id))),
   }));
@@ -109,7 +92,7 @@ export function credentialsView(
     kept,
     blocks: [
       section(mrkdwn`New credentials of ${code(kept.subscriberId, 255)} in ${badge(environment)}`),
-      ...news,
+      ...above,
       input({ blockId: PROVIDER, label: 'Provider' }, { type: 'static_select', option_groups }),
       text(INTEGRATION, 'Integration', 'The identifier of one of several that the provider has.'),
       text(WEBHOOK, 'Webhook URL', 'It replaces the one that the provider has for this subscriber.'),
@@ -124,10 +107,7 @@ export function credentialsView(
 const TOKENS_HINT =
   'One per line. The service adds them to those that the provider has. To replace those, first update with “none”, which removes all, then with the new ones.';
 
-export function parseUpdate(
-  filled: FilledForm,
-  environment: Environment,
-): { update: CredentialsUpdate } | { errors: FormErrors } {
+export function parseUpdate(filled: Pick<FilledView, 'valueIn' | 'valuesIn' | 'blockIds'>, environment: Environment) {
   const { field, errors, hasErrors } = readForm(filled);
   Object.assign(errors, confirmErrors(environment, filled.valueIn));
   const optional = <Value>(blockId: string, parse: (text: string) => Value) =>
@@ -144,8 +124,9 @@ export function parseUpdate(
     ...(deviceTokens && { deviceTokens }),
   };
   if (Object.keys({ ...errors, ...credentials }).length === 0) errors[WEBHOOK] = 'Fill in this, tokens or a channel.';
-  if (hasErrors()) return { errors };
-  return { update: { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials } };
+  if (hasErrors()) return { is: 'invalid', errors } as const;
+  const update = { providerId, ...(integrationIdentifier && { integrationIdentifier }), credentials };
+  return { is: 'valid', update } as const;
 }
 
 function parseAddress(text: string): string {
@@ -164,9 +145,9 @@ function parseTokens(text: string): readonly string[] {
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Kept, view);
   const environment = environmentNamed(kept.environment, ctx.environments);
-  const read = parseUpdate(view, environment);
-  if ('errors' in read) return { is: 'invalid', ...read };
-  const { update } = read;
+  const parsed = parseUpdate(view, environment);
+  if (parsed.is === 'invalid') return parsed;
+  const { update } = parsed;
   return inItsModal(ctx, {
     next: credentialsView(kept, environment, [section(mrkdwn`⏳ Updating …`)]),
     kept,
@@ -217,5 +198,5 @@ const MOST_INTEGRATIONS = 10;
 function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {
   const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
   const lines = credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`);
-  return joined([name, ...(lines.length === 0 ? [mrkdwn`no credentials`] : lines)], '\n');
+  return joined([name, ...lines, lines.length === 0 && mrkdwn`no credentials`], '\n');
 }

@@ -9,18 +9,7 @@ import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-r
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
 import { briefFacts, incidentTitle } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import {
-  channelLink,
-  code,
-  firstOf,
-  joined,
-  type Line,
-  type Markup,
-  mention,
-  mrkdwn,
-  plural,
-  present,
-} from '../../kit/text.ts';
+import { channelLink, code, firstOf, joined, type Line, mention, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
@@ -45,10 +34,8 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
       return testMessage(content, labelOf(content.sending.environment));
     case 'resend':
       return resendMessage(content, labelOf(content.sending.environment));
-    case 'silence': {
-      const lines = silenceLines(content, labelOf(content.environment));
-      return notice(lines, content.until === null ? content.mention : null);
-    }
+    case 'silence':
+      return notice(silenceLines(content, labelOf(content.environment)), content.until ? null : content.mention);
     case 'changes':
       return notice(changesLines(content, labelOf(content.environment)));
     case 'watch-ended':
@@ -56,12 +43,12 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
   }
 }
 
-/** The first line has times, which a header can't localize. */
+/** Has no header: the first line has times, which a header can't localize. */
 function notice(lines: readonly Line[], whom: Mention | null = null): MessageContent {
   return message([whom && section(mention(whom)), ...lineSections(lines)]);
 }
 
-function silenceLines({ since, until, usualMs }: ContentOf<'silence'>, label: string): Markup[] {
+function silenceLines({ since, until, usualMs }: ContentOf<'silence'>, label: string) {
   const from = time(since, 'day');
   const usual = mrkdwn`The longest pause in the week before was ${describeDuration(usualMs)}.`;
   if (until !== null)
@@ -72,7 +59,7 @@ function silenceLines({ since, until, usualMs }: ContentOf<'silence'>, label: st
 
 const MOST_CHANGES = 10;
 
-function changesLines({ environment, changes }: ContentOf<'changes'>, label: string): Line[] {
+function changesLines({ environment, changes }: ContentOf<'changes'>, label: string) {
   const shown = changes.slice(0, MOST_CHANGES);
   const more = changes.length - shown.length;
   return [
@@ -82,7 +69,7 @@ function changesLines({ environment, changes }: ContentOf<'changes'>, label: str
   ];
 }
 
-function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments: readonly Environment[]): Markup[] {
+function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments: readonly Environment[]) {
   const channel = channelLink(watch.channel);
   const { why, fix } = WATCH_END_WORDS[end];
   return watch.createdBy === null
@@ -102,16 +89,14 @@ const MOST_LINES = 10;
 function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>): MessageContent {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
-  const shown = lines.length === 0 ? [words] : firstOf(lines, MOST_LINES);
-  return notice(shown, whom);
+  return notice(lines.length === 0 ? [words] : firstOf(lines, MOST_LINES), whom);
 }
 
-function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
+function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {
   const { verdict, failures, subscribers, startedAt, lastAt, outage } = incident;
-  const counted = [failureCount(verdict, failures), peopleCount(subscribers)];
-  const counts = outage === null ? counted : present(briefFacts(incident));
-  const span = mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
-  const ended = outage === null ? [...counts, span] : counts;
-  const facts = what === 'resolved' ? ended : ['grown', 'critical', 'escalated'].includes(what) ? counts : [];
-  return [numberOf(incident.id), incidentTitle(incident), ...facts];
+  const head = [numberOf(incident.id), incidentTitle(incident)];
+  if (!['resolved', 'grown', 'critical', 'escalated'].includes(what)) return head;
+  if (outage !== null) return [...head, ...present(briefFacts(incident))];
+  const span = what === 'resolved' && mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
+  return [...head, failureCount(verdict, failures), peopleCount(subscribers), span];
 }

@@ -13,25 +13,14 @@ import { fittingMessage } from '../../kit/fit.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
 import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import {
-  badge,
-  grouped,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mention,
-  mrkdwn,
-  pageLink,
-  plural,
-} from '../../kit/text.ts';
+import { badge, grouped, joined, type Line, listed, mention, mrkdwn, pageLink, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { numberOf } from '../../kit/words/names.ts';
 import { failureText } from '../../router/failure-command.ts';
 
 type DigestContent = ContentOf<'digest'>;
 
-/** A header is plain text and takes no mention. */
+/** The mention is in a section, since a header is plain text. */
 export function digestMessage(content: DigestContent, options: IncidentCtx): MessageContent {
   const { mention: whom, rows, moreIncidents } = content;
   const { label } = labelled(content.environment, options.environments);
@@ -41,9 +30,11 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
     ...(first === undefined ? [] : [header(digestTitle(first, content, label)), divider()]),
   ];
   const body = rowBlocks(content, options);
-  return fittingMessage(body.length, (shown) => {
-    return [...head, ...body.slice(0, shown).flat(), ...foot(content, body.length - shown + moreIncidents, label)];
-  });
+  return fittingMessage(body.length, (shown) => [
+    ...head,
+    ...body.slice(0, shown).flat(),
+    ...foot(content, body.length - shown + moreIncidents, label),
+  ]);
 }
 
 function digestTitle({ incident, isContinued }: DigestRow, content: DigestContent, label: string): string {
@@ -74,36 +65,30 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
     }
     const cause = options.explainCause(errorOf(incident));
     const size = isAlone ? 'headed' : 'terse';
-    // Environments of one service can be away at once.
-    const where =
-      incident.environment !== content.environment && badge(labelled(incident.environment, options.environments));
-    const beside = joined([where, olderLink(row, channel) ?? reasonWords(row)], ' · ');
+    // An outage can be of several environments of one service.
+    const isElsewhere = incident.environment !== content.environment;
+    const where = isElsewhere && badge(labelled(incident.environment, options.environments));
+    const beside = joined([where, olderLink(row, channel) || reasonWords(row)], ' · ');
     return incidentRow(incident, { messageId: id, beside, cause, size });
   });
 }
 
-const REASON_WORDS: { readonly [Reason in AlertReason]: ((incident: IncidentNow) => Markup) | null } = {
-  new: null,
-  relapsed: null,
+const REASON_WORDS: { readonly [Reason in AlertReason]?: (incident: IncidentNow) => Line } = {
   critical: () => mrkdwn`now critical`,
   grown: () => mrkdwn`up ${GROWTH}× or more`,
   escalated: () => mrkdwn`not acknowledged`,
-  flared: null,
-  missed: null,
   'goes-on': ({ startedAt }) => mrkdwn`ongoing since ${time(startedAt, 'day')}`,
-  single: null,
-  told: null,
 };
 
-/** What was missed besides another reason ended its mute. */
-function reasonWords({ incident, reason, missed }: DigestRow): Markup {
+/** An incident that was missed and has another reason, too, ended its mute. */
+function reasonWords({ incident, reason, missed }: DigestRow): Line {
   const words = isFiring(incident.state) ? (REASON_WORDS[reason]?.(incident) ?? null) : null;
   const count = missed === null ? reason === 'missed' && mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
   return joined([words, count, reason !== 'missed' && missed !== null && mrkdwn`mute ended`], ' · ');
 }
 
 /** Slack's client opens its own links to messages. */
-function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Markup | null {
+function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Line {
   if (reason !== 'relapsed' || olderTs === null || !isFiring(incident.state)) return null;
   return pageLink(messageLink(channel, olderTs), 'Last time');
 }
@@ -111,18 +96,18 @@ function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): M
 function foot({ environment, rows, singles }: DigestContent, left: number, label: string): KnownBlock[] {
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
-  // The first page: what is typed may not reach back so far.
+  // A page's button may reach further back than what can be typed.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
   const words = mrkdwn`… and ${plural(left, 'more incident')}`;
   const more = left === 0 ? [] : [context(words), ...actions([show('Show all')])];
-  // A row's header says where.
+  // With rows, the header names the environment.
   const where = rows.length === 0 && badge({ label });
   const single = singles.length === 0 ? [] : [section(singlesWords(singles, where), show('View'))];
   const foot = [...more, ...single];
   return rows.length === 0 || foot.length === 0 ? foot : [divider(), ...foot];
 }
 
-function singlesWords(singles: readonly IncidentNow[], where: Line): Markup {
+function singlesWords(singles: readonly IncidentNow[], where: Line) {
   const causes = new Map<string, [people: number, failed: number]>();
   for (const { headline, cause, subscribers, failures } of singles) {
     const text = whyText(headline, cause.text);
@@ -132,6 +117,5 @@ function singlesWords(singles: readonly IncidentNow[], where: Line): Markup {
   const counted = [...causes].map(
     ([text, [people, failed]]) => mrkdwn`${people}× ${text}${failed > people ? mrkdwn` (${failed} failures)` : ''}`,
   );
-  const causesWords = listed(counted, ' · ');
-  return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${causesWords}`], ' · ')}`;
+  return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`], ' · ')}`;
 }

@@ -7,7 +7,7 @@ import { titleText } from '../../kit/incident/incident-words.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 
-/** Plain text for a pager. */
+/** An incident in plain text, for a pager. */
 export function pagerWords(incident: IncidentNow, explain: ExplainCause): IncidentWords {
   const next = nextLine(explain(errorOf(incident))) || mrkdwn`Open the incident in Slack.`;
   return {

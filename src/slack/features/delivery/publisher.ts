@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  WebAPIHTTPError,
-  WebAPIPlatformError,
-  WebAPIRateLimitedError,
-  WebAPIRequestError,
-  type WebClient,
-} from '@slack/web-api';
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused, Search } from '../../../digests/deliver.ts';
 import { isPerson } from '../../../lib/slack-ids.ts';
 import { wasNeverConnected } from '../../../lib/system-code.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
-import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
+import { WATCH_ENDS } from '../../../watches/settings.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
 import { withNote } from '../../kit/message.ts';
@@ -26,6 +20,8 @@ const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
 const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.`;
 const EVENT_TYPE = 'notif_delivery';
+
+type Client = Naming['deliveryClient'];
 
 export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
@@ -80,8 +76,8 @@ function hashOf(message: PublicContent, possibleRepeat: boolean): string {
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
 }
 
-/** A person's direct message has an ID that only Slack knows. */
-async function conversationWith(channelOrPerson: string, client: WebClient): Promise<string> {
+/** Only Slack knows the ID of a person's direct message. */
+async function conversationWith(channelOrPerson: string, client: Client): Promise<string> {
   if (!isPerson(channelOrPerson)) return channelOrPerson;
   const { channel } = await client.conversations.open({ users: channelOrPerson });
   return channel?.id ?? channelOrPerson;
@@ -90,7 +86,7 @@ async function conversationWith(channelOrPerson: string, client: WebClient): Pro
 async function findMessage(
   { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
   since: Date,
-  client: WebClient,
+  client: Client,
 ): Promise<Search> {
   const query = {
     channel: await conversationWith(channelOrPerson, client),
@@ -104,11 +100,11 @@ async function findMessage(
     const page = await (threadTs === null
       ? client.conversations.history(from)
       : client.conversations.replies({ ...from, ts: threadTs }));
-    const found = page.messages?.find(
+    const message = page.messages?.find(
       ({ metadata }) =>
         metadata?.event_type === EVENT_TYPE && Reflect.get(metadata.event_payload ?? {}, 'delivery_id') === id,
     );
-    if (found?.ts !== undefined) return { found: 'yes', ts: found.ts };
+    if (message?.ts !== undefined) return { found: 'yes', ts: message.ts };
     cursor = page.response_metadata?.next_cursor;
   } while (cursor);
   return { found: 'no' };
@@ -120,7 +116,7 @@ const TROUBLES = [
   ['passing', [...PASSING_ERRORS, 'update_failed', 'external_channel_migrating', 'message_limit_exceeded']],
   ['no-thread', ['cannot_reply_to_message', 'invalid_thread_ts', 'thread_not_found']],
   ['no-thread', ['restricted_action_thread_locked', 'restricted_action_non_threadable_channel']],
-  // A newer message may be editable.
+  // An edit that Slack refuses for good; a newer message may be editable.
   ['frozen', [...BLOCK_ERRORS, 'cant_update_message', 'edit_window_closed', 'block_mismatch']],
   ['deleted', ['message_not_found']],
   ['channel-archived', ['is_archived', 'is_inactive']],
@@ -128,20 +124,19 @@ const TROUBLES = [
   ['channel-unknown', ['channel_not_found', ...UNKNOWN_PERSON, 'user_disabled', 'cannot_dm_bot']],
   ['channel-restricted', ['restricted_action', 'restricted_action_read_only_channel', 'messages_tab_disabled']],
   ['channel-restricted', ['restricted_action_thread_only_channel']],
-  // Somebody has to set up the app again.
+  // Errors that last until somebody sets up the app again.
   ['setup', [...TOKEN_ERRORS, 'access_denied', 'app_access_restricted', 'team_access_not_granted', 'no_permission']],
   ['setup', ['accesslimited', 'ekm_access_denied', 'enterprise_is_restricted', 'org_login_required']],
 ] as const;
-type Trouble = (typeof TROUBLES)[number][0] | 'unlisted';
 
 interface Failed {
-  trouble: Trouble;
+  trouble: (typeof TROUBLES)[number][0] | 'unlisted';
   reason: string;
   retryAfterMs: number | null;
 }
 
 function failureOf(error: unknown): Failed {
-  const failed = (trouble: Trouble, reason: string) => ({ trouble, reason, retryAfterMs: null });
+  const failed = (trouble: Failed['trouble'], reason: string): Failed => ({ trouble, reason, retryAfterMs: null });
   if (error instanceof WebAPIRateLimitedError)
     return { trouble: 'passing', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) {
@@ -156,8 +151,6 @@ function failureOf(error: unknown): Failed {
     : failed('lost', 'the answer was lost');
 }
 
-const isWatchEnd = (trouble: Trouble): trouble is WatchEnd => WATCH_ENDS.some((end) => end === trouble);
-
 const SETUP = 'check SLACK_BOT_TOKEN, or install the Slack app again from manifest.yml, without token rotation';
 
 function refusal({ trouble, reason, retryAfterMs }: Failed): Refused {
@@ -169,7 +162,8 @@ function postFailure(failed: Failed): PostOutcome {
   if (trouble === 'lost') return { is: 'unknown' };
   if (trouble === 'no-thread') return { is: trouble, reason };
   if (trouble === 'unlisted' || trouble === 'frozen') return { is: 'not-accepted', reason };
-  return isWatchEnd(trouble) ? { is: 'shut-out', reason, why: trouble } : refusal(failed);
+  const why = WATCH_ENDS.find((end) => end === trouble);
+  return why === undefined ? refusal(failed) : { is: 'shut-out', reason, why };
 }
 
 function editFailure(failed: Failed): EditOutcome {

@@ -2,7 +2,7 @@ import type { ContentOf } from '../../../digests/content.ts';
 import type { Tested } from '../../../triggers/sending.ts';
 import type { SendingState } from '../../../triggers/sending-state.ts';
 import { actions, context, lineSections, section } from '../../kit/blocks.ts';
-import { type LookupRequest, lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
+import { lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { code, joined, listed, type Markup, mrkdwn, person } from '../../kit/text.ts';
@@ -13,7 +13,7 @@ const LONGEST_ID = 255;
 
 const FOLLOWED = { emoji: '⏳', word: 'in progress' };
 
-/** The worst first. */
+/** Ordered: the worst first. */
 const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
   refused: { emoji: '🔴', word: 'not sent' },
   failed: { emoji: '🔴', word: 'failed' },
@@ -41,14 +41,16 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
       mrkdwn`No clear answer from the service: this may have gone through. Notif looks, and resends nothing.`,
     endedAt !== null && open > 0 && mrkdwn`Not everything is final after 10 minutes: look it up later.`,
   ];
-  const lookup = ({ transactionId }: Tested): LookupRequest => {
-    return { environment, target: { kind: 'transaction', id: transactionId } };
-  };
+  const lookup = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
   if (worst !== undefined && total === 1) {
     const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, LONGEST_ID)}`;
     const button = worst.state === 'refused' ? undefined : lookUpButton(lookup(worst));
     return message([section(headline), section(line, button), context(...notes)]);
   }
+  const counts = [...new Set(sorted.map(wordsOf))].map((kind) => {
+    const count = sorted.filter((recipient) => wordsOf(recipient) === kind).length;
+    return mrkdwn`${kind.emoji} ${count} ${kind.word}`;
+  });
   return listMessage({
     caption: (shown) =>
       shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { offset: 0, shown, total })}`,
@@ -58,20 +60,11 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
       const choice = state === 'refused' ? null : ([shownId, lookUpText(lookup(recipient))] as const);
       return { cells: [shownId, outcome(recipient), row], choice };
     }),
-    notes: [countsLine(sorted), ...notes],
+    notes: [joined(counts, ' · '), ...notes],
   });
 }
 
 const wordsOf = ({ state }: Tested) => WORDS[state] ?? FOLLOWED;
-
-function countsLine(sorted: readonly Tested[]): Markup {
-  const kinds = [...new Set(sorted.map(wordsOf))];
-  const counts = kinds.map((kind) => {
-    const count = sorted.filter((recipient) => wordsOf(recipient) === kind).length;
-    return mrkdwn`${kind.emoji} ${count} ${kind.word}`;
-  });
-  return joined(counts, ' · ');
-}
 
 function outcome(recipient: Tested, who = mrkdwn``): Markup {
   const { emoji, word } = wordsOf(recipient);

@@ -75,10 +75,9 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Mark
 function linesOf(day: Day, filter: FailureFilter): Line[] {
   const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, missing } = day;
   const { firing, unconfirmed } = open;
-  // The events are all of the environment.
+  // No share with a filter: the events that were checked are all of the environment.
   const share = filterWords(filter) === null ? failedShare(failedEvents, eventsChecked) : '';
-  const some = mrkdwn`${failedEvents} failed${share}`;
-  const failed = failedEvents > 0 ? some : emoji === '✅' && mrkdwn`none failed`;
+  const failed = failedEvents > 0 ? mrkdwn`${failedEvents} failed${share}` : emoji === '✅' && mrkdwn`none failed`;
   const incidents = present([
     firing > 0 && mrkdwn`${firing} failing`,
     unconfirmed > 0 && mrkdwn`${unconfirmed} recovering or unconfirmed`,

@@ -35,19 +35,7 @@ import { fittingMessage } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { incidentOnCard } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import {
-  badge,
-  code,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mrkdwn,
-  named,
-  type Optional,
-  plural,
-  present,
-} from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
 import { detailLines, storyLine, waitLine } from './timeline-message.ts';
@@ -55,18 +43,18 @@ import { detailLines, storyLine, waitLine } from './timeline-message.ts';
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
-/** Shows nothing of the payload. */
-export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
-  const failure = decisiveFailure(found.judgement);
-  const cause = failure && found.causes.get(failure);
+export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
+  const failure = decisiveFailure(lookup.judgement);
+  const cause = failure && lookup.causes.get(failure);
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
-  const { event } = found;
+  const { environment, event } = lookup;
+  const { error } = lookup.messages;
   const missing = event.listsSteps
     ? 'a part that may hold a failure is unreadable'
     : "the answer doesn't show its steps";
   const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${missing}`;
-  const lines = [headline(found), reasonLine(found, failure), ...next, incomplete];
-  const details = detailLines(found, failure);
+  const lines = [headline(lookup), reasonLine(lookup, failure), ...next, incomplete];
+  const details = detailLines(lookup, failure);
   return fittingMessage(details.length, (shown) => {
     const left = details.length - shown;
     const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
@@ -74,39 +62,38 @@ export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]):
       section(joined(lines, '\n')),
       ...incidents.map(incidentOnCard),
       divider(),
-      section(storyLine(found)),
-      context(who(event), missingMessages(found)),
-      ...mergedInto(found),
-      ...actions(buttons(found)),
+      section(storyLine(lookup)),
+      context(who(event), error && mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`),
+      ...mergedInto(lookup),
+      ...actions(buttons(lookup)),
       folded('Details', lineSections([...details.slice(0, shown), more])),
     ];
   });
 }
 
-function headline(found: FoundEvent): Markup {
-  const { environment, event, judgement } = found;
+function headline(lookup: FoundEvent): Markup {
+  const { environment, event, judgement } = lookup;
   const { workflow, subscriber } = event;
   const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${code(subscriber.subscriberId)}`;
   const what = mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* ${whom}`;
   const emoji = OUTCOME_EMOJI[outcomeOf(event, judgement)];
-  return mrkdwn`${emoji} ${what}: ${outcomes(found)} · ${badge(environment)}`;
+  return mrkdwn`${emoji} ${what}: ${outcomes(lookup)} · ${badge(environment)}`;
 }
 
+const AND = new Intl.ListFormat('en-GB');
+
+/** 'email and SMS delivered, push failed' */
 function outcomes({ event, judgement }: JudgedEvent): Markup {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   const byWord = new Map<string, Set<string>>();
   for (const outcome of OUTCOME_ORDER) {
-    for (const step of sent.filter((one) => outcomeOf(event, one) === outcome)) {
+    for (const step of sent.filter((step) => outcomeOf(event, step) === outcome)) {
       const word = isMerged(step.job) ? 'merged' : OUTCOME_WORDS[outcome];
       byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
     }
   }
   if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;
-  const groups = [...byWord].map(([word, channels]) => {
-    const names = [...channels];
-    const last = names.pop() ?? '';
-    return mrkdwn`${names.length === 0 ? last : `${names.join(', ')} and ${last}`} ${word}`;
-  });
+  const groups = [...byWord].map(([word, channels]) => mrkdwn`${AND.format(channels)} ${word}`);
   return joined(groups, ', ');
 }
 
@@ -132,18 +119,13 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
   );
 }
 
-function missingMessages({ environment, messages: { error } }: FoundEvent): Line {
-  if (error === null) return null;
-  return mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`;
-}
-
 function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent): KnownBlock[] {
   if (id === null) return [];
   const lookUp = lookUpButton({ environment, target: { kind: 'event', id } });
   return [section(mrkdwn`Merged by a digest into ${code(id)}`, lookUp)];
 }
 
-function buttons({ environment, event }: FoundEvent): Optional<ActionsBlockElement>[] {
+function buttons({ environment, event }: FoundEvent) {
   const request = { environment: environment.name, target: targetOf(event) };
   const link = dashboardLink(environment, event);
   return [

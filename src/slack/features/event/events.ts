@@ -15,26 +15,15 @@ import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, runButton } from '../../kit/buttons.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { commandList, type ListRow } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
+import { commandList } from '../../kit/list.ts';
 import { badge, joined, type Line, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
-/** Contract, operation 5. */
-const EVENT_FILTERS = [
-  'workflow',
-  'channel',
-  'topic',
-  'severity',
-  'tx',
-  'context',
-  'subscriber',
-  'email',
-  'search',
-] as const;
+/** The service's own filters of its list of events. */
+const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const;
 
 export function eventsCommand(ctx: SlackCtx): Command {
   return {
@@ -43,7 +32,7 @@ export function eventsCommand(ctx: SlackCtx): Command {
     about: 'what was triggered, and its outcome, as far back as the service keeps it',
     examples: ['workflow:order-shipped since:2d', 'topic:launch severity:high', 'email:anna@example.com'],
     for: 'everyone',
-    filters: [...EVENT_FILTERS, 'since', 'until', 'env'],
+    filters: [...FILTERS, 'since', 'until', 'env'],
     follows: 'filters',
     answer: async (line, { reply }) => reply.show((await eventsAnswer(ctx, line)).content),
   };
@@ -62,12 +51,10 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line 
   return { isFound, content: eventsMessage(line, query, list, note) };
 }
 
-const LONGEST_DAYS = 3_650;
-
 function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
-  for (const key of EVENT_FILTERS) filters[key]?.forEach(refuseMasked);
+  for (const key of FILTERS) filters[key]?.forEach(refuseMasked);
   const [since, until] = [onlyValue('since', filters), onlyValue('until', filters)];
-  const range = parseTimeRange({ since, until }, now, { durationMs: DAY_MS, maxDays: LONGEST_DAYS, timeZone });
+  const range = parseTimeRange({ since, until }, now, { durationMs: DAY_MS, maxDays: 3_650, timeZone });
   return {
     channels: filters.channel?.map(knownChannel),
     topicKey: onlyValue('topic', filters),
@@ -87,7 +74,7 @@ export function eventsMessage(
   { after, before }: EventQuery,
   { events, from, unreadable, misfits, next, end }: EventList,
   note: Line = null,
-): MessageContent {
+) {
   const names = filterNames(filters);
   return commandList({
     text: commandText(['events'], {
@@ -140,16 +127,16 @@ const CELLS = {
 
 type Column = keyof typeof CELLS;
 
-/** The first column says what each is. */
+/** The first column identifies an event. */
 export function eventTable(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
-  const rowOf = (event: Listed): ListRow => ({
+  const rows = listed.map((event) => ({
     cells: columns.map((column) => CELLS[column](event)),
     choice: [
       [...new Set<Column>(['Outcome', columns[0], 'Subscriber'])].map((column) => CELLS[column](event)).join(' · '),
       lookUpText({ environment, target: targetOf(event.event) }),
-    ],
-  });
-  return { columns, rows: listed.map(rowOf) };
+    ] as const,
+  }));
+  return { columns, rows };
 }
 
 export function causeWords(judgement: Listed['judgement']): string {

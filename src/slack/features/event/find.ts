@@ -14,31 +14,31 @@ import { withoutShare } from '../../router/reply.ts';
 import { type Route, routesFor, type Submitted } from '../../router/route.ts';
 
 const FIND = 'lookup.find';
-const FIND_TITLE = 'Find a notification';
-const SOUGHT_BLOCK = 'lookup.find-sought';
+const TITLE = 'Find a notification';
+const SOUGHT = 'lookup.find-sought';
 
 export function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   const open = async ({ openModal }: Interaction) => void (await openModal(findView(ctx)));
   return routesFor('everyone', [
     { surface: 'shortcut', id: 'find_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_FIND, answer: open },
-    { surface: 'view', id: FIND, take: (view) => takeFind(ctx, lookup, view) },
+    { surface: 'view', id: FIND, take: (view) => take(ctx, lookup, view) },
   ]);
 }
 
-function takeFind(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
+function take(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
   const { environments } = ctx;
-  const typed = view.valueIn(SOUGHT_BLOCK) ?? '';
+  const typed = view.valueIn(SOUGHT) ?? '';
   try {
     refuseMasked(typed);
-    const found = lookupTargetsIn(typed, environments);
+    const targets = lookupTargetsIn(typed, environments);
     const environment = chosenEnvironment(view, environments);
     return inItsModal(ctx, {
-      next: waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`),
-      work: async () => modalResult(withoutShare(await lookup(found, environment, { working: () => {} })), FIND_TITLE),
+      next: waitingView(TITLE, mrkdwn`⏳ Looking …`),
+      work: async () => modalResult(withoutShare(await lookup(targets, environment, { working: () => {} })), TITLE),
     });
   } catch (error) {
-    if (error instanceof InputError) return { is: 'invalid', errors: { [SOUGHT_BLOCK]: error.message } };
+    if (error instanceof InputError) return { is: 'invalid', errors: { [SOUGHT]: error.message } };
     throw error;
   }
 }
@@ -46,11 +46,11 @@ function takeFind(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
 function findView({ environments }: SlackCtx): ModalView {
   return formView({
     callbackId: FIND,
-    title: FIND_TITLE,
+    title: TITLE,
     submit: 'Look up',
     blocks: [
       textInput({
-        blockId: SOUGHT_BLOCK,
+        blockId: SOUGHT,
         label: 'What to look for',
         hint: 'IDs, email addresses or links, also in a longer text',
         isFocused: true,

@@ -3,12 +3,7 @@ import { openIncidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import { eventIdOrTransaction, MOST_RECOGNISED, recognise } from '../../../lib/input/ids.ts';
-import {
-  isNotificationId,
-  type LookupTarget,
-  type NotificationId,
-  notificationId,
-} from '../../../lib/input/notification-id.ts';
+import { isNotificationId, type LookupTarget, notificationId } from '../../../lib/input/notification-id.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, similarTransactions } from '../../../lookups/event.ts';
@@ -17,9 +12,9 @@ import { eventKey } from '../../../service/event.ts';
 import type { Misfit } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
-import { type LookupRequest, lookUpButton, runButton } from '../../kit/buttons.ts';
-import { type MessageContent, message, whatNext } from '../../kit/message.ts';
-import { badge, code, joined, mrkdwn, plural, present } from '../../kit/text.ts';
+import { type LookupRequest, lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
+import { message, whatNext } from '../../kit/message.ts';
+import { badge, code, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inModal } from '../../router/in-modal.ts';
@@ -36,31 +31,28 @@ import { noSubscriber, searchByPhone } from './subscriber.ts';
 import { transactionCard, transactionRoutes } from './transaction.ts';
 
 export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
-  const cardOf = async (
-    { environment: name, target }: LookupRequest,
-    working: Reply['working'] = () => {},
-  ): Promise<MessageContent> => {
+  const cardOf = async ({ environment: name, target }: LookupRequest, working: Reply['working']) => {
     const environment = environmentNamed(name, ctx.environments);
     const service = ctx.serviceOf(environment.name);
     const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
-    const found = await lookUpEvent({ ...ctx, environment, service, progress }, target);
-    const misfits = found !== null && 'events' in found ? found.misfits : [];
-    const isNothing = found === null || ('events' in found && found.events.length + found.unreadable === 0);
+    const result = await lookUpEvent({ ...ctx, environment, service, progress }, target);
+    const misfits = result !== null && 'events' in result ? result.misfits : [];
+    const isNothing = result === null || ('events' in result && result.events.length + result.unreadable === 0);
     if (isNothing) return answerUnknownId(ctx, environment, target, { misfits, working });
-    if ('events' in found) return transactionCard(found, ctx.horizonMs, ctx.now());
-    // Without a failure it's shown without the database, too.
-    if (found.judgement.failures.length === 0) return eventCard(found, []);
-    return eventCard(found, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(found.event), ctx.now()));
+    if ('events' in result) return transactionCard(result, ctx.horizonMs, ctx.now());
+    // An event without a failure is shown even while the database is away.
+    if (result.judgement.failures.length === 0) return eventCard(result, []);
+    return eventCard(result, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(result.event), ctx.now()));
   };
-  const lookup: Lookup = async (found, usual, { working }) => {
+  const lookup: Lookup = async (targets, usual, { working }) => {
     const choices = await Promise.all(
-      found.map(async ({ target, environment, serviceEnvironmentId = null }) => {
+      targets.map(async ({ target, environment, serviceEnvironmentId = null }) => {
         const name = environment ?? (await environmentWithId(ctx, serviceEnvironmentId));
         return { target, environment: name === null ? usual : environmentNamed(name, ctx.environments) };
       }),
     );
     const [only, ...others] = choices;
-    if (only === undefined) return nothingToLookFor();
+    if (only === undefined) return NO_ID;
     if (others.length > 0) return choiceMessage(choices);
     const { target, environment } = only;
     if (isNotificationId(target)) return cardOf({ environment: environment.name, target }, working);
@@ -79,11 +71,9 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
       const tx = onlyValue('tx', filters);
       const typed = [...words, tx ?? ''].join(' ');
       refuseMasked(typed);
-      const found =
-        tx !== undefined && words.length === 0
-          ? { target: notificationId(tx), environment: null }
-          : eventIdOrTransaction(typed, ctx.environments);
-      await reply.show(await lookup([found], environment, reply));
+      const isTransaction = tx !== undefined && words.length === 0;
+      const known = isTransaction ? { target: notificationId(tx), environment: null } : null;
+      await reply.show(await lookup([known ?? eventIdOrTransaction(typed, ctx.environments)], environment, reply));
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
@@ -92,10 +82,9 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     const environment = environmentNamed(request.environment, ctx.environments);
     if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, request.target.id));
     if (act === 'text') return inModal(ctx, interaction, TEXT_TITLE, () => sentText(ctx, interaction, request));
-    const { event } = await readEvent(ctx, request);
-    const whose = event.subscriber && { subscriber: [event.subscriber.subscriberId] };
-    const line = lineOf(environment, { tx: [event.transactionId], ...whose });
-    await reply.show(await messagesAnswer(ctx, line));
+    const { transactionId, subscriber } = (await readEvent(ctx, request)).event;
+    const whose = subscriber && { subscriber: [subscriber.subscriberId] };
+    await reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [transactionId], ...whose })));
   };
   const routes = routesFor('everyone', [
     actionRoute(MENU, parseCardAct, act),
@@ -119,12 +108,7 @@ function lineOf(environment: Environment, filters: FilterMap): CommandLine {
   return { words: [], text: '', filters, environment, timeZone: 'UTC' };
 }
 
-async function eventsByPhone(
-  ctx: SlackCtx,
-  environment: Environment,
-  phone: string,
-  working: Reply['working'],
-): Promise<MessageContent> {
+async function eventsByPhone(ctx: SlackCtx, environment: Environment, phone: string, working: Reply['working']) {
   const { subscriberIds, words } = await searchByPhone(ctx, environment, phone, working);
   if (subscriberIds.length === 0) return noSubscriber(environment, words);
   return (await eventsAnswer(ctx, lineOf(environment, { subscriber: subscriberIds }), words)).content;
@@ -133,9 +117,9 @@ async function eventsByPhone(
 async function answerUnknownId(
   ctx: SlackCtx,
   environment: Environment,
-  target: NotificationId,
+  target: LookupRequest['target'],
   { misfits, working }: { misfits: readonly Misfit[]; working: Reply['working'] },
-): Promise<MessageContent> {
+) {
   const { id } = target;
   const emails = recognise(id, []).flatMap(({ target: { kind, id } }) => (kind === 'email' ? [{ email: [id] }] : []));
   for (const filters of [{ subscriber: [id] }, ...emails]) {
@@ -143,7 +127,7 @@ async function answerUnknownId(
     if (events.isFound) return events.content;
   }
   if (isPhone(id)) return eventsByPhone(ctx, environment, id, working);
-  const nothing = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
+  const what = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
   const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
   const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
@@ -161,13 +145,17 @@ async function answerUnknownId(
     const target = { kind: 'transaction', id } as const;
     return section(mrkdwn`Did you mean ${code(id)} in ${where}?`, lookUpButton({ environment, target }));
   });
-  return whatNext(nothing, joined([length, why, ignoredFilters(misfits)], ' '), [...have, ...alike]);
+  return whatNext(what, joined([length, why, ignoredFilters(misfits)], ' '), [...have, ...alike]);
 }
 
 const ELSEWHERE_MS = 2_000;
 
-/** Those that say in time that they have it. */
-async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Environment): Promise<Environment[]> {
+/** Leaves out environments that don't answer in time. */
+async function environmentsWith(
+  ctx: SlackCtx,
+  target: LookupRequest['target'],
+  but: Environment,
+): Promise<Environment[]> {
   const answers = ctx.environments.map(async (other) => {
     if (other.name === but.name) return null;
     const has = hasEvent(ctx.serviceOf(other.name), target, ctx.now()).catch((err: unknown) => {
@@ -183,29 +171,29 @@ const ALMOST_EVENT_ID = /^[0-9a-f]{20,28}$/i;
 
 type LookupChoice = { environment: Environment; target: LookupTarget };
 
-export function choiceMessage(choices: readonly LookupChoice[]): MessageContent {
+export function choiceMessage(choices: readonly LookupChoice[]) {
   const shown = choices.slice(0, MOST_RECOGNISED);
   const areMore = shown.length < choices.length;
   const title = mrkdwn`${areMore ? 'More than ' : ''}${shown.length} IDs are in this text. Which one?`;
   return message([
     section(title),
     ...shown.map(({ environment, target }) => {
-      const { name } = environment;
-      if (isNotificationId(target))
-        return section(mrkdwn`${badge(environment)} · ${code(target.id)}`, lookUpButton({ environment: name, target }));
-      if (target.kind === 'phone') {
-        const search = runButton('Look up', commandText(['subscriber', target.id], { env: [name] }));
-        return section(mrkdwn`${badge(environment)} · ${new Phone(target.id).toString()}`, search);
-      }
-      const filter = { [target.kind]: [target.id] };
-      const lookUp = runButton('Look up', commandText(['events'], { ...filter, env: [name] }));
-      return section(mrkdwn`${badge(environment)} · ${joined(filterNames(filter), '')}`, lookUp);
+      const [what, command] = wordsAndCommand(environment.name, target);
+      return section(mrkdwn`${badge(environment)} · ${what}`, runButton('Look up', command));
     }),
   ]);
 }
 
-function nothingToLookFor(): MessageContent {
-  const what = mrkdwn`There is no ID in this text.`;
-  const next = mrkdwn`It can be an ID with a digit in it, a link with one, an email address, a phone number or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`;
-  return whatNext(what, next);
+function wordsAndCommand(environment: string, target: LookupTarget): [words: Markup | string, command: string] {
+  const env = [environment];
+  if (isNotificationId(target)) return [code(target.id), lookUpText({ environment, target })];
+  if (target.kind === 'phone')
+    return [new Phone(target.id).toString(), commandText(['subscriber', target.id], { env })];
+  const filter = { [target.kind]: [target.id] };
+  return [joined(filterNames(filter), ''), commandText(['events'], { ...filter, env })];
 }
+
+const NO_ID = whatNext(
+  'There is no ID in this text.',
+  mrkdwn`It can be an ID with a digit in it, a link with one, an email address, a phone number or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`,
+);

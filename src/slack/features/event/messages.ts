@@ -29,10 +29,11 @@ export function messagesCommand(ctx: SlackCtx): Command {
 }
 
 export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
-  const page = { page: Math.floor((numberIn(line.page) ?? 0) / MESSAGES_READ), limit: MESSAGES_READ };
+  const page = Math.floor((numberIn(line.page) ?? 0) / MESSAGES_READ);
   const { name } = line.environment;
-  const found = await listMessages(db, name, serviceOf(name), { ...messageQuery(line), ...page });
-  return found === null ? noSubscriber(line) : messagesMessage(line, found);
+  const query = { ...messageQuery(line), page, limit: MESSAGES_READ };
+  const messages = await listMessages(db, name, serviceOf(name), query);
+  return messages === null ? noSubscriber(line) : messagesMessage(line, messages);
 }
 
 /** The service takes a limit up to 1,000. */
@@ -96,11 +97,7 @@ function messageRow(message: Message, environment: string): ListRow {
   };
 }
 
-const EMOJI: ReadonlyMap<string, string> = new Map([
-  ['sent', '✅'],
-  ['error', '🔴'],
-  ['warning', '⚠️'],
-]);
+const EMOJI = new Map(Object.entries({ sent: '✅', error: '🔴', warning: '⚠️' }));
 
 const LONGEST_REASON = 60;
 
@@ -121,7 +118,7 @@ export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook,
     deliveredAt.length > 0 && mrkdwn`delivered${when(deliveredAt.at(-1) ?? null)}`,
     seen && mrkdwn`seen${when(lastSeenAt)}`,
     read && mrkdwn`read${when(lastReadAt)}`,
-    // Known reliably only of in-app messages.
+    // Only of in-app messages is it known reliably.
     channel === 'in_app' && status === 'sent' && !seen && !read && mrkdwn`not seen yet`,
   ];
 }

@@ -8,7 +8,7 @@ import { PERSON } from '../../../service/query.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, preformatted, section } from '../../kit/blocks.ts';
 import type { LookupRequest } from '../../kit/buttons.ts';
-import { bold, code, joined, mrkdwn } from '../../kit/text.ts';
+import { bold, code, joined, mrkdwn, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { resultView } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
@@ -16,7 +16,7 @@ import type { Requester } from '../../router/interaction.ts';
 
 export const TEXT_TITLE = 'Message text';
 
-/** For operators, and in the audit trail before it is shown. */
+/** Only operators can read it, and the audit trail records it first. */
 export async function sentText(
   ctx: SlackCtx,
   { userId, channelId: channel }: Pick<Requester, 'userId' | 'channelId'>,
@@ -32,7 +32,7 @@ export async function sentText(
   await record(ctx.db, { by: userId, now: ctx.now() }, { channel, environment: environment.name, change });
   const none = sent.length === 0 && section(mrkdwn`The service has no message of ${code(event.transactionId)}.`);
   const note = mrkdwn`Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.`;
-  return resultView({ blocks: [...(none ? [none] : []), ...sent.flatMap(contentBlocks), context(note)] }, TEXT_TITLE);
+  return resultView({ blocks: [...present([none]), ...sent.flatMap(contentBlocks), context(note)] }, TEXT_TITLE);
 }
 
 const MOST_MESSAGES = 10;

@@ -39,11 +39,9 @@ export function subscriberCommand(ctx: SlackCtx): Command {
       const [id, ...others] = ids;
       if (id === undefined) return reply.show(noSubscriber(environment, how));
       if (others.length > 0) return reply.show(choiceOf(environment, ids));
-      const service = ctx.serviceOf(environment.name);
-      const found = await lookUpSubscriber({ ...ctx, service }, id);
-      await reply.show(
-        found === null ? noSubscriber(environment, code(id)) : subscriberCard(environment, found, ctx.now()),
-      );
+      const subscriber = await lookUpSubscriber({ ...ctx, service: ctx.serviceOf(environment.name) }, id);
+      const card = subscriber && subscriberCard(environment, subscriber, ctx.now());
+      await reply.show(card ?? noSubscriber(environment, code(id)));
     },
   };
 }
@@ -54,19 +52,17 @@ async function subscribersNamed(
   typed: string,
   working: Reply['working'],
 ): Promise<{ ids: readonly string[]; how: Markup }> {
-  const [first] = recognise(typed, []);
-  const service = ctx.serviceOf(environment.name);
-  if (first?.target.kind === 'email') {
-    const [found] = await addressesFound([first.target.id], [service], ctx.now());
-    return { ids: found?.subscriberIds ?? [], how: mrkdwn`this address` };
+  const { kind, id } = recognise(typed, [])[0]?.target ?? { kind: null, id: '' };
+  if (kind === 'email') {
+    const [holders] = await addressesFound([id], [ctx.serviceOf(environment.name)], ctx.now());
+    return { ids: holders?.subscriberIds ?? [], how: mrkdwn`this address` };
   }
-  if (first?.target.kind !== 'phone')
-    return { ids: [first?.target.kind === 'subscriber' ? first.target.id : typed], how: code(typed) };
-  const { subscriberIds, words } = await searchByPhone(ctx, environment, first.target.id, working);
+  if (kind !== 'phone') return { ids: [kind === 'subscriber' ? id : typed], how: code(typed) };
+  const { subscriberIds, words } = await searchByPhone(ctx, environment, id, working);
   return { ids: subscriberIds, how: words };
 }
 
-/** No operation of the service takes a phone number. */
+/** Looks through events, since no operation of the service takes a phone number. */
 export async function searchByPhone(
   ctx: SlackCtx,
   environment: Environment,
@@ -94,20 +90,19 @@ function choiceOf(environment: Environment, ids: readonly string[]): MessageCont
 const MOST_CHOICES = 10;
 const EVENTS_SUMMED = 20;
 
-function subscriberCard(environment: Environment, found: FoundSubscriber, now: Date): MessageContent {
-  const { subscriberId, profile, profileAt, events } = found;
+function subscriberCard(environment: Environment, subscriber: FoundSubscriber, now: Date): MessageContent {
+  const { subscriberId, profile, profileAt, events } = subscriber;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
   const text = commandText(['subscriber', subscriberId], { env });
-  const source =
-    profileAt === null
-      ? mrkdwn`No message shows devices or settings`
-      : mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`;
+  const source = profileAt
+    ? mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`
+    : mrkdwn`No message shows devices or settings`;
   const summary = [
-    joined([code(subscriberId), profile?.initials ?? found.contact?.initials ?? null, badge(environment)], ' · '),
-    joined([...found.reach.map((reach) => reachWords(reach, found)), ...settingsWords(found)], ' · '),
+    joined([code(subscriberId), profile?.initials ?? subscriber.contact?.initials ?? null, badge(environment)], ' · '),
+    joined([...subscriber.reach.map((reach) => reachWords(reach, subscriber)), ...settingsWords(subscriber)], ' · '),
     summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${countsWords(summed)}`,
-    ...found.reach.flatMap(troubleLines),
+    ...subscriber.reach.flatMap(troubleLines),
   ];
   return listMessage({
     caption: (shown) => countWords('newest event', { offset: 0, shown, total: shown }),
@@ -141,12 +136,11 @@ function reachWords({ channel, providers, newest }: Reach, { contact, profile }:
 function settingsWords({ profile }: FoundSubscriber): Line[] {
   if (profile === null) return [];
   const { locale, timeZone, isOnline, lastOnlineAt } = profile;
-  const online =
-    isOnline === true ? mrkdwn`online now` : lastOnlineAt !== null && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
+  const online = isOnline ? mrkdwn`online now` : lastOnlineAt && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
   return [locale !== null && mrkdwn`${locale}`, timeZone !== null && mrkdwn`${timeZone}`, online];
 }
 
-/** Why the newest step of a channel didn't reach her, and what to do. */
+/** The failure of the channel's newest step, and what to do. */
 function troubleLines({ channel, newest }: Reach): Line[] {
   if (newest?.failure == null) return [];
   const { failure, outcome, causes } = newest;

@@ -8,16 +8,7 @@ import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
 import { durationsOf, outcomeOf, stepTimes, waitedMs } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
-import {
-  type Condition,
-  type ExecutionDetail,
-  isChannel,
-  isFinal,
-  isMerged,
-  type Job,
-  type TriggeredEvent,
-} from '../../../service/event.ts';
-import type { Message } from '../../../service/lists.ts';
+import { isChannel, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { explanationLines, meaningLine } from '../../kit/words/cause-words.ts';
@@ -43,7 +34,6 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
   return joined([story, durationWords(event)], ' · ');
 }
 
-/** '(75 s for a 45 s wait)' */
 function waitedWords(job: Job): Line {
   const waited = waitedMs(job);
   if (waited === null || waited < SECOND_MS) return null;
@@ -56,7 +46,6 @@ function waitedWords(job: Job): Line {
 
 const WORTH_SAYING_MS = 10 * SECOND_MS;
 
-/** '2 min in all, 45 s of it planned' */
 function durationWords(event: TriggeredEvent): Line {
   const durations = durationsOf(event);
   if (durations === null || durations.totalMs < WORTH_SAYING_MS) return null;
@@ -70,13 +59,16 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
   return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
 
-export function detailLines(found: FoundEvent, shown: Failure | undefined): Markup[] {
-  const { event, judgement, messages } = found;
+export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Markup[] {
+  const { event, judgement, messages } = lookup;
   return present([
     joined(traits(event), ' · '),
-    ...judgement.steps.flatMap((step) => stepLines(step, found, shown)),
+    ...judgement.steps.flatMap((step) => stepLines(step, lookup, shown)),
     messages.items.length > 0 && mrkdwn`*Messages*`,
-    ...messages.items.map((message) => messageLine(message, event.createdAt)),
+    ...messages.items.map((message) => {
+      const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
+      return joined([messageOutcome(message), at, ...messageDelivery(message)], ' · ');
+    }),
     messages.hasMore && mrkdwn`Some messages may be missing here.`,
   ]);
 }
@@ -97,26 +89,23 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgement, found: FoundEvent, shown: Failure | undefined): Markup[] {
+function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | undefined): Markup[] {
   const { job, failures } = step;
   const isShown = shown !== undefined && failures.includes(shown);
   const explanations = failures.flatMap((failure) => {
-    const cause = found.causes.get(failure);
+    const cause = lookup.causes.get(failure);
     return cause === undefined ? [] : failure === shown ? [meaningLine(cause)] : explanationLines(cause);
   });
+  const conditions = job.conditions.map((condition) => mrkdwn`sent ${conditionWords(condition)}`);
   const lines = present([
     waitLine(job),
-    skipLine(step),
-    ...stepDetails(step, found.event, isShown ? shown.cause.text : null),
+    step.verdict === 'skipped-by-design' && listed(conditions, ' · '),
+    ...stepDetails(step, lookup.event, isShown ? shown.cause.text : null),
     ...explanations,
   ]);
-  return [stepLine(step, found.event), ...lines.map((line) => mrkdwn`      ${line}`)];
-}
-
-function stepLine(step: StepJudgement, event: TriggeredEvent): Markup {
-  const { job } = step;
-  const { emoji, word } = stepOutcome(step, event);
-  return mrkdwn`${emoji} *${stepName(step)}* — ${joined([word, stepTime(job, event)], ' · ')}`;
+  const { emoji, word } = stepOutcome(step, lookup.event);
+  const head = mrkdwn`${emoji} *${stepName(step)}* — ${joined([word, stepTime(job, lookup.event)], ' · ')}`;
+  return [head, ...lines.map((line) => mrkdwn`      ${line}`)];
 }
 
 /** A step that sends nothing is done, not delivered. */
@@ -144,22 +133,15 @@ function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, tex
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
   if (shown.length === 0) return isPlain ? [] : [mrkdwn`${VERDICT_REASONS[verdict]}`];
-  return shown.map((detail) => detailLine(detail, event.createdAt, text));
+  return shown.map((detail) => {
+    const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
+    const at = timeNear(detail.createdAt, event.createdAt, 'seconds');
+    const marks = [detail.isTest && 'test', detail.source.toLowerCase(), at];
+    return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
+  });
 }
 
-function detailLine(detail: ExecutionDetail, triggeredAt: Date | null, text: string | null): Markup {
-  const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
-  const at = timeNear(detail.createdAt, triggeredAt, 'seconds');
-  const marks = [detail.isTest && 'test', detail.source.toLowerCase(), at];
-  return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
-}
-
-function skipLine({ job, verdict }: StepJudgement): Line {
-  const conditions = job.conditions.map((condition) => mrkdwn`sent ${conditionWords(condition)}`);
-  return verdict === 'skipped-by-design' && listed(conditions, ' · ');
-}
-
-function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
+function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]): Markup {
   const words = comparisons.map(
     ({ field, operator, value }) => mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`,
   );
@@ -179,16 +161,11 @@ export function waitLine(job: Job): Line {
   return joined(facts, ' · ');
 }
 
-/** Null if unknown: a step may wait for those before it, and an extended wait ends later than stated. */
+/** Unknown if a step waits for those before it, or if its wait was extended. */
 function endOf(job: Job): Date | null {
   const { ms = null, until = null } = job.wait ?? {};
   if (job.scheduleExtensions > 0) return null;
   if (until !== null) return until;
   const times = stepTimes(job);
   return ms === null || times === null || job.status !== 'delayed' ? null : addMilliseconds(times.last, ms);
-}
-
-function messageLine(message: Message, triggeredAt: Date | null): Markup {
-  const at = message.createdAt && timeNear(message.createdAt, triggeredAt, 'seconds');
-  return joined([messageOutcome(message), at, ...messageDelivery(message)], ' · ');
 }

@@ -6,15 +6,7 @@ import { type FoundTransaction, readTransaction } from '../../../lookups/event.t
 import { needsEyes, OUTCOME_ORDER } from '../../../lookups/outcome.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { button, section } from '../../kit/blocks.ts';
-import {
-  type LookupRequest,
-  lookUpButton,
-  lookUpText,
-  parseLookup,
-  runButton,
-  shareButton,
-  writeLookup,
-} from '../../kit/buttons.ts';
+import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
@@ -22,7 +14,6 @@ import { badge, code, joined, listed, type Markup, mrkdwn, named, plural } from 
 import { ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
 import { sendCsv } from '../../router/csv-file.ts';
-import type { ActionInteraction } from '../../router/interaction.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
 import { MENU, writeCardAct } from './card-message.ts';
 import { causeWords, eventTable, type Listed, outcomeIn } from './events.ts';
@@ -30,46 +21,37 @@ import { causeWords, eventTable, type Listed, outcomeIn } from './events.ts';
 const FAILED_FILE = 'transaction.failed-file';
 
 export function transactionRoutes(ctx: SlackCtx): Route[] {
-  const file = answerRoute(FAILED_FILE, parseLookup, (request, interaction) => sendFailed(ctx, request, interaction));
+  const file = answerRoute(FAILED_FILE, parseLookup, async ({ environment: name, target }, { userId, reply }) => {
+    const { label } = environmentNamed(name, ctx.environments);
+    const progress = (read: number) => reply.working(mrkdwn`Checked ${plural(read, 'event')}`);
+    const { events } = await readTransaction({ ...ctx, service: ctx.serviceOf(name), progress }, target.id);
+    return sendCsv(ctx, userId, {
+      name: `failed-${name}-${target.id.replace(/[^\w-]/g, '')}`,
+      title: `Failed events of a transaction in ${label}`,
+      lines: [
+        ['subscriber', 'outcome', 'cause', 'workflow', 'contexts', 'created at', 'event'],
+        ...events.filter(isFailed).map(failedRow),
+      ],
+    });
+  });
   return routesFor('members', [file]);
 }
 
-async function sendFailed(
-  ctx: SlackCtx,
-  { environment: name, target }: LookupRequest,
-  { userId, reply }: ActionInteraction,
-): Promise<MessageContent> {
-  const { label } = environmentNamed(name, ctx.environments);
-  const progress = (read: number) => reply.working(mrkdwn`Checked ${plural(read, 'event')}`);
-  const { events } = await readTransaction({ ...ctx, service: ctx.serviceOf(name), progress }, target.id);
-  const rows = events.filter(isFailed).map((listed) => {
-    const { id, subscriber, workflow, createdAt, contextKeys } = listed.event;
-    const where = [workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? ''];
-    return [
-      subscriber?.subscriberId ?? '',
-      OUTCOME_WORDS[outcomeIn(listed)],
-      causeWords(listed.judgement),
-      ...where,
-      id ?? '',
-    ];
-  });
-  const title = ['subscriber', 'outcome', 'cause', 'workflow', 'contexts', 'created at', 'event'];
-  return sendCsv(ctx, userId, {
-    name: `failed-${name}-${target.id.replace(/[^\w-]/g, '')}`,
-    title: `Failed events of a transaction in ${label}`,
-    lines: [title, ...rows],
-  });
+function failedRow(listed: Listed): string[] {
+  const { id, subscriber, workflow, createdAt, contextKeys } = listed.event;
+  const what = [subscriber?.subscriberId ?? '', OUTCOME_WORDS[outcomeIn(listed)], causeWords(listed.judgement)];
+  return [...what, workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? '', id ?? ''];
 }
 
 const isFailed = (listed: Listed) => needsEyes(outcomeIn(listed));
 
 const MOST_LISTED = 50;
 
-export function transactionCard(found: FoundTransaction, horizonMs: number, now: Date): MessageContent {
-  const { environment, transactionId, events, unreadable, misfits, isAll } = found;
+export function transactionCard(transaction: FoundTransaction, horizonMs: number, now: Date): MessageContent {
+  const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
-  const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(found)}`;
+  const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(transaction)}`;
   const head = section(joined([headline, countsWords(events)], '\n'));
   const failures = commandText(['failures'], {
     tx: [transactionId],

@@ -4,14 +4,13 @@ import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, describeDuration, HOUR_MS, MINUTE_MS } from '../../../lib/time/durations.ts';
 import { lengthOf } from '../../../lib/time/ranges.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import {
   type Checked,
-  type FailureSummary,
   type FailuresFound,
   type FoundCause,
   findFailures,
@@ -51,26 +50,24 @@ import { errorCard } from '../../router/on-error.ts';
 export function failureCommands(ctx: SlackCtx): Command[] {
   const span = { usualMs: HOUR_MS, longestMs: ctx.retentionDays * DAY_MS, older: '/notif events' };
   const failures = {
-    word: 'failures',
-    about: 'what failed in the last hour, or since:2h, by cause',
+    ...{ ...span, word: 'failures', about: 'what failed in the last hour, or since:2h, by cause' },
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
   };
   const chart = {
-    word: 'chart',
-    about: 'the same failures over time, as a chart',
+    ...{ ...span, word: 'chart', about: 'the same failures over time, as a chart' },
     examples: ['', 'since:1d provider:sendgrid'],
   };
   return [
-    failureCommand(ctx, { ...failures, ...span }, async (request, { environment }) => {
-      const found = await findFailures({ ...ctx, environment }, request, request.filter);
+    failureCommand(ctx, failures, async (request, { environment }) => {
+      const summary = await findFailures({ ...ctx, environment }, request, request.filter);
       const now = ctx.now();
-      const ids = causesOnPage(found, request).map(({ incidentId }) => incidentId);
+      const ids = causesOnPage(summary, request).map(({ incidentId }) => incidentId);
       const incidents = await incidentsNow(ctx.db, ids, null, now);
-      return failuresMessage(found, { ...ctx, incidents, request, now });
+      return failuresMessage(summary, { ...ctx, incidents, request, now });
     }),
-    failureCommand(ctx, { ...chart, ...span }, async (request, { environment, timeZone }) => {
-      const found = await chartFailures({ ...ctx, environment }, request, request.filter);
-      return chartMessage(found, request, timeZone);
+    failureCommand(ctx, chart, async (request, { environment, timeZone }) => {
+      const failed = await chartFailures({ ...ctx, environment }, request, request.filter);
+      return chartMessage(failed, request, timeZone);
     }),
   ];
 }
@@ -85,27 +82,28 @@ export interface FailuresOptions {
 
 const ROWS_A_PAGE = 10;
 
-export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
+export function failuresMessage(summary: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now } = options;
-  const causes = causesOnPage(found, request).flatMap((cause) => {
+  const { filter } = request;
+  const causes = causesOnPage(summary, request).flatMap((cause) => {
     const incident = options.incidents.get(cause.incidentId);
     return incident === undefined ? [] : [{ ...cause, incident }];
   });
-  const { filter } = request;
-  const head = headline(found, filter, now);
-  const counted = countedWords(found.counts);
+  const counted = countedWords(summary.counts);
+  const offset = request.page?.offset ?? 0;
+  const total = mrkdwn`${summary.causes.length}${summary.causes.length < MOST_CAUSES ? '' : ' or more'}`;
   return fittingMessage(causes.length, (shown) => [
-    section(head),
+    section(headline(summary, filter, now)),
     ...contextLines([
       counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
       filterWords(filter),
-      pageLine(found, request, shown),
+      shown < summary.causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`,
     ]),
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
-    ...contextLines(checkedLines(found, now)),
-    ...(found.trouble === null ? [] : errorCard(failedRequest(found.trouble, found.environment)).blocks),
-    ...requestButtons(found, options, shown).map(personal),
+    ...contextLines(checkedLines(summary, now)),
+    ...(summary.trouble === null ? [] : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
+    ...requestButtons(summary, options, shown).map(personal),
   ]);
 }
 
@@ -114,77 +112,66 @@ function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest): read
   return causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
-function headline(found: FailuresFound, filter: FailureRequest['filter'], now: Date): Markup {
-  const { environment, range, causes, failedEvents, eventsChecked, counts } = found;
+function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date): Markup {
+  const { environment, range, causes, failedEvents, eventsChecked, counts } = summary;
   const span = spanWords(range, now);
   if (causes.length === 0) {
-    if (found.read.from >= found.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
+    if (summary.read.from >= summary.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
     const [transaction] = filter.transactions;
-    const next = transaction
-      ? mrkdwn` All of it: ${code(`/notif event ${transaction} env:${environment.name}`, 400)}.`
-      : '';
-    return mrkdwn`${noneWords(found, filter, span)}.${next}`;
+    const command = code(`/notif event ${transaction} env:${environment.name}`, 400);
+    const next = transaction ? mrkdwn` All of it: ${command}.` : '';
+    return mrkdwn`${noneWords(summary, filter, span)}.${next}`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const all = isShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
   const failures = causes.reduce((sum, cause) => sum + cause.failures, 0);
   const facts = [
     failedEvents > 0 && mrkdwn`${all} failed${isShare ? failedShare(failedEvents, eventsChecked) : ''}`,
-    // An event can fail at several steps and providers: what the rows add up to.
+    // The rows' sum: an event can fail at several steps and providers.
     filter.verdicts.length === 0 && failures > failedEvents && plural(failures, 'failure'),
     ...(filter.verdicts.length === 0 ? [] : countedWords(counts)),
   ];
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
 }
 
-type Read = Checked & Pick<FailureSummary, 'unreadable' | 'eventsChecked'>;
+type Read = Checked & Pick<FailuresFound, 'unreadable' | 'eventsChecked'>;
 
-/** A transaction may be older than any range. */
-function noneWords(found: Read, filter: FailureRequest['filter'], span: Line): Markup {
-  const isClear = isAllChecked(found) && found.unreadable === 0 && filter.transactions.length === 0;
+/** Never clear for a transaction, which may be older than any range. */
+function noneWords(checked: Read, filter: FailureRequest['filter'], span: Line): Markup {
+  const isClear = isAllChecked(checked) && checked.unreadable === 0 && filter.transactions.length === 0;
   const isAll = filterWords(filter) === null;
   const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
-  const where = mrkdwn`in ${badge(found.environment)}`;
-  return joined([none, where, span, isAll && mrkdwn`(${plural(found.eventsChecked, 'event')})`], ' ');
+  const where = mrkdwn`in ${badge(checked.environment)}`;
+  return joined([none, where, span, isAll && mrkdwn`(${plural(checked.eventsChecked, 'event')})`], ' ');
 }
-
-const RECENT_MS = 60_000;
 
 export function spanWords(range: TimeRange, now: Date): Markup {
   const { from, to } = range;
-  if (now.getTime() - to.getTime() > RECENT_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, from)}`;
-  const lasted = lengthOf(range);
-  return mrkdwn`in the last ${lasted === HOUR_MS ? 'hour' : lasted === DAY_MS ? 'day' : describeDuration(lasted)}`;
+  if (now.getTime() - to.getTime() > MINUTE_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, from)}`;
+  const ms = lengthOf(range);
+  return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
 }
 
 function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolean {
   return freshness.isCurrent && since === null && unchecked.length + givenUp.length === 0;
 }
 
-function pageLine({ causes }: FailuresFound, { page }: FailureRequest, shown: number): Line {
-  const offset = page?.offset ?? 0;
-  const total = mrkdwn`${causes.length}${causes.length < MOST_CAUSES ? '' : ' or more'}`;
-  return shown < causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`;
-}
-
 type ShownCause = FoundCause & { incident: IncidentNow };
 
-function causeRow({ incident, workflows, ...found }: ShownCause, options: FailuresOptions): KnownBlock[] {
-  const { explainCause, now } = options;
+function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
+  const { incident, workflows, verdict, firstSeen, example } = row;
   const { headline, channel, provider, cause, isTest } = incident;
-  const { verdict, failures, subscribers, firstSeen, lastSeen, critical, incidentId, example } = found;
-  const what = `${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`;
-  const span = { from: firstSeen, to: lastSeen };
+  const span = { from: firstSeen, to: row.lastSeen };
   const nameOf = ({ name }: { name: string }) => named(maskedId(name));
   const facts = [
-    mrkdwn`${OUTCOME_EMOJI[verdict]} *${what}*`,
-    failureCount(verdict, failures),
-    peopleCount(subscribers),
+    mrkdwn`${OUTCOME_EMOJI[verdict]} *${`${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`}*`,
+    failureCount(verdict, row.failures),
+    peopleCount(row.subscribers),
     ...(workflows.length === 1 ? workflows.map(nameOf) : []),
     lengthOf(span) < 1_000 ? timeNear(firstSeen, now, 'seconds') : windowNear(now)(span),
-    critical && 'critical',
+    row.critical && 'critical',
     isTest && 'test',
-    numberOf(incidentId),
+    numberOf(incident.id),
   ];
   const places = workflows.map((workflow) => mrkdwn`${nameOf(workflow)} ${workflow.failures}`);
   const lines = [
@@ -196,18 +183,18 @@ function causeRow({ incident, workflows, ...found }: ShownCause, options: Failur
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
 }
 
-export function checkedLines(found: Read, now: Date): Line[] {
-  const { environment, range, since, freshness, unreadable } = found;
+export function checkedLines(checked: Read, now: Date): Line[] {
+  const { environment, range, since, freshness, unreadable } = checked;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
-  const older = (end: Date) => `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
+  const end = (since !== null && since < range.to ? since : range.to).toISOString().slice(0, 16);
+  const older = code(`/notif events until:${end}Z env:${environment.name}`, 100);
   return [
     freshness.asOf &&
-      mrkdwn`${isAllChecked(found) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
-    found.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(found.unchecked)}`,
-    found.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(found.givenUp)}`,
+      mrkdwn`${isAllChecked(checked) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
+    checked.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(checked.unchecked)}`,
+    checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
-    since !== null &&
-      mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${code(older(since < range.to ? since : range.to), 100)}`,
+    since !== null && mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${older}`,
   ];
 }
 

@@ -19,10 +19,8 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
     filters: [],
     answer: async ({ words: [word] }, { userId, reply }) => {
       if (word === undefined) {
-        const [members, operators] = await Promise.all([
-          accessControl.canUse(userId, 'members'),
-          accessControl.canUse(userId, 'operators'),
-        ]);
+        const members = await accessControl.canUse(userId, 'members');
+        const operators = await accessControl.canUse(userId, 'operators');
         return reply.show(helpMessage(all, { everyone: true, members, operators }, environments));
       }
       const named = all.find((command) => command.word === word.toLowerCase());
@@ -46,6 +44,8 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
   ['Notif itself', ['status', 'doctor', 'help']],
 ];
 
+const MOST_NAMED = 20;
+
 type Permissions = { [access in Access]: boolean };
 
 export function helpMessage(
@@ -58,22 +58,16 @@ export function helpMessage(
     const shown = usable.filter(({ word }) => words.includes(word)).map(({ word }) => code(word));
     return shown.length > 0 && mrkdwn`${bold(purpose)}\n${joined(shown, ' ')}`;
   });
+  const names = environments.map(({ name }) => code(`env:${name}`));
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
-  const foot = contextLines([refusedLine(permissions), environmentsLine(environments)]);
+  const named = environments.length > 1 && mrkdwn`Environments: ${listed(names, ', ', MOST_NAMED)}`;
+  const foot = contextLines([refusedLine(permissions), named]);
   return message([section(head), section(joined(lines, '\n')), ...foot]);
 }
 
 function refusedLine({ members, operators }: Permissions): Line {
   if (!members) return mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`;
   return !operators && mrkdwn`Operators can also send tests, change credentials and see the audit trail.`;
-}
-
-const MOST_NAMED = 20;
-
-function environmentsLine(environments: readonly Environment[]): Line {
-  if (environments.length < 2) return null;
-  const names = environments.map(({ name }) => code(`env:${name}`));
-  return mrkdwn`Environments: ${listed(names, ', ', MOST_NAMED)}`;
 }
 
 function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {

@@ -13,7 +13,7 @@ import type { Flow } from '../../router/command.ts';
 import type { Requester } from '../../router/interaction.ts';
 import { HOME_PREFIX } from '../../router/places.ts';
 import { routesFor } from '../../router/route.ts';
-import { byGravity, environmentWords, statusHeadline, statusNow, troubleRows } from './status.ts';
+import { bySeverity, environmentWords, statusHeadline, statusNow, troubleRows } from './status.ts';
 
 const REFRESH = `${HOME_PREFIX}refresh`;
 
@@ -35,7 +35,7 @@ export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
   return { commands: [], routes };
 }
 
-/** With the buttons, some sixty of Slack's 100 blocks. */
+/** With their buttons, about sixty of the 100 blocks that Slack accepts. */
 const MOST_SHOWN = 10;
 const MOST_ENVIRONMENTS = 20;
 
@@ -55,7 +55,7 @@ export function homeView({ status, open, canTrigger }: Home, environments: reado
       ]),
       divider(),
       ...firstRows(troubleRows(status), MOST_SHOWN),
-      ...firstRows(status.environments.toSorted(byGravity).map(environmentWords), MOST_ENVIRONMENTS),
+      ...firstRows(status.environments.toSorted(bySeverity).map(environmentWords), MOST_ENVIRONMENTS),
       ...actions([
         canTrigger && runButton('Send a test', 'trigger'),
         button('Look up', OPEN_FIND, writeValue([])),

@@ -1,33 +1,12 @@
-import type { Backlog } from '../../../digests/outbox.ts';
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
 import type { Finding } from '../../../health/finding.ts';
-import {
-  type Condition,
-  checkAll,
-  type EnvironmentStatus,
-  reportStatus,
-  type Status,
-  type StatusCtx,
-} from '../../../health/status.ts';
+import { checkAll, type EnvironmentStatus, reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/fit.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import {
-  badge,
-  bold,
-  channelLink,
-  code,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mention,
-  mrkdwn,
-  plural,
-  present,
-} from '../../kit/text.ts';
+import { badge, bold, channelLink, code, joined, listed, mention, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
@@ -52,7 +31,7 @@ export async function statusNow(ctx: CheckingCtx): Promise<Status> {
 
 export function statusMessage(status: Status): MessageContent {
   const { running, at } = status;
-  const environments = status.environments.toSorted(byGravity);
+  const environments = status.environments.toSorted(bySeverity);
   const wrong = environments.filter(isAbnormal);
   const fine = environments.filter((read) => !isAbnormal(read)).map(({ environment }) => badge(environment));
   const headline = statusHeadline(status);
@@ -71,31 +50,33 @@ export function statusMessage(status: Status): MessageContent {
   );
 }
 
-function pendingWords({ waiting, oldest }: Backlog, at: Date): Line {
-  const waited = describeDuration(at.getTime() - (oldest ?? at).getTime());
-  return waiting > 0 && mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${waited}`;
-}
-
-export function statusHeadline({ store, environments, troubles, at }: Status): Markup {
+export function statusHeadline({ store, environments, troubles, at }: Status) {
   const isWrong = environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem');
-  const known = store ? [...headlineWords(store.open, store.mutes), pendingWords(store.backlog, at)] : [];
-  const points = present([isWrong && mrkdwn`⚠️ *Not everything is up to date*`, ...known]);
+  const { waiting, oldest } = store?.backlog ?? { waiting: 0, oldest: null };
+  const waited = describeDuration(at.getTime() - (oldest ?? at).getTime());
+  const points = present([
+    isWrong && mrkdwn`⚠️ *Not everything is up to date*`,
+    ...(store ? headlineWords(store.open, store.mutes) : []),
+    waiting > 0 && mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${waited}`,
+  ]);
   return points.length > 0 ? joined(points, ' · ') : ALL_UP_TO_DATE;
 }
 
-const EMOJI: Readonly<Record<Condition['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
+type ConditionKind = EnvironmentStatus['condition']['is'];
+
+const EMOJI: Readonly<Record<ConditionKind, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 const ORDER = Object.keys(EMOJI);
 
 function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
   return condition.is !== 'fine' || check === 'failed' || check === 'still checking';
 }
 
-export function byGravity(a: EnvironmentStatus, b: EnvironmentStatus): number {
+export function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus): number {
   const rank = (read: EnvironmentStatus) => ORDER.indexOf(read.condition.is) + Number(!isAbnormal(read));
   return rank(a) - rank(b);
 }
 
-export function environmentWords({ environment, condition, health, check }: EnvironmentStatus): Markup {
+export function environmentWords({ environment, condition, health, check }: EnvironmentStatus) {
   const { is, words, what, next } = condition;
   const checking = checkWords(is, check);
   const isSure = is !== 'fine' || checking === null;
@@ -109,12 +90,12 @@ export function environmentWords({ environment, condition, health, check }: Envi
   return joined([joined(facts, ' · '), ...explained], '\n');
 }
 
-function checkWords(is: Condition['is'], check: EnvironmentStatus['check']): string | null {
+function checkWords(is: ConditionKind, check: EnvironmentStatus['check']): string | null {
   if (check === 'still checking') return is === 'problem' ? 'trying again' : 'still being checked';
   return check === 'failed' && is !== 'problem' ? 'the check just now failed' : null;
 }
 
-export function troubleRows({ troubles }: Status): Markup[] {
+export function troubleRows({ troubles }: Status) {
   return troubles.map((trouble) => joined([mrkdwn`${EMOJI[trouble.is]} ${whatOf(trouble)}`, trouble.next], '\n'));
 }
 
@@ -130,14 +111,18 @@ export function doctorCommand(ctx: DoctorCtx): Command {
 }
 
 export function doctorMessage(examined: readonly Examined[], at: Date): MessageContent {
-  const found = examined
+  const findings = examined
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
     .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));
   const passed = examined.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
-  const [worst] = found;
-  const count = worst !== undefined && mrkdwn`${EMOJI[worst.is]} ${plural(found.length, 'finding')}`;
+  const [worst] = findings;
+  const count = worst !== undefined && mrkdwn`${EMOJI[worst.is]} ${plural(findings.length, 'finding')}`;
   const headline = joined([count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
-  const rows = found.map((finding) => [section(findingWords(finding))]);
+  const rows = findings.map((finding) => {
+    const { subject, is, next } = finding;
+    const lines = [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, whatOf(finding), mrkdwn`Next: ${next}`];
+    return [section(joined(lines, '\n'))];
+  });
   const foot = [
     passed.length > 0 && folded('Passed', [section(joined(passed, ' · '))]),
     context(mrkdwn`As of ${time(at)}`),
@@ -149,12 +134,7 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
 
 const MOST_FOUND = 10;
 
-function findingWords(finding: Finding & { subject: string }): Markup {
-  const { subject, is, next } = finding;
-  return joined([mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, whatOf(finding), mrkdwn`Next: ${next}`], '\n');
-}
-
-function whatOf({ what, about }: Finding): Markup {
+function whatOf({ what, about }: Finding) {
   const names = about.map(({ kind, id }) =>
     kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
   );

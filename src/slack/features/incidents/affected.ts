@@ -37,7 +37,7 @@ export function affectedMessage(
   environments: readonly Environment[],
 ): MessageContent {
   const { environment, subscribers, failures, relapses } = incident;
-  // Listed is the whole incident, counted only what failed since its last relapse.
+  // The rows are of the whole incident; its count is only of what failed since its last relapse.
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
@@ -53,26 +53,21 @@ export function affectedMessage(
   });
 }
 
-async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
-  const incident = await incidentOfFailures(ctx.db, incidentId, ctx.now());
-  const { environment } = incident;
-  return sendCsv(ctx, userId, {
-    name: `affected-${environment}-${incidentId}`,
-    title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
-    lines: await affectedLines(ctx, incident),
-  });
-}
-
 /** Some 2 MB, in memory: Slack requires the length before the first byte. */
 const MOST_IN_FILE = 20_000;
 
-async function affectedLines({ db }: SlackCtx, { id, shared }: IncidentNow): Promise<readonly string[][]> {
-  const hit = await mostAffected(db, id, MOST_IN_FILE + 1);
+async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): Promise<MessageContent> {
+  const { environment, shared } = await incidentOfFailures(ctx.db, incidentId, ctx.now());
+  const hit = await mostAffected(ctx.db, incidentId, MOST_IN_FILE + 1);
   const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
   const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen }) => {
     return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString(), ...common];
   });
   const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
   const head = ['subscriber', 'failures', 'first failed at', 'last failed at'];
-  return [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more];
+  return sendCsv(ctx, userId, {
+    name: `affected-${environment}-${incidentId}`,
+    title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
+    lines: [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more],
+  });
 }

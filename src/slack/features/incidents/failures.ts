@@ -21,11 +21,10 @@ import { AFFECTED } from './affected.ts';
 export const MORE_FAILURES = 'incident.events-more';
 
 export function failuresRoutes(ctx: SlackCtx): Route[] {
-  const more = answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request));
-  return routesFor('everyone', [more]);
+  return routesFor('everyone', [answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request))]);
 }
 
-/** `upTo`: the newest failure that the first answer knew. */
+/** `upTo`: the newest failure of the first page. */
 type FailuresRequest = { incidentId: number; upTo: number | null; offset: number };
 
 export const parseFailures = valueParser<FailuresRequest>(
@@ -45,13 +44,13 @@ export function incidentFailuresMessage(
   failures: readonly ListedFailure[],
   environments: readonly Environment[],
 ): MessageContent {
+  const { incidentId, upTo, offset } = request;
   const { environment, channel, provider } = incident;
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
   const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
-  const { incidentId, upTo, offset } = request;
   const isMore = incident.relapses > 0 && failures.length > ROWS_LOADED;
   const total = isMore ? 'more' : Math.max(incident.failures, offset + failures.length);
-  const target = writeActionTarget({ messageId: null, incidentId });
+  const more = (shown: number) => writeValue([incidentId, upTo, offset + shown].map(String));
   return listMessage({
     caption: (shown) => {
       const count = shown === 0 ? 'no failures stored any longer' : countWords('failure', { offset, shown, total });
@@ -66,10 +65,8 @@ export function incidentFailuresMessage(
       ],
     })),
     buttons: (shown) => [
-      shown > 0 &&
-        shown < failures.length &&
-        button('Load more', MORE_FAILURES, writeValue([incidentId, upTo, offset + shown].map(String))),
-      button('View affected', AFFECTED, target),
+      shown > 0 && shown < failures.length && button('Load more', MORE_FAILURES, more(shown)),
+      button('View affected', AFFECTED, writeActionTarget({ messageId: null, incidentId })),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
   });

@@ -22,8 +22,8 @@ import {
   channelLink,
   code,
   joined,
+  type Line,
   listed,
-  type Markup,
   mrkdwn,
   named,
   person,
@@ -31,28 +31,22 @@ import {
 } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
-import { type Command, parseSince, SINCE_FILTERS } from '../../router/command.ts';
-
-const SHIFT_MS = 8 * HOUR_MS;
+import { type Command, sinceCommand } from '../../router/command.ts';
 
 export function handoverCommand(ctx: SlackCtx): Command {
-  return {
+  const words = {
     word: 'handover',
     usage: '[since:8h env:]',
     about: 'what is open and who has it, what is resolved, gaps and mutes, of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
-    filters: SINCE_FILTERS,
-    follows: 'filters',
-    environments: 'several',
-    answer: async (line, { reply }) => {
-      const { environments: chosen, since } = parseSince(line, ctx, SHIFT_MS);
-      const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
-      const handover = await writeHandover(ctx, covered, since);
-      const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
-      await reply.show(handoverMessage(handover, text));
-    },
-  };
+    usualMs: 8 * HOUR_MS,
+  } as const;
+  return sinceCommand(ctx, words, async ({ environments: chosen, since }) => {
+    const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+    const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
+    return handoverMessage(await writeHandover(ctx, covered, since), text);
+  });
 }
 
 const MOST_OPEN = 15;
@@ -88,7 +82,6 @@ export async function writeHandover(
 
 export function handoverMessage(handover: Handover, text: string): MessageContent {
   const { range, environments, open, over, mutes } = handover;
-  const headline = headlineOf(handover);
   const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
   const checked = environments
     .toSorted((a, b) => Number(a.checkedTo) - Number(b.checkedTo))
@@ -105,25 +98,25 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
   const incident = (shown: IncidentNow) => incidentLines(shown, covered);
   return fittingMessage(MOST_OPEN, (most) => [
     header('🤝 Handover'),
-    section(headline),
+    section(headlineOf(handover)),
     context(joined([span, listed(checked, ' · ')], ' · ')),
-    ...list(mrkdwn`Open`, open, most, incident, HISTORY),
-    ...list(mrkdwn`Resolved`, over, most, incident, HISTORY),
-    ...list(mrkdwn`Gaps`, { items: notChecked, more: 0 }, most, (line) => line),
-    ...list(mrkdwn`Mutes`, mutes, most, (mute) => muteLine(mute, covered)),
+    ...list('Open', open, most, incident, HISTORY),
+    ...list('Resolved', over, most, incident, HISTORY),
+    ...list('Gaps', { items: notChecked, more: 0 }, most, (line) => line),
+    ...list('Mutes', mutes, most, (mute) => muteLine(mute, covered)),
     ...actions([personal(shareButton(text))]),
   ]);
 }
 
 const HISTORY = mrkdwn`: ${code('/notif history')}`;
 
-function list<T>(title: Markup, { items, more }: Top<T>, most: number, lineOf: (item: T) => Markup, see = mrkdwn``) {
+function list<T>(title: string, { items, more }: Top<T>, most: number, lineOf: (item: T) => Line, see = mrkdwn``) {
   const left = more + Math.max(0, items.length - most);
   const rest = left > 0 && mrkdwn`and ${left} more${see}`;
   return items.length + left === 0 ? [] : lineSections([bold(title), ...items.slice(0, most).map(lineOf), rest]);
 }
 
-function headlineOf({ range, open, over, environments }: Handover): Markup {
+function headlineOf({ range, open, over, environments }: Handover) {
   const isChecked = environments.every(
     ({ gaps, missing }) => [...missing, ...gaps.flatMap((gap) => missingIn(gap, range.to))].length === 0,
   );
@@ -138,7 +131,7 @@ function headlineOf({ range, open, over, environments }: Handover): Markup {
   return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked], ' · ');
 }
 
-function incidentLines(incident: IncidentNow, covered: readonly Environment[]): Markup {
+function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
   const { environment, firstAt, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
@@ -150,7 +143,7 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]): 
   return incidentText(incident, { beside: joined(facts, ' · '), size: 'terse' });
 }
 
-function muteLine(mute: ListedMute, covered: readonly Environment[]): Markup {
+function muteLine(mute: ListedMute, covered: readonly Environment[]) {
   const { channel, incident, watches, by, until } = mute;
   const end = mrkdwn`in ${channelLink(channel)} until ${time(until, 'day')}, muted by ${person(by)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
@@ -158,7 +151,7 @@ function muteLine(mute: ListedMute, covered: readonly Environment[]): Markup {
   return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
 }
 
-function gapLine(gap: Gap, environment: Environment): Markup {
+function gapLine(gap: Gap, environment: Environment) {
   const { from, to, toRead, givenUp, cause } = gap;
   const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
   const lost = givenUp.length > 0 ? 'partly lost' : 'caught up';

@@ -18,20 +18,18 @@ import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
 
-const USUAL_DAYS = 30;
-
 export function historyCommand(ctx: SlackCtx): Command {
   const { db, now, retentionDays } = ctx;
   const words = {
     word: 'history',
     about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
-    usualMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS,
+    usualMs: Math.min(30, retentionDays) * DAY_MS,
     longestMs: retentionDays * DAY_MS,
   };
   return failureCommand(ctx, words, async (request, { environment }) => {
     const { environment: name, filter, from: since, page } = request;
-    // Read before the list, which may be newer than this time but never older.
+    // Read first, so that the list is never older than what it claims to cover.
     const checked = await coverageIn(db, name, { from: since, to: now() });
     const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
     return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
@@ -48,11 +46,11 @@ interface History {
 
 export function historyMessage(shown: History, request: FailureRequest): MessageContent {
   const { incidents, hasOlder, checkedTo, missing, environment } = shown;
-  const empty = missing.length === 0 ? '✅ ' : '⚪ ';
+  const emoji = incidents.length > 0 ? '' : missing.length === 0 ? '✅ ' : '⚪ ';
   return commandList({
     text: failureText('history', { ...request, to: null }),
     page: request.page,
-    title: mrkdwn`${incidents.length === 0 ? empty : ''}${badge(environment)}`,
+    title: mrkdwn`${emoji}${badge(environment)}`,
     noun: 'incident',
     total: null,
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],

@@ -31,7 +31,7 @@ test.each([
     ...{ eventKey: `event-${n}`, eventId: null, transactionId: `txn_${n}`, workflow: 'order-shipped' },
     ...{ subscriberId: n === 0 ? null : `user-${n}`, createdAt: NOON, failedAt: NOON, isSentAgain: false },
   }));
-  expect(wordsOf(choicesView(CTX, KEPT, anIncident(), broken))).toMatch(words);
+  expect(wordsOf(choicesView(CTX, KEPT, { incident: anIncident(), events: broken }))).toMatch(words);
 });
 
 describeStore('sending again', (store) => {

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { errorOf } from '../../../causes/explain-cause.ts';
-import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
+import { isFiring } from '../../../incidents/incident.ts';
 import { failuresOf, incidentOfFailures, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
@@ -11,21 +11,13 @@ import { channelName } from '../../../service/channels.ts';
 import { PERSON } from '../../../service/query.ts';
 import { reread } from '../../../triggers/read-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../triggers/resend.ts';
-import {
-  type BrokenEvent,
-  countsBy,
-  pathsOf,
-  planResend,
-  ResendChoices,
-  type ResendPlan,
-  whyNotAtAll,
-} from '../../../triggers/resend-plan.ts';
+import { countsBy, pathsOf, planResend, ResendChoices, whyNotAtAll } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, section } from '../../kit/blocks.ts';
 import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, waitingView } from '../../kit/view.ts';
 import { numberOf, peopleCount } from '../../kit/words/names.ts';
@@ -80,9 +72,9 @@ export function resendFlow(ctx: SlackCtx): Flow {
 
 export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
   await inModal(ctx, interaction, TITLE, async () => {
-    const [incident, broken] = await brokenBy(ctx, incidentId);
-    const kept = { ...intentOf(ctx, interaction), incidentId, environment: incident.environment };
-    return choicesView(ctx, kept, incident, broken);
+    const broken = await brokenBy(ctx, incidentId);
+    const { environment } = broken.incident;
+    return choicesView(ctx, { ...intentOf(ctx, interaction), incidentId, environment }, broken);
   });
 }
 
@@ -92,11 +84,13 @@ async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null =
   const cause = ctx.explainCause(errorOf(incident));
   if (cause.known && cause.entry.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
-  return [incident, await brokenEvents(ctx.db, incidentId, upTo)] as const;
+  return { incident, events: await brokenEvents(ctx.db, incidentId, upTo) };
 }
 
+type Broken = Awaited<ReturnType<typeof brokenBy>>;
+
 const MOST = 1_000;
-/** The preview keeps them, in 3,000 characters. */
+/** The preview's metadata holds them, in Slack's 3,000 characters. */
 const MOST_CHOSEN = 15;
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };
@@ -104,8 +98,7 @@ const TWICE = { value: 'twice', label: 'Also those that another channel delivere
 export function choicesView(
   { environments }: Pick<SlackCtx, 'environments'>,
   kept: Kept,
-  incident: IncidentNow,
-  broken: readonly BrokenEvent[],
+  { incident, events: broken }: Broken,
   chosen: ResendChoices = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST },
 ): ModalView {
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
@@ -171,15 +164,15 @@ function parseLimit(text: string): number {
 const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
 
 async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }: Chosen) {
-  const [incident, broken] = await brokenBy(ctx, incidentId, upTo);
+  const { incident, events } = await brokenBy(ctx, incidentId, upTo);
   const { now } = ctx;
-  const candidates = broken.filter((event) => whyNotAtAll(event, choices, now()) === null);
+  const candidates = events.filter((event) => whyNotAtAll(event, choices, now()) === null);
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
-  const plan = planResend(broken, read, choices, now());
+  const plan = planResend(events, read, choices, now());
   const { waits, usesStep } = pathsOf(plan, read, now());
   const open = await openIncidents(ctx.db, [environment], MOST_OPEN, now());
   const others = open.items.filter((other) => other.id !== incidentId && usesStep(other));
-  return { incident, broken, plan, waits, others };
+  return { incident, events, plan, waits, others };
 }
 
 const MOST_OPEN = 100;
@@ -188,19 +181,20 @@ const MOST_SAMPLES = 3;
 type Planned = Awaited<ReturnType<typeof planned>>;
 
 function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
-  const { incident, broken, plan, others } = planned;
-  const environment = environmentNamed(kept.environment, ctx.environments);
+  const { incident, plan, others } = planned;
   const { sending } = plan;
+  const environment = environmentNamed(kept.environment, ctx.environments);
   const warnings = warningLines(planned, ctx.environments);
-  const lines = section(joined([summaryLine(plan, environment), ...warnings, ...leftOutLines(plan)], '\n'));
+  const leftOut = [...countsBy([...plan.leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
+  const reasons = leftOut.length > 0 ? [mrkdwn`Left out:`, ...leftOut] : [];
+  const lines = section(joined([summaryLine(sending, environment), ...warnings, ...reasons], '\n'));
   if (sending.length === 0) {
-    // Other choices may include what these left out.
-    const form = choicesView(ctx, kept, incident, broken, kept.choices);
+    const form = choicesView(ctx, kept, planned, kept.choices);
     return { ...form, blocks: [lines, divider(), ...form.blocks] };
   }
-  const samples = sending.slice(0, MOST_SAMPLES).map(({ workflow, subscriberId }) => {
-    return mrkdwn`${workflow} to ${code(subscriberId)}`;
-  });
+  const samples = sending
+    .slice(0, MOST_SAMPLES)
+    .map(({ workflow, subscriberId }) => mrkdwn`${workflow} to ${code(subscriberId)}`);
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
   const verb = firing.length === 1 ? 'is' : 'are';
   const stillFails = { blockId: FIRING, label: `${firing.join(', ')} ${verb} still failing: these may fail again` };
@@ -221,7 +215,7 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
   });
 }
 
-function summaryLine({ sending }: ResendPlan, environment: Environment): Markup {
+function summaryLine(sending: Planned['plan']['sending'], environment: Environment) {
   if (sending.length === 0) return mrkdwn`*Nothing can be sent again* in ${badge(environment)}.`;
   const people = countsBy(sending, ({ subscriberId }) => subscriberId).size;
   const workflows = [...countsBy(sending, ({ workflow }) => workflow)];
@@ -229,7 +223,7 @@ function summaryLine({ sending }: ResendPlan, environment: Environment): Markup 
   return mrkdwn`*${plural(sending.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${listed(names)}`;
 }
 
-function warningLines({ plan: { twice }, waits, others }: Planned, environments: readonly Environment[]): Line[] {
+function warningLines({ plan: { twice }, waits, others }: Planned, environments: readonly Environment[]) {
   const channels = [...twice].map(([channel, events]) => mrkdwn`${channelName(channel)} (${events})`);
   const arrivals = countsBy(waits, (ms) => (ms === null ? 'later' : `in about ${describeDuration(ms)}`));
   const late = [...arrivals].map(([when, events]) => mrkdwn`${events} ${when}`);
@@ -241,19 +235,13 @@ function warningLines({ plan: { twice }, waits, others }: Planned, environments:
   ];
 }
 
-function leftOutLines({ leftOut }: ResendPlan): Line[] {
-  const reasons = [...countsBy([...leftOut.values()], String)];
-  return [reasons.length > 0 && mrkdwn`Left out:`, ...reasons.map(([why, events]) => mrkdwn`• ${events} ${why}`)];
-}
-
 async function goBack(ctx: SlackCtx, { modal }: ActionInteraction): Promise<void> {
   if (modal === null) throw new OldButtonError();
   const kept = keptIn(Chosen, modal);
-  const [incident, broken] = await brokenBy(ctx, kept.incidentId);
-  await modal.update(choicesView(ctx, kept, incident, broken, kept.choices));
+  await modal.update(choicesView(ctx, kept, await brokenBy(ctx, kept.incidentId), kept.choices));
 }
 
-/** Read again: what was delivered or sent meanwhile is left out. */
+/** Plans again, to leave out what was delivered or sent since the preview. */
 function send(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = keptIn(Chosen, view);
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);

@@ -46,10 +46,10 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...affectedRoutes(ctx),
       ...resend.routes,
     ],
-    /** Without an end: unmutes. */
+    /** Unmutes if `end` is null. */
     muteNamed: (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => {
       const action: MuteAction = end === null ? { what: 'unmuted' } : { what: 'muted', end };
-      return runVerb(ctx, incidentNumberIn(words, end === null ? 'unmute' : 'mute'), action, interaction);
+      return runVerb(ctx, incidentNumberIn(words, end === null ? 'unmute' : 'mute'), [action], interaction);
     },
     showNumbered: async (number: string, { reply, channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
@@ -77,13 +77,16 @@ const FIELD = 'incident.field';
 
 const LONGEST_NOTE = 200;
 
-const MISSED = "You'll get what you missed at the end.";
-
 const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
   muted: {
     title: 'Mute',
     blocks: () => [
-      choiceInput('radio_buttons', { blockId: FIELD, label: 'For how long', hint: MISSED }, MUTE_LENGTHS, '1h'),
+      choiceInput(
+        'radio_buttons',
+        { blockId: FIELD, label: 'For how long', hint: "You'll get what you missed at the end." },
+        MUTE_LENGTHS,
+        '1h',
+      ),
       context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
     ],
     action: (typed) => {
@@ -137,7 +140,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);
-  if (!hasForm(name)) return reply.show(await doneMessage(ctx, { ...target, channel }, { what: name }, userId));
+  if (!hasForm(name)) return reply.show(await actionMessage(ctx, { ...target, channel }, [{ what: name }], userId));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
@@ -180,7 +183,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await doneMessage(ctx, { ...chosen.target, channel }, action, userId).catch(failed));
+      await reply.show(await actionMessage(ctx, { ...chosen.target, channel }, [action], userId).catch(failed));
     },
   };
 }
@@ -208,9 +211,8 @@ function commands(ctx: SlackCtx): Command[] {
       answer: async ({ text }, interaction) => {
         const [number, why] = numberAndText(text);
         const incidentId = incidentNumberIn(number, 'resolve');
-        const target = { messageId: null, incidentId, channel: interaction.channelId };
-        const noted = why === '' ? null : await perform(ctx, target, noteAction(why), interaction.userId);
-        await runVerb(ctx, incidentId, { what: 'resolved' }, interaction, noted?.words);
+        const noted = why === '' ? [] : [noteAction(why)];
+        await runVerb(ctx, incidentId, [...noted, { what: 'resolved' }], interaction);
       },
     },
     {
@@ -241,7 +243,8 @@ function commands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async (line, interaction) => {
         const [number, text] = numberAndText(line.text);
-        await runVerb(ctx, incidentNumberIn(number, 'note'), noteAction(text, `/notif note ${NOTED}`), interaction);
+        const incidentId = incidentNumberIn(number, 'note');
+        await runVerb(ctx, incidentId, [noteAction(text, `/notif note ${NOTED}`)], interaction);
       },
     },
   ];
@@ -259,45 +262,53 @@ async function runVerbs(
   interaction: CommandInteraction,
 ): Promise<void> {
   const [only, ...others] = incidentIds;
-  if (only !== undefined && others.length === 0) return runVerb(ctx, only, action, interaction);
+  if (only !== undefined && others.length === 0) return runVerb(ctx, only, [action], interaction);
   const { channelId: channel, userId } = interaction;
   const lines: Markup[] = [];
-  for (const incidentId of incidentIds) {
-    const target = { messageId: null, incidentId, channel };
-    lines.push((await perform(ctx, target, action, userId).catch(wordsIfUnknown)).words);
-  }
+  for (const incidentId of incidentIds)
+    lines.push(
+      await outcomeOf(ctx, { messageId: null, incidentId, channel }, action, userId).then(
+        ({ words }) => words,
+        wordsIfUnknown,
+      ),
+    );
   await interaction.reply.show(sentence(joined(lines, '\n')));
 }
 
-function wordsIfUnknown(error: unknown): { words: Markup } {
-  if (error instanceof InputError) return { words: mrkdwn`⚠️ ${error.message}` };
+function wordsIfUnknown(error: unknown): Markup {
+  if (error instanceof InputError) return mrkdwn`⚠️ ${error.message}`;
   throw error;
 }
 
-/** `added`: what it did besides. */
 async function runVerb(
   ctx: SlackCtx,
   incidentId: number,
-  action: Action,
+  actions: readonly Action[],
   { channelId: channel, userId, reply }: CommandInteraction,
-  added: Markup | null = null,
 ): Promise<void> {
-  await reply.show(await doneMessage(ctx, { messageId: null, incidentId, channel }, action, userId, added));
+  await reply.show(await actionMessage(ctx, { messageId: null, incidentId, channel }, actions, userId));
 }
 
-async function doneMessage(
-  ctx: SlackCtx,
-  target: ActionTarget,
-  action: Action,
-  by: string,
-  added: Markup | null = null,
-): Promise<MessageContent> {
-  const { is, words } = await perform(ctx, target, action, by);
-  const all = joined([added, words], '\n');
-  return is === 'done' ? sentence(all) : incidentHere(ctx, target, all);
+/** Shows the incident, too, if the last action changed nothing. */
+async function actionMessage(ctx: SlackCtx, target: ActionTarget, actions: readonly Action[], userId: string) {
+  const done: { words: Markup; isChanged: boolean }[] = [];
+  for (const action of actions) done.push(await outcomeOf(ctx, target, action, userId));
+  const words = joined(
+    done.map((line) => line.words),
+    '\n',
+  );
+  return done.at(-1)?.isChanged ? sentence(words) : incidentHere(ctx, target, words);
 }
 
-/** With its mute in the watches that the target names. */
+async function outcomeOf(ctx: SlackCtx, target: ActionTarget, action: Action, userId: string) {
+  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
+  const changed = await changeIncident(ctx, incident, { ...target, userId }, action);
+  const isLate = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
+  const { unchanged } = VERBS[isLate ? 'resolved' : action.what];
+  return { words: changed ?? mrkdwn`${numberOf(incident.id)} ${unchanged}.`, isChanged: changed !== null };
+}
+
+/** Includes its mute in the watches that the target names. */
 async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null): Promise<MessageContent> {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   const here = await watchesOf(ctx, target, incident);
@@ -306,31 +317,29 @@ async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup |
   return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }
 
-async function perform(ctx: SlackCtx, target: ActionTarget, action: Action, by: string) {
-  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
-  const words = await doneWords(ctx, target, incident, action, by);
-  if (words !== null) return { is: 'done', words } as const;
-  const isLate = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
-  const what = isLate ? 'resolved' : action.what;
-  return { is: 'already', words: mrkdwn`${numberOf(incident.id)} ${VERBS[what].unchanged}.` } as const;
-}
-
-async function doneWords(ctx: SlackCtx, target: ActionTarget, incident: IncidentNow, action: Action, by: string) {
-  const { id: incidentId } = incident;
+/** Null if it changed nothing. */
+async function changeIncident(
+  ctx: SlackCtx,
+  incident: IncidentNow,
+  { userId, ...target }: ActionTarget & { userId: string },
+  action: Action,
+): Promise<Markup | null> {
+  const { incidentId } = target;
   const name = mrkdwn`${numberOf(incidentId)} ${subjectText(incident, true)}`;
   const { did, effect = null } = VERBS[action.what];
   if (action.what === 'muted') {
-    const muted = await muteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, action.end, by);
+    const watches = await watchesOf(ctx, target, incident);
+    const muted = await muteIn(ctx, { watches, incidentId }, action.end, userId);
     if (muted.watches.length === 0) return null;
     const sooner = code(`/notif unmute #${incidentId}`);
     return mrkdwn`${did} ${name} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (action.what === 'unmuted') {
-    const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, by);
+    const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, userId);
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
-  if ((await act(ctx, target, action, by)) !== 'done') return null;
+  if ((await act(ctx, target, action, userId)) !== 'done') return null;
   if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
   const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
   return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');

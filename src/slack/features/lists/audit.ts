@@ -1,11 +1,4 @@
-import {
-  type AuditPage,
-  auditEntries,
-  BY_ITSELF,
-  type Change,
-  type ChangeOutcome,
-  type NewEntry,
-} from '../../../audit/audit.ts';
+import { type AuditPage, auditEntries, BY_ITSELF, type ChangeOutcome, type NewEntry } from '../../../audit/audit.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { isDirectMessage } from '../../../lib/slack-ids.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -14,62 +7,48 @@ import { WATCH_END_WORDS } from '../../../watches/settings.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
 import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
-import { type Command, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
+import { type Command, type SinceRequest, sinceCommand } from '../../router/command.ts';
 import { sinceList } from './since-list.ts';
 
 export function auditCommand(ctx: SlackCtx): Command {
-  return {
+  const words = {
     word: 'audit',
     usage: '[since: env:]',
     about: 'who changed what in the last week, or since:30d, and the outcome',
     examples: ['', 'since:1d env:production'],
     for: 'operators',
-    filters: SINCE_FILTERS,
-    follows: 'filters',
-    environments: 'several',
-    answer: async (line, { reply }) => {
-      const request = parseSince(line, ctx, WEEK_MS);
-      const found = await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED });
-      await reply.show(auditMessage(ctx, request, found));
-    },
-  };
+    usualMs: WEEK_MS,
+  } as const;
+  return sinceCommand(ctx, words, async (request) =>
+    auditMessage(ctx, request, await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED })),
+  );
 }
 
-export function auditMessage(
-  ctx: Pick<SlackCtx, 'environments'>,
-  request: SinceRequest,
-  { entries, hasOlder }: AuditPage,
-): MessageContent {
+export function auditMessage(ctx: Pick<SlackCtx, 'environments'>, request: SinceRequest, page: AuditPage) {
   const { environments } = ctx;
   return sinceList(ctx, request, {
     word: 'audit',
-    ids: entries.map(({ id }) => id),
-    hasOlder,
+    ids: page.entries.map(({ id }) => id),
+    hasOlder: page.hasOlder,
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
-    rows: entries.map((entry) => ({
+    rows: page.entries.map((entry) => ({
       cells: [
         time(entry.at, 'day'),
         entry.actor === BY_ITSELF ? 'Notif' : person(entry.actor),
         changeWords(entry, environments),
         entry.environment === null ? '' : badge(labelled(entry.environment, environments)),
         outcomeWords(entry.outcome),
-        placeWords(entry.channel),
+        entry.channel === null ? '' : isDirectMessage(entry.channel) ? 'direct message' : channelLink(entry.channel),
       ],
     })),
   });
 }
 
-function placeWords(channel: string | null): string | Markup {
-  if (channel === null) return '';
-  return isDirectMessage(channel) ? 'direct message' : channelLink(channel);
-}
-
-/** The others are words themselves. */
-const DID: { readonly [Action in Change['action']]?: string } = {
+/** The other actions are words themselves. */
+const DID: { readonly [Action in NewEntry['change']['action']]?: string } = {
   trigger: 'test:',
   credentials: 'new credentials',
   'watch-made': 'created a watch',

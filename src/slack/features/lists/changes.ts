@@ -1,34 +1,30 @@
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
+import { labelled } from '../../../lib/environment.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
-import { type MessageContent, sentence } from '../../kit/message.ts';
-import { badge, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { sentence } from '../../kit/message.ts';
+import { badge, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
-import { type Command, environmentIn, parseSince, SINCE_FILTERS, type SinceRequest } from '../../router/command.ts';
+import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
 import { sinceList } from './since-list.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
-  return {
+  const words = {
     word: 'changes',
     usage: '[since: env:]',
     about: 'changed integrations and workflows, and deploys, of the last day or since:7d',
     examples: ['', 'since:7d env:production'],
     for: 'everyone',
-    filters: SINCE_FILTERS,
-    follows: 'filters',
-    environments: 'several',
-    answer: async (line, { reply }) => {
-      const { environments: named, ...rest } = parseSince(line, ctx, DAY_MS);
-      const request = { ...rest, environments: named.length > 0 ? named : [line.environment.name] };
-      const found = await changesSince(ctx.db, { ...request, limit: ROWS_LOADED });
-      await reply.show(changesMessage(ctx, request, found));
-    },
-  };
+    usualMs: DAY_MS,
+  } as const;
+  return sinceCommand(ctx, words, async ({ environments, ...rest }, line) => {
+    const request = { ...rest, environments: environments.length > 0 ? environments : [line.environment.name] };
+    return changesMessage(ctx, request, await changesSince(ctx.db, { ...request, limit: ROWS_LOADED }));
+  });
 }
 
 export function deployedCommand(ctx: SlackCtx): Command {
@@ -45,7 +41,10 @@ export function deployedCommand(ctx: SlackCtx): Command {
       const environment = await environmentIn(ctx, channel, { env: names });
       const name = deployName(rest, '/notif deployed checkout 2.3');
       const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
-      await reply.show(deployNoted(name, environment, isNew));
+      const said = isNew
+        ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
+        : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`;
+      await reply.show(sentence(said));
     },
   };
 }
@@ -54,10 +53,10 @@ export function changesMessage(
   ctx: Pick<SlackCtx, 'environments' | 'now'>,
   request: SinceRequest,
   { changes, hasOlder, snapshots }: ChangesPage,
-): MessageContent {
+) {
   const { environments, now } = ctx;
   const label = (name: string) => badge(labelled(name, environments));
-  const comparedLine = (name: string): Markup => {
+  const comparedLine = (name: string) => {
     const known = snapshots.get(name) ?? null;
     return known === null
       ? mrkdwn`⚠️ ${label(name)}: integrations not compared yet`
@@ -77,11 +76,4 @@ export function changesMessage(
       mrkdwn`Integrations, workflows and reported deploys; a rotated key isn't listed.`,
     ],
   });
-}
-
-function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
-  const text = isNew
-    ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
-    : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`;
-  return sentence(text);
 }

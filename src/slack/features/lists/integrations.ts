@@ -6,8 +6,7 @@ import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
-import { badge, code, joined, type Line, listed, type Markup, mrkdwn } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
 import { providerName } from '../../kit/words/names.ts';
@@ -23,10 +22,10 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     filters: ['channel', 'provider', 'env'],
     follows: 'filters',
     answer: async (line, { reply }) => {
-      const { filters, environment } = line;
-      const filter = { channels: (filters.channel ?? []).map(typedChannel), providers: filters.provider ?? [] };
-      const found = await listIntegrations(ctx.serviceOf(environment.name), filter);
-      await reply.show(integrationsMessage(line, found));
+      const { channel = [], provider: providers = [] } = line.filters;
+      const filter = { channels: channel.map(typedChannel), providers };
+      const service = ctx.serviceOf(line.environment.name);
+      await reply.show(integrationsMessage(line, await listIntegrations(service, filter)));
     },
   };
 }
@@ -34,7 +33,7 @@ export function integrationsCommand(ctx: SlackCtx): Command {
 export function integrationsMessage(
   { environment, filters, page }: CommandLine,
   { items, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
-): MessageContent {
+) {
   const offset = page?.offset ?? 0;
   const rows = items.slice(offset).map((item) => ({ cells: cellsOf(item) }));
   return commandList({
@@ -48,9 +47,9 @@ export function integrationsMessage(
     rows,
     notes: [
       ...filterNames(filters),
-      ...inactiveChannels.map(channelName).map((channel) => {
-        return mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`;
-      }),
+      ...inactiveChannels
+        .map(channelName)
+        .map((channel) => mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`),
       !isEnvironmentKnown &&
         items.length > 0 &&
         mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: it has no events`,
@@ -68,7 +67,7 @@ function cellsOf(integration: Integration): Cell[] {
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
 }
 
-function state({ deleted, deletedAt, active }: Integration): Markup {
+function state({ deleted, deletedAt, active }: Integration): Line {
   if (!deleted) return active ? mrkdwn`✅ active` : mrkdwn`⏸️ inactive`;
   return deletedAt === null ? mrkdwn`🗑️ deleted` : mrkdwn`🗑️ deleted ${time(deletedAt, 'day')}`;
 }
@@ -80,7 +79,7 @@ function conditions({ hasConditions, conditionFields }: Integration): Line {
   return mrkdwn`only under conditions on ${listed(fields)}`;
 }
 
-/** Without one, a bounced email counts as delivered. */
+/** Without an inbound webhook, a bounced email counts as delivered. */
 function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Integration): Line {
   if (deleted) return null;
   if (isOn === true) return mrkdwn`inbound webhook on`;

@@ -7,11 +7,11 @@ import { badge, joined, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import type { SinceRequest } from '../../router/command.ts';
 
-type SinceList = Pick<CommandList, 'columns' | 'rows' | 'notes'> & {
+interface SinceList extends Pick<CommandList, 'columns' | 'rows' | 'notes'> {
   word: string;
   ids: readonly number[];
   hasOlder: boolean;
-};
+}
 
 export function sinceList(
   { environments: known }: Pick<SlackCtx, 'environments'>,
@@ -21,10 +21,9 @@ export function sinceList(
   const badges = environments.map((name) => badge(labelled(name, known)));
   const title = badges.length === 0 ? mrkdwn`All environments` : joined(badges, ', ');
   const text = commandText([word], { since: [since.toISOString()], env: environments });
-  const next = (shown: number) => olderThan(ids, hasOlder, shown)?.toString() ?? null;
-  const from = mrkdwn`Since ${time(since, 'day')}`;
   return commandList({
-    ...{ ...list, text, page, title, noun: 'change', total: null, next, isShareable: false },
-    notes: [from, ...notes],
+    ...{ ...list, text, page, title, noun: 'change', total: null, isShareable: false },
+    notes: [mrkdwn`Since ${time(since, 'day')}`, ...notes],
+    next: (shown) => olderThan(ids, hasOlder, shown)?.toString() ?? null,
   });
 }

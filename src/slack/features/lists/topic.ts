@@ -25,23 +25,19 @@ export function topicCommand(ctx: SlackCtx): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'tx', 'env'],
-    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line, reply)),
+    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line, reply.working)),
   };
 }
 
-async function topicAnswer(
-  ctx: SlackCtx,
-  line: CommandLine,
-  { working }: Pick<Reply, 'working'>,
-): Promise<MessageContent> {
+async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['working']): Promise<MessageContent> {
   const { environment, page } = line;
+  const service = ctx.serviceOf(environment.name);
   const { key, subscriberId, order } = parseTopic(line);
   const transactionId = onlyValue('tx', line.filters);
   if (transactionId !== undefined) {
     const progress = (read: number) =>
       working(mrkdwn`Checked ${plural(read, 'event and subscription', 'events and subscriptions')}`);
-    const read = { service: ctx.serviceOf(environment.name), now: ctx.now, progress };
-    const missing = await subscribersWithoutEvent(read, key, transactionId);
+    const missing = await subscribersWithoutEvent({ service, now: ctx.now, progress }, key, transactionId);
     return missing === null ? noTopic(line, key) : missingMessage(line, missing);
   }
   const query = {
@@ -51,18 +47,16 @@ async function topicAnswer(
     subscriberId,
     after: page?.cursor,
   };
-  const found = await ctx.serviceOf(environment.name).listTopicSubscriptions(key, query, PERSON);
-  return found === null ? noTopic(line, key) : topicMessage(line, found);
+  const subscriptions = await service.listTopicSubscriptions(key, query, PERSON);
+  return subscriptions === null ? noTopic(line, key) : topicMessage(line, subscriptions);
 }
 
-/** The service's limit. */
+/** The most that the service returns at once. */
 const SUBSCRIPTIONS_READ = 100;
-
-const EXAMPLE = '/notif topic news-readers';
 
 function parseTopic({ words, filters }: CommandLine) {
   const [key, ...others] = words;
-  if (key === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
+  if (key === undefined) throw new InputError('topic', 'Which topic? Give its key.', '/notif topic news-readers');
   if (others.length > 0)
     throw new InputError('topic', 'A topic’s key is one word.', `/notif topic "${words.join(' ')}"`);
   const subscriberId = onlyValue('subscriber', filters);
@@ -98,9 +92,9 @@ export function topicMessage(
   });
 }
 
-function missingMessage({ words, filters, environment }: CommandLine, found: WithoutEvent): MessageContent {
+function missingMessage({ words, filters, environment }: CommandLine, missing: WithoutEvent): MessageContent {
   const [key = ''] = words;
-  const { subscriptions, subscribed, later, events, isAll } = found;
+  const { subscriptions, subscribed, later, events, isAll } = missing;
   const text = commandText(['topic', key], { ...filters, env: [environment.name] });
   const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} have no event of ${code(filters.tx?.[0] ?? '')}`;
   return listMessage({

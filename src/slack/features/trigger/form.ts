@@ -20,7 +20,6 @@ import {
   ENVIRONMENT,
   environmentInput,
   type FilledForm,
-  type FormErrors,
   INPUT_TEXT,
   MOST_OPTIONS,
   readForm,
@@ -34,10 +33,8 @@ import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 
-const LONGEST_BLOCK_ID = 255;
-
 export const TRIGGER = 'trigger.send';
-/** Also the prefix of the block's ID, which ends in the environment's name. */
+/** The block's ID is this and the environment's name. */
 export const WORKFLOW = 'trigger.workflow';
 /** The prefix of the block's ID: Slack takes a new template only in a block with a new ID. */
 export const PAYLOAD = 'trigger.payload';
@@ -69,10 +66,7 @@ export function triggerView(form: TriggerForm): ModalView {
   const { kept, environments, environment, workflow, initial, above = [], payloadBlock = null } = form;
   const { identifier = '', variables = [] } = workflow ?? {};
   const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
-  const masked =
-    kept.again === null
-      ? 'Leave it empty for none.'
-      : 'Fields that stay as they are keep their originals, also masked ones (•••).';
+  const originals = 'Fields that stay as they are keep their originals, also masked ones (•••).';
   const text = (blockId: string, label: string, initial: string, hint: string, isOptional = true) =>
     textInput({ blockId, label, hint, initial, isOptional, isMultiline: true });
   const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
@@ -99,20 +93,17 @@ export function triggerView(form: TriggerForm): ModalView {
         false,
       ),
       text(
-        payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, LONGEST_BLOCK_ID),
+        payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, 255),
         'Payload',
         initial?.payload ?? template ?? '',
-        `A JSON object, sent to all of them. ${masked}`,
+        `A JSON object, sent to all of them. ${kept.again === null ? 'Leave it empty for none.' : originals}`,
       ),
-      text(
-        ADVANCED,
-        'Advanced',
-        initial?.advanced ?? '',
-        `JSON with overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
-      ),
+      text(ADVANCED, 'Advanced', initial?.advanced ?? '', ADVANCED_HINT),
     ],
   });
 }
+
+const ADVANCED_HINT = `JSON with overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`;
 
 export function maskedText(payload: Payload): string {
   const text = payload.isEmpty ? '' : fieldText(payload.masked());
@@ -121,7 +112,7 @@ export function maskedText(payload: Payload): string {
   throw new InputError('event', what, null, 'Send it from your own code.');
 }
 
-/** Null if it's too long for a field: half of it is no JSON. */
+/** Null if it's too long for a field: a part of it wouldn't be JSON. */
 function fieldText(content: object): string | null {
   const text = JSON.stringify(content, null, 2);
   return text.length <= INPUT_TEXT ? text : null;
@@ -145,10 +136,11 @@ export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: 
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
-export function drawnTexts(view: Filled, payloadBlock: string | null): NonNullable<TriggerForm['initial']> {
+/** What the form was drawn with, to draw it again. */
+export function drawnTexts(view: Filled, payloadBlock: string | null) {
   const drawn = (blockId: string) => view.initialIn(blockId) ?? '';
   const payload = payloadBlock === null ? {} : { payload: drawn(payloadBlock) };
-  return { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) };
+  return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
 export function typedPayload(view: Filled, { again }: KeptForm): string | null {
@@ -156,17 +148,14 @@ export function typedPayload(view: Filled, { again }: KeptForm): string | null {
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
 
-/** Other content has another one. The intent keeps it from revealing the content. */
+/** Changes with what is filled in. The intent keeps the hash from revealing that. */
 export function confirmBlockOf(view: FilledForm, { intent }: KeptForm): string {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
   return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url')}`;
 }
 
-export function parseTrigger(
-  view: Filled,
-  environments: readonly Environment[],
-): { filled: FilledTrigger; plan: TriggerPlan } | { errors: FormErrors } {
+export function parseTrigger(view: Filled, environments: readonly Environment[]) {
   const { field, errors, hasErrors } = readForm(view);
   const object = (blockId: string, name: string, example: string) =>
     field(blockId, (text) => new Payload(parseTypedObject(name, text, example)), new Payload({}));
@@ -181,14 +170,15 @@ export function parseTrigger(
   };
   try {
     const plan = planTrigger(filled);
-    return hasErrors() ? { errors } : { filled, plan };
+    return hasErrors() ? ({ is: 'invalid', errors } as const) : ({ is: 'valid', filled, plan } as const);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { errors: { ...errors, [error.field === 'subscribers' ? RECIPIENTS : ADVANCED]: withExample(error) } };
+    const field = error.field === 'subscribers' ? RECIPIENTS : ADVANCED;
+    return { is: 'invalid', errors: { ...errors, [field]: withExample(error) } } as const;
   }
 }
 
-/** First and focused: people must not send what they haven't seen. */
+/** Above the form, focused: people must not send what they haven't seen. */
 export function previewBlocks(
   { rows: typed, advanced }: FilledTrigger,
   { events, workflow }: TriggerPlan,
@@ -223,11 +213,10 @@ export function previewBlocks(
 function unknownLine({ unknown, why }: CheckedRecipients, environment: Environment): Line {
   if (why !== null)
     return mrkdwn`Couldn't check if the service knows them: ${why}. It creates subscribers for unknown IDs.`;
+  if (unknown.length === 0) return null;
   const who = listed(unknown.map((id) => code(id)));
-  return (
-    unknown.length > 0 &&
-    mrkdwn`⚠️ ${badge(environment)} doesn't know ${who}. Sending this creates ${unknown.length === 1 ? 'that subscriber' : 'those subscribers'}.`
-  );
+  const created = unknown.length === 1 ? 'that subscriber' : 'those subscribers';
+  return mrkdwn`⚠️ ${badge(environment)} doesn't know ${who}. Sending this creates ${created}.`;
 }
 
 const LONGEST_JSON = 250;

@@ -49,9 +49,8 @@ import {
 } from './form.ts';
 
 export function triggerFlow(ctx: SlackCtx): Flow {
-  const { environments, db } = ctx;
   const open = (interaction: Interaction) =>
-    openForm(ctx, interaction, environmentNamed(undefined, environments), { workflow: '', to: [] });
+    openForm(ctx, interaction, { environment: environmentNamed(undefined, ctx.environments), named: '', to: [] });
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
@@ -60,7 +59,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
     for: 'operators',
     filters: ['subscriber', 'env'],
     answer: ({ words, filters, environment }, interaction) =>
-      openForm(ctx, interaction, environment, { workflow: words.join(' '), to: filters.subscriber ?? [] }),
+      openForm(ctx, interaction, { environment, named: words.join(' '), to: filters.subscriber ?? [] }),
   };
   const routes = routesFor('operators', [
     { surface: 'shortcut', id: 'send_test_notification', type: 'global', answer: open },
@@ -69,7 +68,7 @@ export function triggerFlow(ctx: SlackCtx): Flow {
       surface: 'options',
       id: WORKFLOW,
       answer: async ({ typed, blockId }) => {
-        const known = await workflowsIn(db, blockId.slice(WORKFLOW.length + 1));
+        const known = await workflowsIn(ctx.db, blockId.slice(WORKFLOW.length + 1));
         return workflowOptions(suggestWorkflows(known, typed), typed);
       },
     },
@@ -80,19 +79,15 @@ export function triggerFlow(ctx: SlackCtx): Flow {
   return { commands: [trigger], routes };
 }
 
-async function openForm(
-  ctx: SlackCtx,
-  interaction: Interaction,
-  environment: Environment,
-  { workflow: named, to }: { workflow: string; to: readonly string[] },
-) {
+type Prefilled = { environment: Environment; named: string; to: readonly string[] };
+
+async function openForm(ctx: SlackCtx, interaction: Interaction, { environment, named, to }: Prefilled) {
   const { environments, db } = ctx;
   const workflow = named === '' ? null : workflowNamed(await workflowsIn(db, environment.name), named);
   const kept = { ...intentOf(ctx, interaction), again: null };
   const initial = { recipients: to.map(lineFor).join('\n'), advanced: '' };
-  await interaction.openModal(
-    triggerView({ kept, environments, environment, workflow, ...(to.length > 0 && { initial }) }),
-  );
+  const form = { kept, environments, environment, workflow, ...(to.length > 0 && { initial }) };
+  await interaction.openModal(triggerView(form));
 }
 
 async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
@@ -102,7 +97,7 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
     const { event, judgement } = await readEvent(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
     const channels = deliveriesOf(event, judgement).map(({ channel, provider }) => channelVia(channel, provider));
-    // Slack keeps 3,000 characters of a form.
+    // Slack keeps 3,000 characters of metadata with a form.
     const delivered = cut([...new Set(channels)].join(', '), 250);
     return triggerView({
       kept: { ...intentOf(ctx, interaction), again: { ...request, delivered } },
@@ -128,24 +123,22 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   const environment = chosenEnvironment(modal, environments);
   const named = chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '';
   const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
-  const payloadBlock = typedPayload(modal, kept);
-  const initial = drawnTexts(modal, payloadBlock);
-  await modal.update(triggerView({ kept, environments, environment, workflow, payloadBlock, initial }));
+  const texts = drawnTexts(modal, typedPayload(modal, kept));
+  await modal.update(triggerView({ kept, environments, environment, workflow, ...texts }));
 }
 
-/** If nothing was sent, the form is shown again with what was typed. */
+/** Shows the form again with what was typed if nothing was sent. */
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = keptIn(KeptForm, view);
   const parsed = parseTrigger(view, environments);
-  if ('errors' in parsed) return { is: 'invalid', ...parsed };
+  if (parsed.is === 'invalid') return parsed;
   const { filled, plan } = parsed;
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
-  const payloadBlock = blockOf(PAYLOAD, view);
-  const initial = drawnTexts(view, payloadBlock);
+  const texts = drawnTexts(view, blockOf(PAYLOAD, view));
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
-    triggerView({ kept, environments, environment, workflow, payloadBlock, initial, above, ...change });
+    triggerView({ kept, environments, environment, workflow, ...texts, above, ...change });
   const unsent = (content: MessageContent) => {
     return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };
   };
@@ -166,10 +159,10 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     next: drawn([section(mrkdwn`⏳ ${isPreviewed ? 'Sending' : 'Checking'} ${eventsOf(plan, environment)} …`)]),
     kept,
     work: async ({ userId: actor }) => {
-      const shown = isPreviewed ? null : await preview();
-      if (shown !== null) return shown;
+      const previewed = isPreviewed ? null : await preview();
+      if (previewed !== null) return previewed;
       const { again } = kept;
-      // What was left masked is stored nowhere, so it is read again.
+      // The originals of masked fields are stored nowhere, so they are read again.
       const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
       const answers = await sendTrigger(ctx, { ...whole, ...kept, actor });

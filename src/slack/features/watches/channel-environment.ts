@@ -8,8 +8,6 @@ import { type Command, environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
 
-const COMMAND = '/notif env';
-const OFF = 'off';
 const MOST_NAMED = 20;
 
 export function environmentCommand(ctx: SlackCtx): Command {
@@ -23,11 +21,10 @@ export function environmentCommand(ctx: SlackCtx): Command {
     answer: async ({ words }, interaction) => {
       const channel = channelOf(interaction);
       const typed = words.join(' ');
-      if (typed !== '') return set(ctx, typed.toLowerCase() === OFF ? null : typed, channel, interaction);
-      const { environments } = ctx;
+      if (typed !== '') return set(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
       const current = await environmentIn(ctx, channel);
-      const names = environments.map(({ name }) => code(`${COMMAND} ${name}`));
-      const change = joined([listed(names, ', ', MOST_NAMED), code(`${COMMAND} ${OFF}`)], ', ');
+      const names = ctx.environments.map(({ name }) => code(`/notif env ${name}`));
+      const change = joined([listed(names, ', ', MOST_NAMED), code('/notif env off')], ', ');
       await interaction.reply.show(sentence(joined([usedIn(current), change], '\n')));
     },
   };
@@ -40,17 +37,20 @@ export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string
 
 async function set(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction): Promise<void> {
   const { userId, reply } = interaction;
-  const { environments } = ctx;
-  const environment = name === null ? null : environmentNamed(name, environments);
-  const first = environmentNamed(undefined, environments);
+  const environment = name === null ? null : environmentNamed(name, ctx.environments);
+  const first = environmentNamed(undefined, ctx.environments);
   if (!(await setChannelEnvironment(ctx, channel, environment, userId)))
     return reply.show(sentence(mrkdwn`This channel uses ${badge(environment ?? first)} already.`));
   await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
 }
 
-export function environmentSetMessage(environment: Environment | null, first: Environment, by: string): MessageContent {
+export function environmentSetMessage(
+  environment: Environment | null,
+  first: Environment,
+  userId: string,
+): MessageContent {
   const did = environment === null ? 'unset' : 'set';
-  return sentence(mrkdwn`${person(by)} ${did} this channel's environment. ${usedIn(environment ?? first)}`);
+  return sentence(mrkdwn`${person(userId)} ${did} this channel's environment. ${usedIn(environment ?? first)}`);
 }
 
 function usedIn(environment: Environment): Markup {

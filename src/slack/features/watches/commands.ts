@@ -4,14 +4,7 @@ import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { mutesEndingAfter } from '../../../watches/running-mutes.ts';
-import {
-  createWatch,
-  endWatch,
-  numberedWatches,
-  type WantedWatch,
-  watches,
-  watchNumberIn,
-} from '../../../watches/watches.ts';
+import { createWatch, endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
@@ -38,7 +31,7 @@ import {
 } from './messages.ts';
 import { parseFilters, previewOrNone } from './preview.ts';
 
-/** Without an end: unmutes. */
+/** Unmutes if `end` is null. */
 type MuteIncident = (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => Promise<void>;
 
 export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident): Flow {
@@ -49,13 +42,9 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident): Flow {
     actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
     ...editRoutes(ctx),
   ]);
-  return { commands: watchCommands(ctx, muteIncident), routes };
-}
-
-function watchCommands(ctx: SlackCtx, muteIncident: MuteIncident): Command[] {
   const { db } = ctx;
   const common = { for: 'members', filters: [] } as const;
-  return [
+  const commands: Command[] = [
     {
       ...common,
       word: 'watch',
@@ -66,7 +55,7 @@ function watchCommands(ctx: SlackCtx, muteIncident: MuteIncident): Command[] {
       follows: 'filters',
       environments: 'several',
       answer: ({ filters, environment }, interaction) => {
-        // With one, those added later are watched too.
+        // Without `env:`, environments that are added later are watched, too.
         const usual = ctx.environments.length === 1 ? {} : { env: [environment.name] };
         return create(ctx, { filters: { ...usual, ...filters }, isConfirmed: false }, interaction);
       },
@@ -79,15 +68,16 @@ function watchCommands(ctx: SlackCtx, muteIncident: MuteIncident): Command[] {
       examples: [''],
       answer: async ({ words }, interaction) => {
         const from = watchNumberIn(words, '/notif watches');
-        const all = (await watches(db, channelOf(interaction))).toSorted((a, b) => a.number - b.number);
+        const channel = channelOf(interaction);
+        const all = (await watches(db, channel)).toSorted((a, b) => a.number - b.number);
         if (from !== null) numberedWatches(from, all);
         const now = ctx.now();
         const listed = all
           .filter(({ number }) => number >= (from ?? 1))
           .map(async (watch) => ({ watch, mutes: await mutesEndingAfter(db, watch.id, now) }));
-        const lost = await lostWatches(db, channelOf(interaction), now);
+        const lost = await lostWatches(db, channel, now);
         const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length, lost });
-        // Others typed the filters.
+        // Somebody else may have typed the filters.
         await interaction.reply.show(forEveryone(message));
       },
     },
@@ -114,12 +104,12 @@ function watchCommands(ctx: SlackCtx, muteIncident: MuteIncident): Command[] {
       filters: ['until'],
       answer: async ({ words, filters }, interaction) => {
         const { incidents, number, end } = parseMuteWords(words, filters);
+        const { userId } = interaction;
         const channel = channelOf(interaction);
         if (incidents.length > 0) return muteIncident(incidents, end, interaction);
-        const { userId: by } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
-        const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, by);
-        await postInChannel(ctx, channel, mutedMessage(muted, by), interaction);
+        const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, userId);
+        await postInChannel(ctx, channel, mutedMessage(muted, userId), interaction);
       },
     },
     {
@@ -132,21 +122,24 @@ function watchCommands(ctx: SlackCtx, muteIncident: MuteIncident): Command[] {
         const channel = channelOf(interaction);
         if (words.some((word) => !/^\d+$/.test(word))) return muteIncident(words, null, interaction);
         const number = watchNumberIn(words, '/notif unmute');
-        const { userId: by, reply } = interaction;
+        const { userId, reply } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
-        const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, by);
-        if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, by), interaction);
+        const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, userId);
+        if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
         const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
         await reply.show(sentence(mrkdwn`${what} For an incident: ${code('/notif unmute #17')}.`));
       },
     },
   ];
+  return { commands, routes };
 }
 
-async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>, interaction: Interaction) {
+type WantedWatch = Omit<Parameters<typeof createWatch>[1], 'channel' | 'by'>;
+
+async function create(ctx: SlackCtx, wanted: WantedWatch, interaction: Interaction): Promise<void> {
   const channel = channelOf(interaction);
-  const { reply, userId: by } = interaction;
-  const creating = await createWatch(ctx, { channel, by, ...wanted });
+  const { reply, userId } = interaction;
+  const creating = await createWatch(ctx, { channel, by: userId, ...wanted });
   switch (creating.is) {
     case 'made': {
       const { watch, addresses, covering } = creating;
@@ -156,9 +149,8 @@ async function create(ctx: SlackCtx, wanted: Omit<WantedWatch, 'channel' | 'by'>
       const watching = present([...watchingLines(addresses), twice]);
       if (watching.length > 0) await reply.show(message(lineSections(watching)));
       const preview = await previewOrNone(ctx, watch.settings);
-      const who = mrkdwn`👁️ ${person(by)} created a watch here`;
-      await postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
-      return;
+      const who = mrkdwn`👁️ ${person(userId)} created a watch here`;
+      return postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
     }
     case 'unconfirmed':
       return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));

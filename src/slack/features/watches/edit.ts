@@ -26,15 +26,7 @@ import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
-import {
-  type Choice,
-  choiceInput,
-  type FilledForm,
-  type FormErrors,
-  personInput,
-  severalInput,
-  textInput,
-} from '../../kit/inputs.ts';
+import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { message, withNote } from '../../kit/message.ts';
 import { code, mrkdwn, person } from '../../kit/text.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
@@ -61,7 +53,7 @@ export function editRoutes(ctx: SlackCtx): Surface[] {
 
 async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promise<void> {
   const { modal, value } = interaction;
-  // The form's button has its watch's ID.
+  // The form's own button has a watch's ID in place of filters.
   const filters = parseFilters(value) ?? (modal && parseWatchForm(modal));
   if (filters === null) throw new OldButtonError();
   const draw = async () => {
@@ -87,7 +79,7 @@ async function drawn(
   form: Omit<WatchForm, 'environments' | 'userGroups' | 'channels'>,
 ): Promise<ModalView> {
   const { environments, db, workspace, logger } = ctx;
-  // What was typed is shown again, also while they can't be read.
+  // A form without its menus still shows what was typed.
   const orNone = (what: string) => (err: unknown) => {
     logger.warn({ err, what }, "A form's menu couldn't be filled");
     return [];
@@ -109,7 +101,7 @@ const field = (key: WatchKey | 'person') => `watch.${key}`;
 const choice = (value: string, label = value): Choice => ({ value, label });
 const ALL = 'Choose none for all.';
 
-/** `lines`: one value a line. `ids`: without the quotes that a name may have. */
+/** `lines`: one value a line. `ids`: the same, without quotes, which can be a part of a name. */
 type Row = readonly [key: WatchKey, as: 'menu' | 'lines' | 'ids' | 'word', label: string, hint: string];
 
 const ROWS: readonly Row[] = [
@@ -158,14 +150,10 @@ export function watchView(form: WatchForm): ModalView {
   const mentioned = (filters.mention ?? []).map(parseMention);
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
   const groupId = idOf('user-group');
-  const groups = offering(
-    groupId === null ? [] : [groupId],
-    userGroups.map(({ id, handle }) => choice(id, `@${handle}`)),
-  );
+  const handles = userGroups.map(({ id, handle }) => choice(id, `@${handle}`));
+  const groups = offering(groupId === null ? [] : [groupId], handles);
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
-  const optional = (key: 'person' | 'mention' | 'all-clear', label: string) => {
-    return { blockId: field(key), label, isOptional: true };
-  };
+  const optional = (key: WatchKey | 'person', label: string) => ({ blockId: field(key), label, isOptional: true });
   const switches = SWITCHES.map(({ key, label }) => choice(key, label));
   return formView({
     callbackId: EDIT_FORM,
@@ -179,13 +167,13 @@ export function watchView(form: WatchForm): ModalView {
       personInput(optional('person', 'Mention a person'), idOf('person')),
       groups.length > 0 &&
         choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
-      // Slack shows an error at a block: only this one can be refused.
+      // Slack shows an error at a block, and of the switches only this one can be refused.
       severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
     ],
   });
 }
 
-/** A menu always offers the watch's own values: without them, it would become a watch of all. */
+/** A menu always offers the watch's own values: saved without them, it would become a watch of all. */
 function offering(chosen: readonly string[], offered: readonly Choice[]): Choice[] {
   const others = chosen.filter((value) => offered.every((known) => known.value !== value));
   return [...others.map((value) => choice(value)), ...offered];
@@ -201,7 +189,7 @@ function rowInput([key, as, label, hint]: Row, values: readonly string[], form: 
   return severalInput('multi_static_select', all, offering(chosen, CHOICES[key]?.(form) ?? []), chosen);
 }
 
-export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn' | 'valuesIn'>): FilterMap {
+export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn' | 'valuesIn'>): FilterMap {
   const typed = ([key, as]: Row): readonly string[] => {
     if (as === 'menu') return valuesIn(field(key));
     const text = visible(valueIn(field(key)) ?? '');
@@ -215,7 +203,7 @@ export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn'
   return {
     quiet: ['off'],
     summary: ['off'],
-    ...Object.fromEntries(values.filter(([, found]) => found.length > 0)),
+    ...Object.fromEntries(values.filter(([, names]) => names.length > 0)),
     ...Object.fromEntries(SWITCHES.map(({ key }) => [key, [on.includes(key) ? 'on' : 'off']])),
   };
 }
@@ -240,7 +228,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
-/** The fields' hints show what to type; the examples are a command's. */
+/** Leaves out the examples, which are a command's: the fields' hints show what to type. */
 function errorsIn(filters: FilterMap, ctx: Pick<SlackCtx, 'environments'>): FormErrors {
   const { email = [], ...others } = filters;
   try {
@@ -251,7 +239,7 @@ function errorsIn(filters: FilterMap, ctx: Pick<SlackCtx, 'environments'>): Form
     if (!(error instanceof InputError)) throw error;
     const { field, message } = error;
     const rule = error instanceof FilterError ? error.rule : message;
-    // Empty, it's no longer refused, and what goes with it still isn't alone.
+    // The other fields are checked as if this one were empty.
     return { [`watch.${field}`]: capitalised(rule), ...errorsIn({ ...filters, [field]: [] }, ctx) };
   }
 }
@@ -262,12 +250,12 @@ async function save(
   filters: FilterMap,
   interaction: SubmissionInteraction,
 ) {
-  const { userId: by } = interaction;
+  const { userId } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
-  const changed = await changeWatch({ ...ctx, untoldBy }, watchId, { settings, by, version });
+  const changed = await changeWatch({ ...ctx, untoldBy }, watchId, { settings, by: userId, version });
   if (changed !== null) {
-    const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
+    const who = mrkdwn`✏️ ${person(userId)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
     await postInChannel(ctx, changed.channel, news, interaction);
   }

@@ -11,16 +11,7 @@ import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
 import type { WatchMute } from '../../../watches/running-mutes.ts';
 import { WATCH_END_WORDS, type Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
-import {
-  actions,
-  button,
-  context,
-  contextLines,
-  divider,
-  isSendable,
-  lineSections,
-  section,
-} from '../../kit/blocks.ts';
+import { actions, button, contextLines, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
 import { runButton, writeValue } from '../../kit/buttons.ts';
 import { rowsMessage } from '../../kit/fit.ts';
 import { type MessageContent, message, sentence, whatNext } from '../../kit/message.ts';
@@ -44,9 +35,8 @@ export function watchMessage(
   preview: Preview | null,
 ): MessageContent {
   const { settings } = watch;
-  const lines = settingsLines(settings, environments);
   return message([
-    section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
+    section(joined([mrkdwn`*${who}*`, ...settingsLines(settings, environments)], '\n')),
     ...contextLines([preview && previewLine(preview), settings.mention === null && NOTIFIES_NOBODY]),
     ...actions([
       ...previewButtons(preview, settings),
@@ -57,11 +47,11 @@ export function watchMessage(
 }
 
 export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
-  const found = addresses.flatMap(({ email, subscriberIds }) =>
+  const watching = addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
   );
   const once = mrkdwn`The watch doesn't follow an address to another subscriber: change it with *Edit*.`;
-  return found.length === 0 ? [] : [...found, once];
+  return watching.length === 0 ? [] : [...watching, once];
 }
 
 export function unseenLines(unseen: Unconfirmed['unknown']): Markup[] {
@@ -95,22 +85,25 @@ export function inviteFirst(filters: FilterMap): MessageContent {
   return whatNext(what, next, actions([runButton('Try again', commandText(['watch'], filters))]));
 }
 
-export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
-  const lines = settingsLines(settings, environments);
-  const what = mrkdwn`⏹️ ${person(by)} removed a watch. Its alerts have stopped.`;
-  return sentence(joined([what, ...lines], '\n'));
+export function endedMessage(
+  { settings }: Watch,
+  userId: string,
+  environments: readonly Environment[],
+): MessageContent {
+  const what = mrkdwn`⏹️ ${person(userId)} removed a watch. Its alerts have stopped.`;
+  return sentence(joined([what, ...settingsLines(settings, environments)], '\n'));
 }
 
-export function mutedMessage(muted: Muted, by: string): MessageContent {
-  const what = mrkdwn`🔕 ${person(by)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
+export function mutedMessage(muted: Muted, userId: string): MessageContent {
+  const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
   return message([section(what), ...actions([unmuteButton(...muted.watches)])]);
 }
 
-export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
-  return sentence(mrkdwn`🔔 ${person(by)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
+export function unmutedMessage(unmuted: readonly Watch[], userId: string): MessageContent {
+  return sentence(mrkdwn`🔔 ${person(userId)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
 }
 
-/** Several are all of the channel. */
+/** Several muted watches are always all of the channel. */
 const unmuteButton = (...[watch, ...others]: readonly Watch[]): Button =>
   runButton('Unmute', watch === undefined || others.length > 0 ? 'unmute' : `unmute ${watch.number}`);
 
@@ -132,12 +125,11 @@ const endButton = (watch: Watch): Button => ({
 type ListedWatch = { watch: Watch; mutes: readonly WatchMute[] };
 type ListOptions = { environments: readonly Environment[]; now: Date; total: number; lost: readonly LostWatch[] };
 
-function lostLine({ at, why, watch }: LostWatch): Markup {
-  return mrkdwn`⚠️ A watch was removed ${time(at, 'day')} because ${WATCH_END_WORDS[why].why}: ${code(`/notif watch ${watch}`)}`;
-}
-
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
-  const lost = options.lost.map(lostLine);
+  const lost = options.lost.map(({ at, why, watch }) => {
+    const command = code(`/notif watch ${watch}`);
+    return mrkdwn`⚠️ A watch was removed ${time(at, 'day')} because ${WATCH_END_WORDS[why].why}: ${command}`;
+  });
   if (options.total === 0) {
     const create = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
     return message(lineSections([create, ...lost]));
@@ -166,7 +158,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions):
   return [
     divider(),
     section(joined(lines, '\n')),
-    context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
+    ...contextLines([mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`]),
     ...actions([watchButton('Edit', EDIT, watch), muting, createdBy !== null && endButton(watch)]),
   ];
 }

@@ -9,7 +9,6 @@ import type { SlackCtx } from '../../ctx.ts';
 import { button } from '../../kit/blocks.ts';
 import { parseOnly, writeValue } from '../../kit/buttons.ts';
 import { listMessage } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
 import { type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { channelVia } from '../../kit/words/names.ts';
@@ -38,7 +37,7 @@ export function previewButtons(preview: Preview | null, settings: WatchSettings)
   return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
 }
 
-export function previewMessage(preview: Preview): MessageContent {
+export function previewMessage(preview: Preview) {
   const { incidents } = preview;
   const line = previewLine(preview);
   return listMessage({
@@ -54,7 +53,7 @@ export function previewMessage(preview: Preview): MessageContent {
 
 const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 
-/** As they are: a command would change some of them. */
+/** The filters as they are: in a command's text some would change. */
 export function writeFilters(filters: FilterMap): string {
   return writeValue([JSON.stringify(filters)]);
 }
