@@ -5,9 +5,9 @@ import type { IncidentAction } from '../incidents/actions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { Db } from '../store/db.ts';
-import { audit as entries } from '../store/schema.ts';
 import { describeWatch } from '../watches/parse-settings.ts';
 import { WATCH_ENDS, type Watch, type WatchEnd } from '../watches/settings.ts';
+import { audit as entries } from './tables.ts';
 
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
   const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);

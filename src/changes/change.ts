@@ -2,7 +2,7 @@ import { InputError } from '../lib/errors.ts';
 import { fold } from '../lib/fold.ts';
 import { scrubTyped } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { changes } from '../store/schema.ts';
+import type { changes } from './tables.ts';
 
 export type EnvironmentChange = Readonly<typeof changes.$inferSelect>;
 

@@ -3,15 +3,16 @@ import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { redraw } from '../incidents/messages.ts';
+import { incidents } from '../incidents/tables.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { noteNews } from '../polling/environments.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { getValue } from '../store/kv.ts';
-import { incidents, changes as log } from '../store/schema.ts';
 import { changedBefore, type EnvironmentChange, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
 import type { IntegrationState } from './integrations.ts';
+import { changes as log } from './tables.ts';
 
 const StoredSnapshot = z.object({
   serviceEnvironmentId: z.string(),

@@ -1,13 +1,15 @@
 import { max, min, subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { environments } from '../coverage/tables.ts';
 import { WATCHED } from '../failures/failure.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
+import { incidents } from '../incidents/tables.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
+import { alerts, messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
-import { alerts, environments, incidents, messages } from '../store/schema.ts';
 import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, tellsFor, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watches, watchWithId } from '../watches/watches.ts';

@@ -1,6 +1,7 @@
 import { addMilliseconds, differenceInMilliseconds, max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { environments } from '../coverage/tables.ts';
 import { tellEscalation } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/messages.ts';
 import { settleIncidents } from '../incidents/settle.ts';
@@ -8,8 +9,8 @@ import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { messages } from '../outbox/tables.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { environments, messages } from '../store/schema.ts';
 import { endMutes, maySpeak } from '../watches/running-mutes.ts';
 import { isAbout, tellsFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';

@@ -8,6 +8,7 @@ import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { MessageKind } from '../outbox/kinds.ts';
 import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
@@ -15,7 +16,7 @@ import type { WatchEnd } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import { SILENCED, tellAsDrawn } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
-import type { ClaimedEdit, ClaimedPost, MessageKind } from './outbox.ts';
+import type { ClaimedEdit, ClaimedPost } from './outbox.ts';
 import * as outbox from './outbox.ts';
 
 /** `fix`: what somebody has to do. */

@@ -1,13 +1,15 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { changes } from '../changes/tables.ts';
 import type { Ctx } from '../lib/ctx.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
+import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
-import { changes, messages, watches } from '../store/schema.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import { isAbout, type Watch, wantsChange } from '../watches/settings.ts';
+import { watches } from '../watches/tables.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
 /** Those with a mention first. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { messages } from '../outbox/tables.ts';
 import { at, failureOf, NOON } from '../store/examples.testing.ts';
-import { messages } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';

@@ -3,10 +3,12 @@ import { and, eq, inArray, isNotNull, isNull, not, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { BY_ITSELF, recordOnWatch } from '../audit/audit.ts';
+import { incidents } from '../incidents/tables.ts';
 import { doubled } from '../lib/time/waiting.ts';
+import { alerts, messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { WATCH_ENDS, type WatchEnd } from '../watches/settings.ts';
+import { watches } from '../watches/tables.ts';
 import { NEWS_DAYS, SILENCED } from './alerts.ts';
 
 export const LONGEST_CALL_MS = 10_000;
@@ -37,7 +39,7 @@ const CALM_EVERY_MS = 5 * 60_000;
  * nobody knows whether Slack has it, so it is looked for before it's posted. In the statements below a message is `m`.
  */
 
-export type MessageKind = 'digest' | 'silence' | 'changes' | 'summary' | 'watch-ended' | 'thread' | 'told' | 'sending';
+import type { MessageKind } from '../outbox/kinds.ts';
 
 /** The others tell nobody of a failure who doesn't know it. */
 export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];

@@ -1,6 +1,6 @@
+import { environments } from '../coverage/tables.ts';
 import { attemptsOf, SHARE_MS, shareWindow } from '../incidents/counts.ts';
 import type { Db } from '../store/db.ts';
-import { environments } from '../store/schema.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { type Covered, coveredOf, missedIn, type News, newsFor, toldNow } from './alerts.ts';
 import { type Candidate, canBeSingle, isSingle, reasonsFor } from './decide.ts';

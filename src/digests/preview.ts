@@ -1,7 +1,7 @@
 import { max, min, subDays } from 'date-fns';
+import { environments } from '../coverage/tables.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Db } from '../store/db.ts';
-import { environments } from '../store/schema.ts';
 import { isAbout, type WatchSettings } from '../watches/settings.ts';
 import { failedSince } from './failed-since.ts';
 import { reachedIn } from './threshold.ts';

@@ -1,6 +1,7 @@
 import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { environments as environmentRows } from '../coverage/tables.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import type { ActCtx } from '../incidents/actions.ts';
@@ -14,10 +15,11 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import { coverageIn } from '../lookups/coverage.ts';
 import { eventsIn } from '../lookups/failures.ts';
+import { messages } from '../outbox/tables.ts';
 import { CountRow, type Db } from '../store/db.ts';
-import * as tables from '../store/schema.ts';
 import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
+import { watches as watchRows } from '../watches/tables.ts';
 import { watches } from '../watches/watches.ts';
 import { failedSince } from './failed-since.ts';
 
@@ -53,7 +55,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
 }
 
 /** Of missed days only the last is made up for. */
-function summaryDue({ settings, createdAt, summedTo }: typeof tables.watches.$inferSelect, now: Date): Date | null {
+function summaryDue({ settings, createdAt, summedTo }: typeof watchRows.$inferSelect, now: Date): Date | null {
   const { summaryAt, timeZone } = settings;
   if (summaryAt === null) return null;
   const last = lastWallClock(summaryAt, timeZone, now);
@@ -61,21 +63,20 @@ function summaryDue({ settings, createdAt, summedTo }: typeof tables.watches.$in
 }
 
 async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
-  const { environment, checkedTo } = tables.environments;
+  const { environment, checkedTo } = environmentRows;
   const isToBeRead = sql`EXISTS (
     SELECT FROM gaps g WHERE g.environment = ${environment} AND g.closed_at IS NULL
       AND g.unchecked @? '$[*] ? (@.nextTryAt != null && @.tries == 0)')`;
   const isChecked = and(inArray(environment, [...names]), gte(checkedTo, at), not(isToBeRead));
-  const checked = await db.select({ checkedTo }).from(tables.environments).where(isChecked);
+  const checked = await db.select({ checkedTo }).from(environmentRows).where(isChecked);
   return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
 }
 
 async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
   return db.transaction(async (tx) => {
     const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
-    const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning();
-    if (added.length > 0)
-      await tx.update(tables.watches).set({ summedTo: content.to }).where(eq(tables.watches.id, watchId));
+    const added = await tx.insert(messages).values(message).onConflictDoNothing().returning();
+    if (added.length > 0) await tx.update(watchRows).set({ summedTo: content.to }).where(eq(watchRows.id, watchId));
   });
 }
 

@@ -1,3 +1,4 @@
+import { longestBetweenPolls } from '../coverage/gap.ts';
 import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
 import { openCount } from '../incidents/lists.ts';
@@ -9,7 +10,6 @@ import { describeDuration } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
 import type { CheckNow, CheckOutcome } from '../polling/check-now.ts';
-import { longestBetweenPolls } from '../polling/gap.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';

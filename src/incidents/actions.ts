@@ -2,11 +2,12 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { Ctx } from '../lib/ctx.ts';
+import { alerts, messages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
-import { alerts, incidents, messages } from '../store/schema.ts';
 import { endMutes } from '../watches/running-mutes.ts';
 import type { IncidentRow } from './incident.ts';
 import { noteInThreads, redraw } from './messages.ts';
+import { incidents } from './tables.ts';
 
 export interface ActCtx extends Ctx {
   wakeDelivery: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { messages } from '../store/schema.ts';
 import type { IncidentEvent } from './actions.ts';
 import { idsIn } from './incident.ts';
 

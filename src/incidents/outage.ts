@@ -1,14 +1,15 @@
 import { subMilliseconds } from 'date-fns';
 import { and, desc, eq } from 'drizzle-orm';
+import type { environments } from '../coverage/tables.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
-import { type environments, incidents } from '../store/schema.ts';
 import { redraw } from './messages.ts';
 import { RELAPSED } from './record.ts';
 import { courseAfter, SAME_INCIDENT_MS } from './state.ts';
+import { incidents } from './tables.ts';
 
 type Unreadable = Pick<typeof environments.$inferSelect, 'environment' | 'checkedTo' | 'clockAheadMs'>;
 

@@ -9,11 +9,11 @@ import { boundedId, type KeptRow, maybeBoundedId } from '../lib/text/shown-id.ts
 import { lagMs } from '../lib/time/service-clock.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
-import { incidents, incidentWorkflows, type failures as table } from '../store/schema.ts';
 import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf, StoredVerdict } from './incident.ts';
 import { redraw } from './messages.ts';
 import { type EventReading, type Reconciled, reconcile, type StoredFailure } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
+import { incidents, incidentWorkflows, type failures as table } from './tables.ts';
 
 interface Item {
   failure: Failure;

@@ -1,9 +1,9 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../polling/gap.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';

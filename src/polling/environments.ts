@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { environments } from '../coverage/tables.ts';
 import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { environments } from '../store/schema.ts';
 import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
 import type { Pass, ReadTo } from './passes.ts';
 

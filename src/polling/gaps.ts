@@ -1,11 +1,11 @@
 import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from '../coverage/gap.ts';
+import { environments, gaps } from '../coverage/tables.ts';
 import { redrawOutage } from '../incidents/outage.ts';
 import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
-import { environments, gaps } from '../store/schema.ts';
-import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
 import type { Found } from './reading.ts';
 
 export interface NewGap extends TimeRange {

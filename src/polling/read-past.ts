@@ -1,9 +1,9 @@
 import { subMilliseconds } from 'date-fns';
+import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
 import type { PollingCtx } from './ctx.ts';
 import { beginPasses, environmentOf, noteBehind, setBack } from './environments.ts';
-import { nextWindow, type Unread, windowsLeft } from './gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from './gaps.ts';
 import { behindMs, currentReadTo, duePasses, isBeyond } from './passes.ts';
 import {

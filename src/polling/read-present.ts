@@ -1,4 +1,5 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/gap.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf } from '../lib/time/durations.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
@@ -12,7 +13,6 @@ import {
   setBack,
   skipWithGap,
 } from './environments.ts';
-import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from './gap.ts';
 import { endGaps } from './gaps.ts';
 import { currentReadTo } from './passes.ts';
 import { beginReading, measureClock, type Reading, readPass } from './reading.ts';

@@ -1,4 +1,5 @@
 import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { storedFailures } from '../incidents/record.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
@@ -11,7 +12,6 @@ import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import type { Db } from '../store/db.ts';
 import type { PollingCtx } from './ctx.ts';
 import { noteRead } from './environments.ts';
-import { type Unread, windowsLeft } from './gap.ts';
 import { openGap, openWindows } from './gaps.ts';
 import { countedIn, type Grown, MinuteCounts } from './minutes.ts';
 import { agesUpTo, doubledAges, latestReadTo, type Pass, slices } from './passes.ts';

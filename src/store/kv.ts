@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Db } from './db.ts';
-import { kv } from './schema.ts';
+import { kv } from './tables.ts';
 
 export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
   const [found] = await db.select().from(kv).where(eq(kv.key, key));

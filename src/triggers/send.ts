@@ -1,13 +1,14 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
 import { type KeptRow, keptText } from '../lib/text/shown-id.ts';
+import { messages } from '../outbox/tables.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
-import { messages, triggers } from '../store/schema.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { beginSending, forgetSending, type Recipient, type SendCtx } from './sending.ts';
 import { OPEN_STATES, type SendingState } from './sending-state.ts';
+import { triggers } from './tables.ts';
 
 const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({

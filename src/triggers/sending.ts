@@ -15,12 +15,13 @@ import {
   maybeBoundedId,
   type Plain,
 } from '../lib/text/shown-id.ts';
+import { messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
-import { messages, triggers } from '../store/schema.ts';
 import type { TriggerService } from './read-events.ts';
 import { ResendChoices } from './resend-plan.ts';
 import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './sending-state.ts';
+import { triggers } from './tables.ts';
 
 export interface SendCtx extends Ctx {
   seal: Seal;

@@ -5,11 +5,12 @@ import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import type { Top } from '../incidents/lists.ts';
 import { noteInThreads, redraw } from '../incidents/messages.ts';
+import { incidents } from '../incidents/tables.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
-import { incidents, mutes } from '../store/schema.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
+import { mutes } from './tables.ts';
 import { lockedWatch } from './watches.ts';
 
 interface MuteTarget {

@@ -3,8 +3,8 @@ import type { MuteEndReason } from '../incidents/actions.ts';
 import { noteInThreads } from '../incidents/messages.ts';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Db } from '../store/db.ts';
-import { mutes } from '../store/schema.ts';
 import type { Watch } from './settings.ts';
+import { mutes } from './tables.ts';
 
 export interface Mute {
   by: string;

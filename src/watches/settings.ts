@@ -4,8 +4,9 @@ import type { Changed } from '../changes/change.ts';
 import { announcementsFor } from '../failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import type { incidents } from '../incidents/tables.ts';
 import { isAmong } from '../lib/fold.ts';
-import type { incidents, watches } from '../store/schema.ts';
+import type { watches } from './tables.ts';
 
 /** `id`: `U…` or `S…`. */
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });

@@ -1,6 +1,6 @@
+import type { Gap } from '../../../coverage/gap.ts';
 import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
 import { describeDuration, MINUTE_MS } from '../../../lib/time/durations.ts';
-import type { Gap } from '../../../polling/gap.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
 import { joined, type Line, type Markup, mrkdwn, plural } from '../text.ts';
 import { datedWindow, time, timeNear, windowsWords } from '../times.ts';
