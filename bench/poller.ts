@@ -1,8 +1,8 @@
 import { explainCause } from '../src/causes/explain-cause.ts';
+import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { silent } from '../src/lib/logger.testing.ts';
 import type { PollingCtx } from '../src/polling/ctx.ts';
-import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
 import type { Db } from '../src/store/db.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';

@@ -1,11 +1,11 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import type { gaps } from './tables.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { joinedRanges, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { doubled } from '../lib/time/waiting.ts';
+import type { gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 

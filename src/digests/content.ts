@@ -3,15 +3,15 @@ import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { changes as log } from '../changes/tables.ts';
-import { IncidentEvent, Told } from '../incidents/actions.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
-import { ALERT_REASONS, type AlertReason } from '../outbox/kinds.ts';
+import { IncidentEvent, Told } from '../outbox/events.ts';
+import { ALERT_REASONS, type AlertReason, WATCH_ENDS } from '../outbox/kinds.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
-import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
+import { Mention, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { Summarised, summaryContent } from './summary.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, gte } from 'drizzle-orm';
 import { z } from 'zod';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import { incidents } from '../incidents/tables.ts';
 import { Count, type Db } from '../store/db.ts';

@@ -28,7 +28,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   const found = about.map(async ({ environment, from }) => {
     const covered = await failedSince(db, environment, settings.filter, from);
     const ids = covered.map(({ id }) => id);
-    const reached = await reachedIn(db, environment, ids, settings, from);
+    const reached = await reachedIn(db, environment, { ids, from }, settings);
     return covered.map((incident) => ({ ...incident, isTold: reached.has(incident.id) }));
   });
   const covered = (await Promise.all(found)).flat();

@@ -1,16 +1,16 @@
 import { longestBetweenPolls } from '../coverage/gap.ts';
 import { alertmanagerTrouble } from '../digests/alertmanager.ts';
-import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
 import { openCount } from '../incidents/lists.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import { type Explanation, STORE_TROUBLES, type StoreTrouble } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { Channels } from '../lib/workspace.ts';
+import { backlogOf, blockedChannels, editRefusals } from '../outbox/backlog.ts';
 import type { CheckNow, CheckOutcome } from '../polling/check-now.ts';
 import { lastingProblem } from '../service/problem-words.ts';
+import type { Ctx } from '../store/ctx.ts';
 import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';

@@ -15,10 +15,6 @@ export type IncidentRow = typeof incidents.$inferSelect;
 
 export const StoredVerdict = z.enum(FAILURE_VERDICTS);
 
-export function idsIn(value: string): string {
-  return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
-}
-
 /** One cause at one channel and provider of one environment, over all workflows. */
 export interface IncidentKind extends Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest'> {
   environment: string;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,9 +25,9 @@ const FROZEN = [
   'cdfa71e3e0b9010152307bbc881049250a840872d8660103c51c76a77ae0c7fa',
 ];
 
-const SRC = new URL('../', import.meta.url);
-const nouns = readdirSync(SRC).filter((folder) => existsSync(new URL(`${folder}/tables.ts`, SRC)));
-const modules: readonly object[] = await Promise.all(nouns.map((noun) => import(`../${noun}/tables.ts`)));
+const SRC = fileURLToPath(new URL('..', import.meta.url));
+const files = readdirSync(SRC).map((noun) => `${SRC}${noun}/tables.ts`);
+const modules: readonly object[] = await Promise.all(files.filter(existsSync).map((file) => import(file)));
 const tables = modules.flatMap((module) => Object.values(module)).filter((value) => is(value, PgTable));
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { eraseSubscriber } from '../audit/erase.ts';
+import { eraseSubscriber } from '../app/erase.ts';
 import { contentOf } from '../digests/content.ts';
 import { incidents } from '../incidents/tables.ts';
 import { ServiceError } from '../lib/errors.ts';

@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
 import { type KeptRow, keptText } from '../lib/text/shown-id.ts';
-import { messages } from '../outbox/tables.ts';
+import { postAtOnce } from '../outbox/messages.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
@@ -69,8 +69,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;
   await settle(ctx, intentId, count('sending') > 0 ? { is: 'unknown' } : counts, async () => {
     for (const answer of answers) await noteState(ctx, answer);
-    const isWaiting = and(eq(messages.subject, intentId), eq(messages.state, 'waiting'));
-    await db.update(messages).set({ nextAt: null }).where(isWaiting);
+    await postAtOnce(db, intentId);
     await ctx.wakeDelivery();
   });
   return answers;

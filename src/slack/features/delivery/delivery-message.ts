@@ -1,9 +1,10 @@
 import type { Content, ContentOf } from '../../../digests/content.ts';
-import type { IncidentEvent } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
-import { type Mention, WATCH_END_WORDS } from '../../../watches/settings.ts';
+import type { IncidentEvent } from '../../../outbox/events.ts';
+import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
+import type { Mention } from '../../../watches/settings.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
 import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';

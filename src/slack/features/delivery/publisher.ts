@@ -12,7 +12,7 @@ import { isPerson } from '../../../lib/slack-ids.ts';
 import { wasNeverConnected } from '../../../lib/system-code.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../lib/time/service-clock.ts';
 import { inTime, sleep } from '../../../lib/time/waiting.ts';
-import { WATCH_ENDS, type WatchEnd } from '../../../watches/settings.ts';
+import { WATCH_ENDS, type WatchEnd } from '../../../outbox/kinds.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
 import { withNote } from '../../kit/message.ts';

@@ -1,4 +1,3 @@
-import type { Backlog } from '../../../digests/outbox.ts';
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
 import type { Finding } from '../../../health/finding.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type StatusCtx,
 } from '../../../health/status.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
+import type { Backlog } from '../../../outbox/backlog.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/fit.ts';

@@ -1,12 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { type ActionTarget, act, type IncidentAction } from '../../../incidents/actions.ts';
+import { type ActionTarget, act } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
+import type { IncidentAction } from '../../../outbox/events.ts';
 import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
 import { mutesEndingAfter } from '../../../watches/running-mutes.ts';

@@ -10,7 +10,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { isDirectMessage } from '../../../lib/slack-ids.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { WEEK_MS } from '../../../lib/time/durations.ts';
-import { WATCH_END_WORDS } from '../../../watches/settings.ts';
+import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../kit/incident/incident-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';

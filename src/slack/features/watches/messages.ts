@@ -5,11 +5,12 @@ import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
 import { isQuietAt } from '../../../lib/time/wall-clock.ts';
-import type { AddressFound } from '../../../lookups/typed-lookup.ts';
+import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
+import type { AddressFound } from '../../../service/typed-lookup.ts';
 import type { Muted } from '../../../watches/mutes.ts';
 import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
 import type { WatchMute } from '../../../watches/running-mutes.ts';
-import { WATCH_END_WORDS, type Watch } from '../../../watches/settings.ts';
+import type { Watch } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import {
   actions,

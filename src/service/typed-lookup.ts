@@ -6,8 +6,8 @@ import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
-import type { EventReader, NotificationService } from '../service/operations.ts';
-import { type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
+import type { EventReader, NotificationService } from './operations.ts';
+import { type Misfit, PAGE_SIZE, PERSON } from './query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 

@@ -1,6 +1,5 @@
 import { min } from 'date-fns';
 import { z } from 'zod';
-import type { eventCounts, successCounts } from '../coverage/tables.ts';
 import type { Delivered } from '../failures/judge.ts';
 import { boundedId, type Kept, type KeptRow } from '../lib/text/shown-id.ts';
 import { minuteOf } from '../lib/time/durations.ts';
@@ -8,6 +7,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, rowsOf } from '../store/db.ts';
+import type { eventCounts, successCounts } from './tables.ts';
 
 type CountedEvents = KeptRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
 type CountedDeliveries = KeptRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
