@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { recordOnWatch } from '../audit/audit.ts';
@@ -59,10 +59,7 @@ export async function updateWatch(tx: Db, watchId: string, values: PgUpdateSetSo
 
 /** Its channel takes messages again. */
 export async function noteTaken(tx: Db, watchId: string): Promise<void> {
-  await tx
-    .update(table)
-    .set({ refusedAt: null })
-    .where(and(hasId(watchId), isNotNull(table.refusedAt)));
+  await tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 }
 
 /** For the audit trail. */

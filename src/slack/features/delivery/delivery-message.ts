@@ -5,10 +5,10 @@ import { describeDuration } from '../../../lib/time/durations.ts';
 import type { IncidentEvent } from '../../../outbox/events.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
+import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
+import { eventWords, toldWords } from '../../incident-view/incident-verbs.ts';
+import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
-import { type IncidentCtx, incidentMessage } from '../../kit/incident/incident-row.ts';
-import { eventWords, toldWords } from '../../kit/incident/incident-verbs.ts';
-import { briefFacts, incidentTitle } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import {
   channelLink,

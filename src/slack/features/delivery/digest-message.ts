@@ -8,11 +8,11 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { labelled } from '../../../lib/environment.ts';
 import type { AlertReason } from '../../../outbox/kinds.ts';
+import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
+import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-words.ts';
 import { actions, context, divider, header, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
-import { type IncidentCtx, incidentRow, rowEmoji } from '../../kit/incident/incident-row.ts';
-import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../kit/incident/incident-words.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,

@@ -10,11 +10,11 @@ import { coverageIn } from '../../../lookups/coverage.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
 import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { incidentText, labelHint } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,

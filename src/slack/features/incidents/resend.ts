@@ -21,8 +21,8 @@ import {
   whyNotAtAll,
 } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, button, context, divider, section } from '../../kit/blocks.ts';
-import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';

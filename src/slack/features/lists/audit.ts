@@ -12,7 +12,7 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { WEEK_MS } from '../../../lib/time/durations.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { noteWords } from '../../kit/incident/incident-words.ts';
+import { noteWords } from '../../incident-view/incident-words.ts';
 import { ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { badge, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../../kit/text.ts';
