@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
 import { ALL_FAILURES } from '../src/failures/filter.ts';
 import { failuresIn } from '../src/lookups/failures.ts';
-import { FIRST_COVERAGE_MS } from '../src/polling/gap.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';

@@ -1,4 +1,4 @@
-import { eraseSubscriber } from './audit/erase.ts';
+import { eraseSubscriber } from './app/erase.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './lib/logger.ts';
 import { hasDatabase, markMoved } from './store/data-folder.ts';

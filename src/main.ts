@@ -4,7 +4,7 @@ import { ConfigError, loadConfig, logLevelIn } from './config.ts';
 import { createLogger } from './process/logger.ts';
 import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
-import { SlackRefusedError } from './slack/router/tokens.ts';
+import { SlackRefusedError } from './slack/slack-errors.ts';
 
 /** Docker kills a container ten seconds after it asked it to stop. */
 const STOP_TIMEOUT_MS = 9_000;

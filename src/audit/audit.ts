@@ -1,13 +1,11 @@
 import { subDays } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { IncidentAction } from '../incidents/actions.ts';
-import type { IncidentRow } from '../incidents/incident.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
+import type { IncidentAction } from '../outbox/events.ts';
+import { WATCH_ENDS, type WatchEnd } from '../outbox/kinds.ts';
 import type { Db } from '../store/db.ts';
-import { audit as entries } from '../store/schema.ts';
-import { describeWatch } from '../watches/parse-settings.ts';
-import { WATCH_ENDS, type Watch, type WatchEnd } from '../watches/settings.ts';
+import { audit as entries } from './tables.ts';
 
 export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
   const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
@@ -43,20 +41,30 @@ export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
 
 type Act = { by: string; now: Date };
 
-export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
-  return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
+/** `watch`: its settings in words. */
+export function recordOnWatch(
+  tx: Db,
+  { channel, watch }: { channel: string; watch: string },
+  act: Act,
+  change: WatchChange,
+): Promise<void> {
+  return record(tx, act, { channel, environment: null, change: { ...change, watch } });
 }
 
-/** `channel`: where it was done. */
+interface IncidentAct extends Act {
+  /** Where it was done. */
+  channel: string | null;
+}
+
 export function recordOnIncident(
   tx: Db,
-  { id: incidentId, environment, channel: deliveryChannel, provider }: IncidentRow,
-  channel: string | null,
-  act: Act,
+  { id, environment, channel, provider }: { id: number; environment: string; channel: string; provider: string | null },
+  act: IncidentAct,
   change: IncidentChange,
 ): Promise<void> {
-  const incident = { number: incidentId, channel: deliveryChannel, provider };
-  return record(tx, act, { channel, environment, incidentId, change: { ...change, incident } });
+  const incident = { number: id, channel, provider };
+  const where = { channel: act.channel, environment, incidentId: id };
+  return record(tx, act, { ...where, change: { ...change, incident } });
 }
 
 export async function record(

@@ -1,8 +1,9 @@
 import { InputError } from '../lib/errors.ts';
-import { fold } from '../lib/fold.ts';
+import { fold, isAmong } from '../lib/fold.ts';
 import { scrubTyped } from '../lib/text/scrub.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { changes } from '../store/schema.ts';
+import type { WatchFilter } from '../watches/settings.ts';
+import type { changes } from './tables.ts';
 
 export type EnvironmentChange = Readonly<typeof changes.$inferSelect>;
 
@@ -60,6 +61,12 @@ export function changedBefore(changes: readonly EnvironmentChange[], incident: E
   const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);
   const [best = null] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
   return best;
+}
+
+export function wantsChange(filter: WatchFilter, what: Changed): boolean {
+  if (what.kind === 'deploy') return true;
+  if (what.kind === 'workflow') return isAmong([what.identifier, what.name], filter.workflows);
+  return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
 }
 
 function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: Explained): boolean {

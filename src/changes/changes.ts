@@ -2,16 +2,16 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
-import { redraw } from '../incidents/messages.ts';
-import type { Ctx } from '../lib/ctx.ts';
+import { noteNews } from '../coverage/environments.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import { noteNews } from '../polling/environments.ts';
-import { type Db, jsonOf } from '../store/db.ts';
+import { redraw } from '../outbox/messages.ts';
+import type { Ctx } from '../store/ctx.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { getValue } from '../store/kv.ts';
-import { incidents, changes as log } from '../store/schema.ts';
 import { changedBefore, type EnvironmentChange, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
 import type { IntegrationState } from './integrations.ts';
+import { changes as log } from './tables.ts';
 
 const StoredSnapshot = z.object({
   serviceEnvironmentId: z.string(),
@@ -107,14 +107,16 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
   for (const { environment, at, after } of added) {
     // A service's clock may be off.
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
-    const isNear = between(incidents.startedAt, from, addMilliseconds(after ?? at, MAY_EXPLAIN_MS));
-    const isThere = eq(incidents.environment, environment);
-    const explained = await tx.select({ id: incidents.id }).from(incidents).where(and(isThere, isNear));
+    const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
+    const explained = await tx.rows(ExplainedRow, EXPLAINED, [environment, from, to]);
     const ids = explained.map(({ id }) => id);
     await redraw(tx, ids, now);
   }
   return added;
 }
+
+const ExplainedRow = z.object({ id: Count });
+const EXPLAINED = 'SELECT id FROM incidents WHERE environment = $1 AND started_at BETWEEN $2 AND $3';
 
 /** In the order of a poll: environments before the table. */
 async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {

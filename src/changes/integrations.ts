@@ -1,9 +1,9 @@
-import type { Ctx } from '../lib/ctx.ts';
 import { boundedId, maskedId, type Plain } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
+import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { lockKey, putValue } from '../store/kv.ts';
 import { type EnvironmentChange, type IntegrationChange, RENAMED } from './change.ts';

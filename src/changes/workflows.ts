@@ -4,10 +4,10 @@ import { keptId } from '../failures/filter.ts';
 import { boundedId, type KeptRow, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import type { Workflow } from '../service/event.ts';
 import { type Db, rowsOf } from '../store/db.ts';
-import { workflows as table } from '../store/schema.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
 import { addChanges } from './changes.ts';
+import { workflows as table } from './tables.ts';
 
 const MOST_KNOWN = 2_000;
 

@@ -1,18 +1,22 @@
 import { max, min, subDays, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { environments } from '../coverage/tables.ts';
 import { WATCHED } from '../failures/failure.ts';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { type Matched, matchedIn } from '../incidents/counts.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
+import { incidents } from '../incidents/tables.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
-import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
-import { alerts, environments, incidents, messages } from '../store/schema.ts';
+import { noteMention, putAlerts } from '../outbox/alerts.ts';
+import type { ClaimedPost } from '../outbox/claims.ts';
+import { NEWS_DAYS, SILENCED } from '../outbox/states.ts';
+import { alerts, messages } from '../outbox/tables.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
 import { coversWholeIncidents, mayCover, tellsFor, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watches, watchWithId } from '../watches/watches.ts';
 import { type LastAlert, REMINDER_MS } from './decide.ts';
-import type { ClaimedPost } from './outbox.ts';
 
 export interface News extends IncidentRow, ReadState {
   last: (typeof alerts.$inferSelect & LastAlert) | null;
@@ -23,11 +27,6 @@ export interface News extends IncidentRow, ReadState {
 
 /** `counts`: null where the filter covers all. */
 export type Covered = News & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
-
-export const NEWS_DAYS = 8;
-
-/** The last refusal of a message since which quiet hours or a mute have begun. */
-export const SILENCED = 'silenced';
 
 /**
  * Incidents in which more is recorded than the watch was last told of, by itself or by one that tells its channel the same, and what time
@@ -132,9 +131,8 @@ export function toldNow({ last, counts, ...incident }: Covered) {
 export async function missedIn(
   tx: Db,
   environment: string,
-  filter: WatchFilter,
+  { filter, mutes }: { filter: WatchFilter; mutes: readonly WatchMute[] },
   news: readonly News[],
-  mutes: readonly WatchMute[],
 ): Promise<ReadonlyMap<number, number>> {
   const ranges = news.flatMap(({ id, afterSeq: seq, state }) =>
     mutes
@@ -166,20 +164,6 @@ const LAST = `
   SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_rung_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
-type AlertNow = ReturnType<typeof toldNow> &
-  Pick<typeof alerts.$inferInsert, 'messageId' | 'watchId' | 'incidentId' | 'reason' | 'at' | 'missed'>;
-
-/** What a message tells of already keeps its reason. */
-export async function putAlerts(tx: Db, told: readonly AlertNow[]): Promise<void> {
-  await tx.write(PUT, [rowsOf(told)]);
-}
-
-const PUT = `
-  INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
-  ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
-    matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
-    state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
-
 /** A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over or muted. */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
@@ -190,19 +174,12 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === row.id && until > now);
     return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];
   });
-  const covered = await coveredOf(db, watch.settings.filter, environment, shown);
-  const missed = await missedIn(db, environment, watch.settings.filter, covered, mutes);
+  const { filter, mention } = watch.settings;
+  const covered = await coveredOf(db, filter, environment, shown);
+  const missed = await missedIn(db, environment, { filter, mutes }, covered);
   await putAlerts(
     db,
     covered.map((row) => ({ ...row.last, ...toldNow(row), missed: missed.get(row.id) ?? null })),
   );
-  await db.write(MENTION, [id, jsonOf(watch.settings.mention), now]);
+  await noteMention(db, id, mention, now);
 }
-
-const MENTION = `
-  UPDATE messages SET content = jsonb_build_object('mention', CASE WHEN EXISTS (
-    SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
-    WHERE a.message_id = $1 AND a.reason <> 'single' AND i.acknowledged_by IS NULL
-      AND (i.state = 'firing' OR (a.reason = 'critical' AND i.state <> 'resolved'))
-      AND NOT EXISTS (SELECT FROM mutes u WHERE u.watch_id = a.watch_id AND u.incident_id = i.id AND u.until > $3)
-  ) THEN $2::jsonb END) WHERE id = $1`;

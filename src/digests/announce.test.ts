@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { environments, gaps } from '../coverage/tables.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
+import { messages } from '../outbox/tables.ts';
 import { NOON } from '../service/event.testing.ts';
 import { statementError } from '../store/errors.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
-import { environments, gaps, messages } from '../store/schema.ts';
 import { dbAnswering, dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { announce, createAnnouncing } from './announce.ts';

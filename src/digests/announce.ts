@@ -1,19 +1,19 @@
 import { addMilliseconds, differenceInMilliseconds, max, subMilliseconds } from 'date-fns';
-import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { dueForAnnouncing, noteAnnounced } from '../coverage/environments.ts';
 import { tellEscalation } from '../incidents/actions.ts';
-import { noteInThreads, redraw } from '../incidents/messages.ts';
 import { settleIncidents } from '../incidents/settle.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { putAlerts } from '../outbox/alerts.ts';
+import { enqueue, joinWaiting, noteInThreads, redraw } from '../outbox/messages.ts';
+import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { environments, messages } from '../store/schema.ts';
 import { endMutes, maySpeak } from '../watches/running-mutes.ts';
 import { isAbout, tellsFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { lastToldOf, newsFor, putAlerts, toldNow } from './alerts.ts';
+import { lastToldOf, newsFor, toldNow } from './alerts.ts';
 import { breaksMute, type Decision, decide, messageOf } from './decide.ts';
 import { createNoNews, type NoNews } from './no-news.ts';
 import { announceNotices } from './notices.ts';
@@ -102,7 +102,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
   const { news, mutes, since, watchIds } = await newsFor(tx, watch, environment, now);
   if (!maySpeak(watch, mutes, now)) return null;
   const mayBeNews = news.filter((row) => !noNews.has(watch, row));
-  const candidates = await candidatesIn(tx, watch, environment, { news: mayBeNews, mutes, since }, now);
+  const candidates = await candidatesIn(tx, watch, { environment, news: mayBeNews, mutes, since }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   noNews.note(
     watch,
@@ -127,7 +127,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
     now,
   );
   for (const { incident, reason } of tellings) if (reason === 'escalated') await tellEscalation(tx, incident, now);
-  return write(tx, watch, environment, posts, now);
+  return write(tx, watch, { environment, posts }, now);
 }
 
 type Telling = IncidentCandidate & Decision;
@@ -136,7 +136,7 @@ type Telling = IncidentCandidate & Decision;
 async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly string[], now: Date) {
   const why = candidate.isMuted ? breaksMute(candidate) : null;
   if (why === null) return candidate;
-  await endMutes(tx, [candidate.incident.id], why, now, watchIds);
+  await endMutes(tx, [candidate.incident.id], { why, at: now }, watchIds);
   return { ...candidate, isMuted: false };
 }
 
@@ -202,42 +202,20 @@ function alertOf(messageId: string, watchId: string, { incident, missed, reason 
 async function write(
   tx: Db,
   { id: watchId, settings }: Watch,
-  environment: string,
-  posts: readonly Telling[],
+  { environment, posts }: { environment: string; posts: readonly Telling[] },
   now: Date,
 ): Promise<string | null> {
   if (posts.length === 0) return null;
-  const { begunAt, createdAt, id, kind, state, unresolvedSince } = messages;
-  const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));
-  const isWaiting = and(isIts, eq(state, 'waiting'), isNull(begunAt), isNull(unresolvedSince));
-  const waiting = tx.select({ id }).from(messages).where(isWaiting).orderBy(desc(createdAt)).limit(1);
-  const newest = eq(id, waiting.for('update', { skipLocked: true }));
-  const joined = await tx.update(messages).set({ nextAt: null }).where(newest).returning({ id });
+  const joined = await joinWaiting(tx, watchId, environment);
   const pace = { everyMs: settings.everyMs, ...(await lastToldOf(tx, watchId, environment)) };
-  const told = joined.length > 0 ? posts : messageOf(posts, pace, now);
+  const told = joined !== null ? posts : messageOf(posts, pace, now);
   if (told.length === 0) return null;
   const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
-  const [message] = joined.length > 0 ? joined : await tx.insert(messages).values(added).returning({ id });
-  if (message === undefined) throw new Error('a digest was not written');
+  const id = joined ?? (await enqueue(tx, added));
+  if (id === null) throw new Error('a digest was not written');
   await putAlerts(
     tx,
-    told.map((telling) => alertOf(message.id, watchId, telling, now)),
+    told.map((telling) => alertOf(id, watchId, telling, now)),
   );
-  return message.id;
-}
-
-type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
-
-function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
-  const { environment, news, announcedNews, announcedAt } = environments;
-  return db
-    .select({ environment, news })
-    .from(environments)
-    .where(or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince)))
-    .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
-}
-
-async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, announcedAt: Date): Promise<void> {
-  const announcedNews = sql`GREATEST(announced_news, ${news})`;
-  await db.update(environments).set({ announcedAt, announcedNews }).where(eq(environments.environment, environment));
+  return id;
 }

@@ -2,17 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INCIDENT_STATES } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import {
-  ALERT_REASONS,
-  type AlertReason,
-  breaksMute,
-  type Candidate,
-  decide,
-  isSingle,
-  type LastAlert,
-  messageOf,
-  type Pace,
-} from './decide.ts';
+import { ALERT_REASONS, type AlertReason } from '../outbox/kinds.ts';
+import { breaksMute, type Candidate, decide, isSingle, type LastAlert, messageOf, type Pace } from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);

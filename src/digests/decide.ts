@@ -1,14 +1,7 @@
 import type { IncidentState } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import type { alerts } from '../store/schema.ts';
-
-/** A single waits for the next message. */
-export const ALERT_REASONS = [
-  ...(['new', 'relapsed', 'critical', 'grown', 'escalated', 'flared'] as const),
-  ...(['missed', 'goes-on', 'single', 'told'] as const),
-] as const;
-export type AlertReason = (typeof ALERT_REASONS)[number];
-
+import type { AlertReason } from '../outbox/kinds.ts';
+import type { alerts } from '../outbox/tables.ts';
 export interface Candidate {
   state: IncidentState;
   stateAt: Date;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { LogLine } from '../lib/logger.testing.ts';
+import { editRefusals } from '../outbox/backlog.ts';
+import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { messages } from '../store/schema.ts';
 import type { EditOutcome } from './deliver.ts';
-import { editRefusals } from './outbox.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
 describeNight('An edit', (night) => {

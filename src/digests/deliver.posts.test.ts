@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { StoreTroubleError } from '../lib/errors.ts';
 import type { LogLine } from '../lib/logger.testing.ts';
+import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { messages } from '../store/schema.ts';
 import type { PostOutcome, Search } from './deliver.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lostWatches } from '../audit/audit.ts';
+import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { messages } from '../store/schema.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
 import { watches } from '../watches/watches.ts';
 import type { PostOutcome } from './deliver.ts';

@@ -1,22 +1,24 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
 import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { ClaimedEdit, ClaimedPost } from '../outbox/claims.ts';
+import * as outbox from '../outbox/claims.ts';
+import { type MessageKind, MUST_ARRIVE, type WatchEnd } from '../outbox/kinds.ts';
+import { SILENCED } from '../outbox/states.ts';
+import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
-import type { WatchEnd } from '../watches/settings.ts';
-import { watchWithId } from '../watches/watches.ts';
-import { SILENCED, tellAsDrawn } from './alerts.ts';
+import { noteTaken, watchWithId } from '../watches/watches.ts';
+import { tellAsDrawn } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
-import type { ClaimedEdit, ClaimedPost, MessageKind } from './outbox.ts';
-import * as outbox from './outbox.ts';
+import { shutOut } from './shut-out.ts';
 
 /** `fix`: what somebody has to do. */
 export interface Refused {
@@ -108,7 +110,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
 const MOST_TRIES = 7;
 
 function isHopeless({ kind, attempt }: ClaimedPost): boolean {
-  return attempt >= MOST_TRIES && !outbox.MUST_ARRIVE.includes(kind);
+  return attempt >= MOST_TRIES && !MUST_ARRIVE.includes(kind);
 }
 
 function fieldsOf({ id: messageId, kind, attempt }: Pick<ClaimedPost, 'id' | 'kind' | 'attempt'>) {
@@ -124,7 +126,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
       logger.info(fields, 'Message found in its channel after a lost answer');
       // Nobody knows what it shows.
       const shown = { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() };
-      return outbox.notePosted(db, claimed, shown, now());
+      return notePosted(ctx, claimed, shown);
     }
     case 'not-now':
       logger.warn({ ...fields, reason: search.reason }, "Message couldn't be looked for, asking again");
@@ -153,19 +155,14 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   log(ctx, claimed, 'post', posted);
   switch (posted.is) {
     case 'posted':
-      return outbox.notePosted(db, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt }, now());
+      return notePosted(ctx, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt });
     case 'refused': {
       const pause = pauseFrom(now(), posted.retryAfterMs ?? outbox.pauseAfter(claimed.attempt));
       if (posted.retryAfterMs !== null) memory.pausedPosts.set(claimed.channel, pause);
       return outbox.noteNotPosted(db, claimed, posted.reason, pause.to);
     }
     case 'shut-out':
-      return outbox.shutOut(
-        db,
-        claimed,
-        { ...posted, ...(await shutOutFacts(ctx, claimed.channel, posted.why)) },
-        now(),
-      );
+      return shutOut(db, claimed, { ...posted, ...(await shutOutFacts(ctx, claimed.channel, posted.why)) }, now());
     case 'no-thread':
       return outbox.noteNoThread(db, claimed, posted.reason, now());
     case 'not-accepted': {
@@ -176,6 +173,15 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'unknown':
       return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
   }
+}
+
+/** Its channel takes messages again. */
+function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox.Shown): Promise<void> {
+  const { watchId, recipient } = claimed;
+  return db.transaction(async (tx) => {
+    await outbox.notePosted(tx, claimed, shown, now());
+    if (watchId !== null && recipient === null) await noteTaken(tx, watchId);
+  });
 }
 
 function pauseFrom(from: Date, ms: number): TimeRange {

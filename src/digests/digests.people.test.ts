@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { backlogOf } from '../outbox/backlog.ts';
 import { at } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { mutesEndingAfter } from '../watches/running-mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
-import { backlogOf } from './outbox.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
 describeNight('What people do', (night) => {

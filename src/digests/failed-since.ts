@@ -1,9 +1,9 @@
 import { and, eq, gte } from 'drizzle-orm';
 import { z } from 'zod';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
+import { incidents } from '../incidents/tables.ts';
 import { Count, type Db } from '../store/db.ts';
-import { incidents } from '../store/schema.ts';
 import { mayCover, type WatchFilter } from '../watches/settings.ts';
 
 const CountedRow = z.object({ id: Count, failures: Count, critical: z.boolean(), severities: z.array(z.string()) });

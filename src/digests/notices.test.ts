@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { changes } from '../changes/tables.ts';
 import { at, finishPresent, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
-import { changes } from '../store/schema.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';

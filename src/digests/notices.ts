@@ -1,13 +1,18 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Ctx } from '../lib/ctx.ts';
+import { wantsChange } from '../changes/change.ts';
+import { changes } from '../changes/tables.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
+import { endSilence, enqueue } from '../outbox/messages.ts';
+import { messages } from '../outbox/tables.ts';
+import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db } from '../store/db.ts';
-import { changes, messages, watches } from '../store/schema.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
-import { isAbout, type Watch, wantsChange } from '../watches/settings.ts';
+import { isAbout, type Watch } from '../watches/settings.ts';
+import { watches } from '../watches/tables.ts';
+import { updateWatch } from '../watches/watches.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
 /** Those with a mention first. */
@@ -20,7 +25,7 @@ export async function announceNotices({ db, now: clock }: Ctx, all: readonly Wat
 async function tell(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<void> {
   const content = { ...notice.content, mention: settings.mention };
   const message = { ...notice, content, watchId, createdAt: now };
-  await db.insert(messages).values(message).onConflictDoNothing();
+  await enqueue(db, message);
 }
 
 /** By a watch that has ended since only if it was posted. */
@@ -33,7 +38,11 @@ async function isToldIn(db: Db, { channel }: Watch, subject: string): Promise<bo
 
 async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
   const content = await silenceIn(db, environment, now);
-  if (content === null) return void (await db.write(END_SILENCE, [environment, now]));
+  if (content === null) {
+    const [newest] = await db.rows(NewestRow, `SELECT at FROM ${NEWEST}`, [environment]);
+    if (newest?.at != null) await endSilence(db, environment, newest.at, now);
+    return;
+  }
   const subject = `${environment} ${content.since.toISOString()}`;
   const silence = { kind: 'silence', environment, subject, content } as const;
   for (const watch of all) {
@@ -45,10 +54,7 @@ async function tellOfSilence(db: Db, all: readonly Watch[], environment: string,
 /** Whoever found it: the present, a pass or a gap that was read. */
 const NEWEST = `(SELECT max(minute) AS at FROM event_counts WHERE environment = $1 AND events > 0) newest`;
 
-const END_SILENCE = `
-  UPDATE messages m SET next_at = $2, content = m.content || jsonb_build_object('until', newest.at) FROM ${NEWEST}
-  WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until'
-    AND newest.at > (m.content ->> 'since')::timestamptz`;
+const NewestRow = z.object({ at: z.date().nullable() });
 
 const LEAST_MS = 30 * MINUTE_MS;
 const TIMES_USUAL = 2;
@@ -92,7 +98,7 @@ async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<vo
     if (wanted.length > 0 && !maySpeak(watch, await mutesEndingAfter(tx, id, now), now)) continue;
     if (wanted.length > 0) await tell(tx, watch, notice, now);
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
-    await tx.update(watches).set({ changesTo }).where(eq(watches.id, id));
+    await updateWatch(tx, id, { changesTo });
   }
 }
 

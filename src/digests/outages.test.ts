@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { act } from '../incidents/actions.ts';
-import { noteTrouble } from '../polling/environments.ts';
+import { noteTrouble } from '../polling/outcome.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -129,7 +129,7 @@ describeNight('A service that can’t be read', (night) => {
 
   async function fail(minute: number, environment = 'production', all: readonly string[] = []): Promise<void> {
     night.minutes = minute;
-    await noteTrouble(night.store.db, environment, REFUSED, 60_000, at(minute));
+    await noteTrouble(night.store.db, environment, { problem: REFUSED, pollMs: 60_000 }, at(minute));
     const sharing = all.filter((name) => name !== environment);
     await announce(night.ctx, environment, sharing);
     await night.deliver();

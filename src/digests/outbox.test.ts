@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
+import { backlogOf, blockedChannels, hurry } from '../outbox/backlog.ts';
+import { COUNTS_A_MINUTE, claimPost, noteNotPosted, noteUnresolved } from '../outbox/claims.ts';
+import { messages } from '../outbox/tables.ts';
 import { at, failureOf, NOON } from '../store/examples.testing.ts';
-import { messages } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import {
-  backlogOf,
-  blockedChannels,
-  COUNTS_A_MINUTE,
-  claimPost,
-  hurry,
-  noteNotPosted,
-  noteUnresolved,
-} from './outbox.ts';
 import { describeNight } from './told.testing.ts';
 
 describeStore('The outbox', (store) => {

@@ -1,6 +1,6 @@
+import { environments } from '../coverage/tables.ts';
 import { attemptsOf, SHARE_MS, shareWindow } from '../incidents/counts.ts';
 import type { Db } from '../store/db.ts';
-import { environments } from '../store/schema.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { type Covered, coveredOf, missedIn, type News, newsFor, toldNow } from './alerts.ts';
 import { type Candidate, canBeSingle, isSingle, reasonsFor } from './decide.ts';
@@ -15,19 +15,25 @@ export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<number[
   const untold: number[] = [];
   for (const { environment } of await tx.select({ environment: environments.environment }).from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;
-    const candidates = await candidatesIn(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
+    const candidates = await candidatesIn(
+      tx,
+      watch,
+      { environment, ...(await newsFor(tx, watch, environment, now)) },
+      now,
+    );
     const waiting = candidates.filter((candidate) => reasonsFor(candidate, now).length > 0);
     untold.push(...waiting.map(({ incident }) => incident.id));
   }
   return untold;
 }
 
+type NewsIn = Omit<Awaited<ReturnType<typeof newsFor>>, 'watchIds'> & { environment: string };
+
 /** What a watch covers of the news, and as much as its threshold if it is to be told first. */
 export async function candidatesIn(
   tx: Db,
   watch: Watch,
-  environment: string,
-  { news, mutes, since }: Omit<Awaited<ReturnType<typeof newsFor>>, 'watchIds'>,
+  { environment, news, mutes, since }: NewsIn,
   now: Date,
 ): Promise<IncidentCandidate[]> {
   const { filter, hasThread, escalateMs } = watch.settings;
@@ -37,12 +43,12 @@ export async function candidatesIn(
   );
   const isExempt = (row: News) => row.last !== null || row.gapId !== null || isHeld(row);
   const first = covered.filter((row) => !isExempt(row)).map(({ id }) => id);
-  const reached = await reachedIn(tx, environment, first, watch.settings, since);
+  const reached = await reachedIn(tx, environment, { ids: first, from: since }, watch.settings);
   const tellable = covered.filter((row) => isExempt(row) || reached.has(row.id));
   const singles = tellable.filter(canBeSingle);
   const windows = singles.map((incident) => shareWindow(incident, now));
   const attempts = await attemptsOf(tx, windows, SHARE_MS);
-  const missed = await missedIn(tx, environment, filter, tellable, mutes);
+  const missed = await missedIn(tx, environment, { filter, mutes }, tellable);
   return tellable.map((incident) => {
     const { id, state, last, acknowledgedBy } = incident;
     const { matched, critical, relapses, stateAt } = toldNow(incident);

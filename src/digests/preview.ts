@@ -1,7 +1,7 @@
 import { max, min, subDays } from 'date-fns';
+import { environments } from '../coverage/tables.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Db } from '../store/db.ts';
-import { environments } from '../store/schema.ts';
 import { isAbout, type WatchSettings } from '../watches/settings.ts';
 import { failedSince } from './failed-since.ts';
 import { reachedIn } from './threshold.ts';
@@ -28,7 +28,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   const found = about.map(async ({ environment, from }) => {
     const covered = await failedSince(db, environment, settings.filter, from);
     const ids = covered.map(({ id }) => id);
-    const reached = await reachedIn(db, environment, ids, settings, from);
+    const reached = await reachedIn(db, environment, { ids, from }, settings);
     return covered.map((incident) => ({ ...incident, isTold: reached.has(incident.id) }));
   });
   const covered = (await Promise.all(found)).flat();

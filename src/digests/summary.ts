@@ -1,9 +1,9 @@
 import { addMilliseconds, max, min, startOfMinute, subMilliseconds } from 'date-fns';
-import { and, eq, gte, inArray, not, sql } from 'drizzle-orm';
+import { and, gte, inArray, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { environments as environmentRows } from '../coverage/tables.ts';
 import type { FailureFilter } from '../failures/filter.ts';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import type { ActCtx } from '../incidents/actions.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import { compareIncidents, withSeverity } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
@@ -14,11 +14,13 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import { coverageIn } from '../lookups/coverage.ts';
 import { eventsIn } from '../lookups/failures.ts';
+import type { ActCtx } from '../outbox/messages.ts';
+import { enqueue } from '../outbox/messages.ts';
 import { CountRow, type Db } from '../store/db.ts';
-import * as tables from '../store/schema.ts';
 import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
-import { watches } from '../watches/watches.ts';
+import type { watches as watchRows } from '../watches/tables.ts';
+import { updateWatch, watches } from '../watches/watches.ts';
 import { failedSince } from './failed-since.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
@@ -53,7 +55,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
 }
 
 /** Of missed days only the last is made up for. */
-function summaryDue({ settings, createdAt, summedTo }: typeof tables.watches.$inferSelect, now: Date): Date | null {
+function summaryDue({ settings, createdAt, summedTo }: typeof watchRows.$inferSelect, now: Date): Date | null {
   const { summaryAt, timeZone } = settings;
   if (summaryAt === null) return null;
   const last = lastWallClock(summaryAt, timeZone, now);
@@ -61,21 +63,19 @@ function summaryDue({ settings, createdAt, summedTo }: typeof tables.watches.$in
 }
 
 async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
-  const { environment, checkedTo } = tables.environments;
+  const { environment, checkedTo } = environmentRows;
   const isToBeRead = sql`EXISTS (
     SELECT FROM gaps g WHERE g.environment = ${environment} AND g.closed_at IS NULL
       AND g.unchecked @? '$[*] ? (@.nextTryAt != null && @.tries == 0)')`;
   const isChecked = and(inArray(environment, [...names]), gte(checkedTo, at), not(isToBeRead));
-  const checked = await db.select({ checkedTo }).from(tables.environments).where(isChecked);
+  const checked = await db.select({ checkedTo }).from(environmentRows).where(isChecked);
   return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
 }
 
 async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
   return db.transaction(async (tx) => {
     const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
-    const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning();
-    if (added.length > 0)
-      await tx.update(tables.watches).set({ summedTo: content.to }).where(eq(tables.watches.id, watchId));
+    if ((await enqueue(tx, message)) !== null) await updateWatch(tx, watchId, { summedTo: content.to });
   });
 }
 
@@ -91,7 +91,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
     names.map(async (environment) => ({
       environment,
       missing: (await coverageIn(db, environment, range)).missing,
-      ...(await countsOf(db, watch, environment, range, now)),
+      ...(await countsOf(db, watch, { environment, range }, now)),
     })),
   );
   const filter: FailureFilter = watch.settings.filter;
@@ -102,7 +102,12 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
   };
 }
 
-async function countsOf(db: Db, watch: Watch, environment: string, range: TimeRange, now: Date) {
+async function countsOf(
+  db: Db,
+  watch: Watch,
+  { environment, range }: { environment: string; range: TimeRange },
+  now: Date,
+) {
   const { filter } = watch.settings;
   const { from, to } = range;
   const spelled = await filterValues(db, environment, filter);

@@ -78,7 +78,12 @@ describeStore('A rate', (store) => {
     const counted = [at(0), 'order-shipped', before, at(10), 'order-shipped', 5, at(10), 'welcome', 31];
     await store().db.write(EVENTS, counted);
     const threshold = { failures: 3, withinMs: MINUTE_MS, rate: 0.1 };
-    const found = await reachedIn(store().db, 'production', [1, 2], { filter: EVERYTHING, threshold }, at(0));
+    const found = await reachedIn(
+      store().db,
+      'production',
+      { ids: [1, 2], from: at(0) },
+      { filter: EVERYTHING, threshold },
+    );
     expect([...found]).toEqual(reached);
   });
 
@@ -88,7 +93,7 @@ describeStore('A rate', (store) => {
     await store().db.write(EVENTS, [at(0), 'order-shipped', 2, at(1), 'order-shipped', 1, at(2), 'order-shipped', 1]);
     const threshold = { failures: 2, withinMs: MINUTE_MS, rate: 0.1 };
     const reachedSince = async (from: number) => [
-      ...(await reachedIn(store().db, 'production', [1], { filter: EVERYTHING, threshold }, at(from))),
+      ...(await reachedIn(store().db, 'production', { ids: [1], from: at(from) }, { filter: EVERYTHING, threshold })),
     ];
     expect(await reachedSince(1.9)).toEqual([1]);
     expect(await reachedSince(2)).toEqual([]);
@@ -105,7 +110,12 @@ describeStore('A rate', (store) => {
     await store().db.write(EVENTS, [at(0), 'order-shipped', 3, at(0), 'news', 1_000, at(0), 'welcome', 1]);
     const threshold = { failures: 1, withinMs: MINUTE_MS, rate: 0.2 };
     const reachedBy = async (...workflows: string[]) => [
-      ...(await reachedIn(store().db, 'production', [1], { filter: { ...EVERYTHING, workflows }, threshold }, at(0))),
+      ...(await reachedIn(
+        store().db,
+        'production',
+        { ids: [1], from: at(0) },
+        { filter: { ...EVERYTHING, workflows }, threshold },
+      )),
     ];
     expect(await reachedBy()).toEqual([]);
     expect(await reachedBy('order-shipped')).toEqual([1]);

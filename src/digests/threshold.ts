@@ -1,8 +1,8 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { FILTER_NAMES } from '../failures/filter.ts';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { idsIn } from '../incidents/incident.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
+import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
@@ -73,9 +73,8 @@ const EventsRow = z.object({ id: Count, minute: z.date(), events: Count });
 export async function reachedIn(
   db: Db,
   environment: string,
-  ids: readonly number[],
+  { ids, from }: { ids: readonly number[]; from: Date },
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
-  from: Date,
 ): Promise<ReadonlySet<number>> {
   if (threshold === null || ids.length === 0) return new Set(ids);
   const values = await filterValues(db, environment, filter);

@@ -2,9 +2,12 @@ import { addMilliseconds } from 'date-fns';
 import { beforeEach } from 'vitest';
 import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
-import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
+import { act } from '../incidents/actions.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
+import { nextDueAt } from '../outbox/backlog.ts';
+import type { IncidentAction } from '../outbox/events.ts';
+import type { ActCtx } from '../outbox/messages.ts';
 import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -14,7 +17,6 @@ import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 import { createNoNews } from './no-news.ts';
-import { nextDueAt } from './outbox.ts';
 
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;

@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Backlog } from '../digests/outbox.ts';
+import * as tables from '../coverage/tables.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
+import type { Backlog } from '../outbox/backlog.ts';
 import { at, NOON } from '../service/event.testing.ts';
-import * as tables from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';

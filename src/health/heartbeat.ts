@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Backlog, backlogOf, waitedMs } from '../digests/outbox.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { systemCode } from '../lib/system-code.ts';
 import { describeDuration } from '../lib/time/durations.ts';
+import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
+import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';

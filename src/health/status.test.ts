@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { environments } from '../coverage/tables.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
-import * as tables from '../store/schema.ts';
 import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
+import { mutes } from '../watches/tables.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
@@ -30,10 +31,10 @@ describeStore('the status', (store) => {
   test('reports every configured environment, checked or not, and names no private channel', async () => {
     const { db } = store();
     const read = { environment: 'production', coveredFrom: at(-3_600), checkedTo: at(-10), lastSuccessAt: at(-10) };
-    await db.insert(tables.environments).values(read);
+    await db.insert(environments).values(read);
     for (const channel of ['C1', 'G1']) {
       const { id } = await madeWatch(db, { channel, createdBy: 'U1', settings: USUAL_SETTINGS }, at(-60));
-      await db.insert(tables.mutes).values({ watchId: id, by: 'U1', from: at(-60), until: at(60) });
+      await db.insert(mutes).values({ watchId: id, by: 'U1', from: at(-60), until: at(60) });
     }
     const status = await reportStatus(ctxWith(db));
     expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition.words}`)).toEqual([

@@ -3,9 +3,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { describeNight, drawn } from '../digests/told.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
+import type { IncidentAction } from '../outbox/events.ts';
+import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { messages } from '../store/schema.ts';
-import { act, type IncidentAction } from './actions.ts';
+import { act } from './actions.ts';
 
 describeNight('What people do about an incident', (night, store) => {
   let woken: number;

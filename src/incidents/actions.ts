@@ -1,12 +1,13 @@
-import { and, eq } from 'drizzle-orm';
-import { z } from 'zod';
+import { eq } from 'drizzle-orm';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
-import type { Ctx } from '../lib/ctx.ts';
+import { putAlerts } from '../outbox/alerts.ts';
+import type { IncidentAction, Told } from '../outbox/events.ts';
+import { enqueue, enqueueFor, noteInThreads, redraw } from '../outbox/messages.ts';
+import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
-import { alerts, incidents, messages } from '../store/schema.ts';
 import { endMutes } from '../watches/running-mutes.ts';
 import type { IncidentRow } from './incident.ts';
-import { noteInThreads, redraw } from './messages.ts';
+import { incidents } from './tables.ts';
 
 export interface ActCtx extends Ctx {
   wakeDelivery: () => Promise<void>;
@@ -17,27 +18,6 @@ export interface ActionTarget {
   messageId: string | null;
   channel?: string | null;
 }
-
-const IncidentAction = z.discriminatedUnion('what', [
-  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened']) }),
-  z.object({ what: z.literal('assigned'), to: z.string() }),
-  z.object({ what: z.literal('noted'), text: z.string() }),
-]);
-export type IncidentAction = z.output<typeof IncidentAction>;
-
-const MuteEndReason = z.enum(['resolved', 'relapsed', 'critical', 'grown']);
-export type MuteEndReason = z.output<typeof MuteEndReason>;
-
-/** As threads tell it. Nobody: it did so by itself. */
-export const IncidentEvent = z
-  .discriminatedUnion('what', [
-    IncidentAction,
-    z.object({ what: z.literal('muted'), until: z.coerce.date() }),
-    z.object({ what: z.literal('unmuted'), why: MuteEndReason.optional() }),
-    z.object({ what: z.enum(['critical', 'grown', 'escalated', 'flared']) }),
-  ])
-  .and(z.object({ by: z.string().nullable(), at: z.coerce.date() }));
-export type IncidentEvent = z.output<typeof IncidentEvent>;
 
 /** Takes turns with others who act on it, and with what records its failures. 'forgotten': it isn't kept. */
 export async function act(
@@ -55,9 +35,9 @@ export async function act(
     if (values === null) return 'already';
     await tx.update(incidents).set(values).where(isIt);
     await redraw(tx, [incident.id], now);
-    if (action.what === 'resolved') await endMutes(tx, [incident.id], action.what, now);
+    if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
     await noteInThreads(tx, [incident.id], { ...action, by, at: now });
-    await recordOnIncident(tx, incident, channel, { by, now }, auditedAs(action));
+    await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(action));
     for (const [recipient, content] of concerned(incident, action, by))
       await tell(tx, incident, { recipient, content }, now);
     return 'done';
@@ -96,13 +76,6 @@ function auditedAs(action: IncidentAction): IncidentChange {
   return action.what === 'noted' ? { action: action.what, text: action.text } : { action: action.what };
 }
 
-export const Told = z.discriminatedUnion('told', [
-  z.object({ told: z.enum(['assigned', 'taken']), by: z.string(), to: z.string() }),
-  z.object({ told: z.literal('unacknowledged'), by: z.string() }),
-  z.object({ told: z.literal('escalated') }),
-]);
-export type Told = z.output<typeof Told>;
-
 function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: IncidentAction, by: string): [string, Told][] {
   const people: [string | null, Told][] = [];
   if (action.what === 'assigned') {
@@ -117,19 +90,17 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
 export async function tellEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
   if (recipient === null) return;
-  const subject = `escalated ${id} ${relapses}`;
-  const isIts = and(eq(messages.recipient, recipient), eq(messages.subject, subject));
-  const told = await tx.select({ id: messages.id }).from(messages).where(isIts);
-  if (told.length === 0) await tell(tx, incident, { recipient, subject, content: { told: 'escalated' } }, now);
+  await tell(tx, incident, { recipient, subject: `escalated ${id} ${relapses}`, content: { told: 'escalated' } }, now);
 }
 
 type NewsForPerson = { recipient: string; content: Told; subject?: string };
 
-async function tell(tx: Db, incident: IncidentRow, news: NewsForPerson, now: Date): Promise<void> {
+async function tell(tx: Db, incident: IncidentRow, { subject, ...news }: NewsForPerson, now: Date): Promise<void> {
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
   const message = { ...news, kind: 'told', environment, createdAt: now } as const;
-  const [told] = await tx.insert(messages).values(message).returning({ id: messages.id });
-  if (told === undefined) throw new Error('a direct message was not written');
+  const messageId = await (subject === undefined ? enqueue(tx, message) : enqueueFor(tx, { ...message, subject }));
+  if (messageId === null) return;
   const known = { recorded, seq, matched, relapses, critical };
-  await tx.insert(alerts).values({ messageId: told.id, incidentId, reason: 'told', at: now, ...known });
+  const unused = { watchId: null, missed: null, stateAt: null, escalated: false };
+  await putAlerts(tx, [{ ...known, ...unused, messageId, incidentId, reason: 'told', at: now }]);
 }

@@ -1,11 +1,11 @@
 import { max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { WatchFilter } from '../watches/settings.ts';
+import { filterConditions, filterValues } from './filter-conditions.ts';
 import { type IncidentRow, StoredVerdict } from './incident.ts';
 
 export const SHARE_MS = 5 * MINUTE_MS;

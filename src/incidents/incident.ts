@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
+import type { Gap } from '../coverage/gap.ts';
 import { type Announcement, announcementOf, type Failure, highestSeverity, severityRank } from '../failures/failure.ts';
 import type { SharedLabel } from '../failures/labels.ts';
 import { FAILURE_VERDICTS, type FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { Gap } from '../polling/gap.ts';
-import type { incidents } from '../store/schema.ts';
 import type { Mute } from '../watches/running-mutes.ts';
 import type { IncidentState } from './state.ts';
+import type { incidents } from './tables.ts';
 
 /** Times of failures are the service's, the others ours. */
 export type IncidentRow = typeof incidents.$inferSelect;
 
 export const StoredVerdict = z.enum(FAILURE_VERDICTS);
-
-export function idsIn(value: string): string {
-  return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
-}
 
 /** One cause at one channel and provider of one environment, over all workflows. */
 export interface IncidentKind extends Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest'> {

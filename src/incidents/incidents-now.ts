@@ -1,16 +1,18 @@
 import { addMilliseconds, max, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { changesBefore } from '../changes/changes.ts';
+import { gapsWhere } from '../coverage/gaps.ts';
+import { environments, gaps } from '../coverage/tables.ts';
 import { gravest, highestSeverity } from '../failures/failure.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
-import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
-import { environments, failures, gaps, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
+import { mutes } from '../watches/tables.ts';
 import { attemptsOf, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
 import type { IncidentNow, StateNow, WorkflowShare } from './incident.ts';
 import { formerlyAcknowledged, memoriesOf } from './notes.ts';
+import { failures, incidents, incidentWorkflows } from './tables.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
 

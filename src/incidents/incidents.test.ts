@@ -6,7 +6,6 @@ import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
 import { at, failureOf, reading, readingsOf, record } from '../store/examples.testing.ts';
-import { failures } from '../store/schema.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
@@ -15,6 +14,7 @@ import * as lists from './lists.ts';
 import { notesOf } from './notes.ts';
 import { changesIn, recordChanges } from './record.ts';
 import { noteSharedLabels } from './shared-label.ts';
+import { failures } from './tables.ts';
 
 describeNight('Incidents', (night) => {
   let watch: Watch;

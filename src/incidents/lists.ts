@@ -2,13 +2,13 @@ import { subDays } from 'date-fns';
 import { and, between, desc, eq, getTableColumns, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db } from '../store/db.ts';
-import { failures, incidents } from '../store/schema.ts';
+import { filterConditions, filterValues } from './filter-conditions.ts';
 import { compareIncidents, type IncidentNow, withSeverity } from './incident.ts';
 import { incidentsNow } from './incidents-now.ts';
+import { failures, incidents } from './tables.ts';
 
 async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
   const ids = rows.map(({ id }) => id);

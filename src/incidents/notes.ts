@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { type IncidentNow, idsIn, type Note } from './incident.ts';
+import type { IncidentNow, Note } from './incident.ts';
 
 const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;

@@ -1,14 +1,15 @@
 import { subMilliseconds } from 'date-fns';
 import { and, desc, eq } from 'drizzle-orm';
+import type { environments } from '../coverage/tables.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
+import { redraw } from '../outbox/messages.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
-import { type environments, incidents } from '../store/schema.ts';
-import { redraw } from './messages.ts';
 import { RELAPSED } from './record.ts';
 import { courseAfter, SAME_INCIDENT_MS } from './state.ts';
+import { incidents } from './tables.ts';
 
 type Unreadable = Pick<typeof environments.$inferSelect, 'environment' | 'checkedTo' | 'clockAheadMs'>;
 
@@ -59,15 +60,4 @@ export async function noteOutageOver(tx: Db, environment: string, now: Date): Pr
   const over = tx.update(incidents).set({ state: 'recovering', stateAt: now }).where(isAway);
   const ids = (await over.returning({ id: incidents.id })).map(({ id }) => id);
   await redraw(tx, ids, now);
-}
-
-/** Its gap, which the row shows, has changed. */
-export async function redrawOutage(tx: Db, environment: string, gapId: string, now: Date): Promise<void> {
-  const isIts = and(eq(incidents.key, keyOf(environment)), eq(incidents.gapId, gapId));
-  const about = await tx.select({ id: incidents.id }).from(incidents).where(isIts);
-  await redraw(
-    tx,
-    about.map(({ id }) => id),
-    now,
-  );
 }

@@ -7,13 +7,15 @@ import { type Failure, WATCHED } from '../failures/failure.ts';
 import { keptId, keptLabels } from '../failures/filter.ts';
 import { boundedId, type KeptRow, maybeBoundedId } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
+import { copyAlerts } from '../outbox/alerts.ts';
+import { idsIn, redraw } from '../outbox/messages.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
-import { incidents, incidentWorkflows, type failures as table } from '../store/schema.ts';
-import { type IncidentKind, type IncidentRow, idsIn, keyOf, kindOf, StoredVerdict } from './incident.ts';
-import { redraw } from './messages.ts';
+import { copyMutes } from '../watches/running-mutes.ts';
+import { type IncidentKind, type IncidentRow, keyOf, kindOf, StoredVerdict } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, type StoredFailure } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
+import { incidents, incidentWorkflows, type failures as table } from './tables.ts';
 
 interface Item {
   failure: Failure;
@@ -129,8 +131,8 @@ async function recordAdded(tx: Db, environment: string, added: Reconciled<Failur
 /** An incident of which all was told under another: its state, and what people did, go along; nothing is alerted twice. */
 async function takeOver(tx: Db, id: number, from: number): Promise<void> {
   if ((await tx.write(TAKE_OVER, [id, from, jsonOf(WATCHED)])) === 0) return;
-  await tx.write(TAKE_MUTES, [id, from]);
-  await tx.write(TAKE_ALERTS, [id, from]);
+  await copyMutes(tx, id, from);
+  await copyAlerts(tx, id, from);
 }
 
 const TAKE_OVER = `
@@ -138,16 +140,6 @@ const TAKE_OVER = `
     acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at, successes_needed = o.successes_needed
   FROM incidents o WHERE i.id = $1 AND o.id = $2
     AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement`;
-
-const TAKE_MUTES = `
-  INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
-  SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
-
-const TAKE_ALERTS = `
-  INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, escalated, state_at)
-  SELECT DISTINCT ON (a.watch_id) a.message_id, i.id, a.watch_id, a.reason, a.at, i.recorded, i.newest_seq, i.failures, 0, i.critical, a.escalated, a.state_at
-  FROM alerts a, incidents i WHERE a.incident_id = $2 AND i.id = $1 AND a.watch_id IS NOT NULL
-  ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
 function joinable({ id, firstAt, lastAt, isRecipients, state, announcement }: IncidentRow) {
   // What is only counted never fires, so nothing ends it.
@@ -292,3 +284,12 @@ const COUNT_WORKFLOWS_AGAIN = `
     FROM failures f JOIN incidents i ON i.id = f.incident_id
     WHERE i.id = w.incident_id AND coalesce(f.workflow, '') = w.workflow AND seq > i.started_seq)
   WHERE w.incident_id IN ${idsIn('$1')}`;
+
+/** The row stays, since its event may be read again. */
+export function eraseFromFailures(tx: Db, subscriberId: string): Promise<number> {
+  return tx.write(ERASE, [subscriberId]);
+}
+
+const ERASE = `
+  UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, ''), topics = '{}', contexts = '{}', tags = '{}'
+  WHERE subscriber_id = $1`;

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { gaps, successCounts } from '../coverage/tables.ts';
 import { describeNight, drawn } from '../digests/told.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
 import { prune } from '../store/prune.ts';
-import { gaps, incidents, successCounts } from '../store/schema.ts';
+import { incidents } from './tables.ts';
 
 describeNight('An incident in which nothing fails any more', (night, store) => {
   beforeEach(async () => {

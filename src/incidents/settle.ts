@@ -1,14 +1,14 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
+import { gapsIn } from '../coverage/gaps.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs, presentRead } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../polling/gap.ts';
-import { gapsIn } from '../polling/gaps.ts';
+import { noteInThreads, redraw } from '../outbox/messages.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { endMutes } from '../watches/running-mutes.ts';
-import { noteInThreads, redraw } from './messages.ts';
 import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
@@ -48,7 +48,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     const ids = changed.map(({ id }) => id);
     await redraw(tx, ids, now);
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
-    await endMutes(tx, resolved, 'resolved', now);
+    await endMutes(tx, resolved, { why: 'resolved', at: now });
     await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now });
   });
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, desc, eq, gt, gte, ne } from 'drizzle-orm';
 import { FEWEST_EVENTS, labelsOf, sharedLabel, type Traffic } from '../failures/labels.ts';
+import { alerts } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
-import { alerts, failures, incidents } from '../store/schema.ts';
+import { failures, incidents } from './tables.ts';
 
 const MOST_EXAMINED = 250;
 

@@ -1,7 +1,7 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import { filterValues } from '../failures/filter-conditions.ts';
+import { filterValues } from '../incidents/filter-conditions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db } from '../store/db.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGap } from '../polling/gaps.ts';
+import { openGap } from '../coverage/gaps.ts';
 import { at, covered, NOON, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { coverageIn } from './coverage.ts';

@@ -1,11 +1,11 @@
 import { addMilliseconds } from 'date-fns';
+import { environmentOf } from '../coverage/environments.ts';
+import type { Gap } from '../coverage/gap.ts';
+import { gapsIn } from '../coverage/gaps.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { joinedRanges, lengthOf, overlap } from '../lib/time/ranges.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { environmentOf } from '../polling/environments.ts';
-import type { Gap } from '../polling/gap.ts';
-import { gapsIn } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 
 /** By the service's clock. */

@@ -1,8 +1,9 @@
 import { addMilliseconds, max, min } from 'date-fns';
 import { z } from 'zod';
+import { countedIn } from '../coverage/minutes.ts';
 import { gravest, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import { filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -10,7 +11,6 @@ import { minuteOf } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { CheckNow } from '../polling/check-now.ts';
-import { countedIn } from '../polling/minutes.ts';
 import { all } from '../service/schema.ts';
 import { Count, CountRow, type Db } from '../store/db.ts';
 import { coverageIn, movedBy } from './coverage.ts';

@@ -1,10 +1,10 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { quantileOf } from '../coverage/latency.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { DAY_MS, HOUR_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { quantileOf } from '../polling/latency.ts';
 import { Count, type Db, jsonOf, type SqlValue } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn } from './failures.ts';
 

@@ -1,8 +1,9 @@
 import { min } from 'date-fns';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ReadTo } from '../coverage/environments.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { agesUpTo, behindMs, currentReadTo, doubledAges, duePasses, type ReadTo, slices } from './passes.ts';
+import { agesUpTo, behindMs, currentReadTo, doubledAges, duePasses, slices } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,15 +1,8 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
+import type { Pass, ReadTo } from '../coverage/environments.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import { lengthOf } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-
-/** By age in minutes; times are the service's. */
-export type ReadTo = ReadonlyMap<number, Date>;
-
-export interface Pass {
-  age: number;
-  range: TimeRange;
-}
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 

@@ -1,13 +1,13 @@
 import { addMilliseconds } from 'date-fns';
+import type { Found } from '../coverage/gaps.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import type { createPolls } from './check-now.ts';
 import type { PollingCtx } from './ctx.ts';
-import { noteTrouble } from './environments.ts';
+import { noteTrouble } from './outcome.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';
-import type { Found } from './reading.ts';
 
 export interface PollCtx extends PollingCtx {
   environments: readonly Environment[];
@@ -30,7 +30,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
     // What isn't polled for a minute is a gap, whatever the reason.
     if (heldMs > LONG_HOLD_MS) {
       const problem = { kind: 'rate-limited', retryAfterMs: heldMs } as const;
-      await noteTrouble(ctx.db, environment, problem, ctx.pollMs, ctx.now());
+      await noteTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
     }
     const report = await reported(ctx, environment, PRESENT, read);
     if (report?.hasGap) await wakePast(environment);

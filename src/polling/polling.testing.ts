@@ -1,6 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
+import { environmentOf } from '../coverage/environments.ts';
+import { gapsIn } from '../coverage/gaps.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { silent } from '../lib/logger.testing.ts';
@@ -9,8 +11,6 @@ import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { keptStore } from '../store/store.testing.ts';
 import type { PollingCtx } from './ctx.ts';
-import { environmentOf } from './environments.ts';
-import { gapsIn } from './gaps.ts';
 import { ModelService, settled } from './model-service.testing.ts';
 import { readPast } from './read-past.ts';
 import { readPresent } from './read-present.ts';

@@ -1,10 +1,10 @@
 import { addMilliseconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
+import { openGap } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { dbWith } from '../store/store.testing.ts';
-import { openGap } from './gaps.ts';
 import { ModelService } from './model-service.testing.ts';
 import { failsAt, HOUR, MINUTE, minutes, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
 import { readPast } from './read-past.ts';

@@ -1,10 +1,10 @@
 import { subMilliseconds } from 'date-fns';
+import { beginPasses, environmentOf, noteBehind, setBack } from '../coverage/environments.ts';
+import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
+import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
 import type { PollingCtx } from './ctx.ts';
-import { beginPasses, environmentOf, noteBehind, setBack } from './environments.ts';
-import { nextWindow, type Unread, windowsLeft } from './gap.ts';
-import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from './gaps.ts';
 import { behindMs, currentReadTo, duePasses, isBeyond } from './passes.ts';
 import {
   beginReading,
@@ -79,7 +79,7 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
   const left = isLost
     ? [{ ...window, tries: due.tries, nextTryAt: null }]
     : windowsLeft(await readGapWindow(reading, tried, open), due.tries, now);
-  await ctx.db.transaction((tx) => replaceWindow(tx, environment, tried, left, now));
+  await ctx.db.transaction((tx) => replaceWindow(tx, environment, { tried, left }, now));
   ctx.logger.info({ environment, ...window, left: left.length }, 'Gap read');
 }
 

@@ -1,19 +1,12 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { beginPasses, openEnvironment, type ReadEnvironment, setBack, skipWithGap } from '../coverage/environments.ts';
+import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/gap.ts';
+import { endGaps } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf } from '../lib/time/durations.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
 import type { PollingCtx } from './ctx.ts';
-import {
-  beginPasses,
-  noteSuccess,
-  noteTrouble,
-  openEnvironment,
-  type ReadEnvironment,
-  setBack,
-  skipWithGap,
-} from './environments.ts';
-import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from './gap.ts';
-import { endGaps } from './gaps.ts';
+import { noteSuccess, noteTrouble } from './outcome.ts';
 import { currentReadTo } from './passes.ts';
 import { beginReading, measureClock, type Reading, readPass } from './reading.ts';
 
@@ -45,12 +38,12 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     await ctx.db.transaction(async (tx) => {
       if (known.readTo.size === 0) await beginPasses(tx, environment, passes);
       await noteSuccess(tx, environment, clockAheadMs, now);
-      await endGaps(tx, environment, reading.serviceNow, reading.found, now);
+      await endGaps(tx, environment, { end: reading.serviceNow, found: reading.found }, now);
     });
     return { ...reading.found, checkedTo: reading.serviceNow, clockAheadMs, hasGap: from > known.checkedTo };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
-      await noteTrouble(ctx.db, environment, error.problem, ctx.pollMs, ctx.now());
+      await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
     throw error;
   }
 }
@@ -83,7 +76,7 @@ async function catchUp(reading: Reading, known: ReadEnvironment, now: Date): Pro
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
   const gap = { from: checkedTo, to: serviceNow, cause, windows };
-  await skipWithGap(ctx.db, environment, to, gap, now);
+  await skipWithGap(ctx.db, environment, { to, gap }, now);
   ctx.logger.warn({ environment, from: checkedTo, to: serviceNow, cause }, 'Gap opened');
   return to;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { openGap } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { at } from '../service/event.testing.ts';
 import type { EventReader } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
-import { openGap } from './gaps.ts';
 import { failsAt, minutes, NEVER, PolledEnvironment, sentAt } from './polling.testing.ts';
 
 const polled = new PolledEnvironment();

@@ -1,4 +1,8 @@
 import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { noteRead, type Pass } from '../coverage/environments.ts';
+import { type Unread, windowsLeft } from '../coverage/gap.ts';
+import { type Found, openGap, openWindows } from '../coverage/gaps.ts';
+import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
 import { storedFailures } from '../incidents/record.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
@@ -10,16 +14,8 @@ import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import type { Db } from '../store/db.ts';
 import type { PollingCtx } from './ctx.ts';
-import { noteRead } from './environments.ts';
-import { type Unread, windowsLeft } from './gap.ts';
-import { openGap, openWindows } from './gaps.ts';
-import { countedIn, type Grown, MinuteCounts } from './minutes.ts';
-import { agesUpTo, doubledAges, latestReadTo, type Pass, slices } from './passes.ts';
+import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
 import { type Finds, judgePage, type PageOrigin, recordSlice } from './record.ts';
-
-export interface Found extends Grown {
-  newFailures: number;
-}
 
 export interface Reading {
   ctx: PollingCtx;

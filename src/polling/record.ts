@@ -3,6 +3,9 @@ import { min } from 'date-fns';
 import { z } from 'zod';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
+import { noteNews } from '../coverage/environments.ts';
+import type { Found } from '../coverage/gaps.ts';
+import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
 import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
@@ -14,9 +17,6 @@ import type { Page } from '../service/query.ts';
 import { Count, type Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { PollingCtx } from './ctx.ts';
-import { noteNews } from './environments.ts';
-import { type MinuteCounts, replaceMinutes } from './minutes.ts';
-import type { Found } from './reading.ts';
 
 export interface PageOrigin {
   environment: string;

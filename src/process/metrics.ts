@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type Backlog, waitedMs } from '../digests/outbox.ts';
+import type { Found } from '../coverage/gaps.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
 import type { openOwned } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
 import { inTime } from '../lib/time/waiting.ts';
-import type { Found } from '../polling/reading.ts';
+import { type Backlog, waitedMs } from '../outbox/backlog.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

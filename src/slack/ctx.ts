@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Operators } from '../lib/people.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -8,6 +7,7 @@ import type { Sleep } from '../lib/time/waiting.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { CheckNow } from '../polling/check-now.ts';
 import type { NotificationService } from '../service/operations.ts';
+import type { Ctx } from '../store/ctx.ts';
 import type { NewerKinds } from './kit/as-text.ts';
 import type { AccessControl } from './router/authorization.ts';
 

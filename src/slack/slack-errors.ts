@@ -35,3 +35,16 @@ export const TOKEN_ERRORS = [
   'not_allowed_token_type',
   'missing_scope',
 ] as const;
+
+/** A retry is useless. */
+export class SlackRefusedError extends Error {
+  override readonly name = 'SlackRefusedError';
+  readonly code: string;
+  readonly next: string;
+
+  constructor(said: string, { code, next, cause }: { code: string; next: string; cause?: unknown }) {
+    super(`${said}. Next: ${next}`, { cause });
+    this.code = code;
+    this.next = next;
+  }
+}

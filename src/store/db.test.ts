@@ -7,8 +7,8 @@ import { silent } from '../lib/logger.testing.ts';
 import { anyCharacter } from '../lib/text/any-character.testing.ts';
 import { type Db, jsonOf } from './db.ts';
 import { type OpenDb, openDb } from './open.ts';
-import { kv } from './schema.ts';
 import { ENGINES, newDatabase, newStoreFolder } from './store.testing.ts';
+import { kv } from './tables.ts';
 
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
 const NOTES = 'SELECT text FROM samples ORDER BY text';

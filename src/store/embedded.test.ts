@@ -9,8 +9,8 @@ import { storeTrouble } from '../health/store-trouble.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { StoreUnusableError } from './errors.ts';
 import { type OpenDb, openDb } from './open.ts';
-import { kv } from './schema.ts';
 import { newStoreFolder } from './store.testing.ts';
+import { kv } from './tables.ts';
 
 let dataDir: string;
 beforeEach(async () => {

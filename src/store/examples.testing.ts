@@ -1,14 +1,15 @@
 import { addMilliseconds } from 'date-fns';
 import { explainCause } from '../causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
+import { openEnvironment } from '../coverage/environments.ts';
+import { endGaps, type NewGap, openGap } from '../coverage/gaps.ts';
+import { MinuteCounts } from '../coverage/minutes.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Delivered } from '../failures/judge.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { noteSuccess, openEnvironment } from '../polling/environments.ts';
-import { endGaps, type NewGap, openGap } from '../polling/gaps.ts';
-import { MinuteCounts } from '../polling/minutes.ts';
+import { noteSuccess } from '../polling/outcome.ts';
 import { recordFound } from '../polling/record.ts';
 import { anEvent, aWorkflow } from '../service/event.testing.ts';
 import type { Workflow } from '../service/event.ts';
@@ -150,7 +151,7 @@ export async function finishPresent(
     ]);
     await noteSuccess(sql, environment, clockAheadMs, now);
     for (const gap of gaps) await openGap(sql, environment, gap, now);
-    await endGaps(sql, environment, to, { newEvents: 0, newFailures: 0, newUnreadable: 0 }, now);
+    await endGaps(sql, environment, { end: to, found: { newEvents: 0, newFailures: 0, newUnreadable: 0 } }, now);
   });
 }
 

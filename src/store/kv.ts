@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Db } from './db.ts';
-import { kv } from './schema.ts';
+import { type Db, jsonOf } from './db.ts';
+import { kv } from './tables.ts';
 
 export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
   const [found] = await db.select().from(kv).where(eq(kv.key, key));
@@ -11,6 +11,18 @@ export async function getValue<Value extends z.ZodType>(db: Db, key: string, Val
 export async function putValue(db: Db, key: string, value: unknown, expiresAt: Date | null = null): Promise<void> {
   const kept = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
+}
+
+/** False: there is none, or what it is extended by `once` it has already. */
+export async function extendValue(db: Db, key: string, news: object, once: string | null = null): Promise<boolean> {
+  return (await db.write(EXTEND, [key, jsonOf(news), once])) > 0;
+}
+
+const EXTEND = `
+  UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND ($3::text IS NULL OR value ->> $3::text IS NULL)`;
+
+export async function forgetValue(db: Db, key: string): Promise<void> {
+  await db.delete(kv).where(eq(kv.key, key));
 }
 
 /** False: somebody has claimed it before. */

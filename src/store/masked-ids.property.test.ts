@@ -14,11 +14,11 @@ import { aService } from '../service/client.testing.ts';
 import { NO_OPTIONS } from '../service/event.testing.ts';
 import { sendTrigger } from '../triggers/send.ts';
 import { unsealed } from '../triggers/sending.ts';
+import { triggers } from '../triggers/tables.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_CHECKED, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import type { OpenDb } from './open.ts';
-import { triggers } from './schema.ts';
 import { describeStore, storedRows } from './store.testing.ts';
 
 describeStore('a subscriber id that is a contact', (opened) => {

@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
+import { gapsIn } from '../coverage/gaps.ts';
 import { announce } from '../digests/announce.ts';
 import { describeNight, drawn } from '../digests/told.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
-import { filterValues } from '../failures/filter-conditions.ts';
 import { environmentHealth } from '../health/environment-health.ts';
 import { act } from '../incidents/actions.ts';
+import { filterValues } from '../incidents/filter-conditions.ts';
 import {
   failuresOf,
   history,
@@ -23,7 +24,6 @@ import { silent } from '../lib/logger.testing.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf } from '../lookups/coverage.ts';
 import { failuresIn } from '../lookups/failures.ts';
-import { gapsIn } from '../polling/gaps.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';

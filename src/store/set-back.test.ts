@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { describeNight } from '../digests/told.testing.ts';
+import { incidents } from '../incidents/tables.ts';
+import { alerts, messages } from '../outbox/tables.ts';
 import { setMute } from '../watches/mutes.ts';
 import { mutesEndingAfter } from '../watches/running-mutes.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { at } from './examples.testing.ts';
-import { alerts, incidents, messages } from './schema.ts';
 import { isSetBack, moveBack } from './set-back.ts';
 
 describeNight('Once our clock was set back by an hour', (night, store) => {

@@ -1,10 +1,10 @@
 import { recordEntry } from '../audit/audit.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
+import type { Ctx } from '../store/ctx.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };

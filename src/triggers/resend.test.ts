@@ -1,23 +1,26 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { eraseSubscriber } from '../audit/erase.ts';
+import { eraseSubscriber } from '../app/erase.ts';
 import { contentOf } from '../digests/content.ts';
+import { incidents } from '../incidents/tables.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { alerts, messages } from '../outbox/tables.ts';
 import { aDetail, aJob, anEvent, aWait } from '../service/event.testing.ts';
 import type { Job } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
-import { alerts, incidents, messages, triggers, watches } from '../store/schema.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
+import { watches } from '../watches/tables.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { noteSending, progressOf, type SendCtx, sendingOf } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
+import { triggers } from './tables.ts';
 
 const SERVER_ERROR = { status: 500, errorId: 'e-1' };
 const FAILED = aJob({ status: 'failed', details: [aDetail()] });

@@ -4,15 +4,16 @@ import { ServiceError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
+import { messages } from '../outbox/tables.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, aJob, anEvent, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
-import { messages, triggers } from '../store/schema.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { sendTrigger, type TriggerCommand } from './send.ts';
 import { progressOf, type SendCtx } from './sending.ts';
 import { continueSendings } from './sending-loop.ts';
+import { triggers } from './tables.ts';
 
 const COMMAND: TriggerCommand = {
   ...{ intent: 'intent-1', environment: 'production', actor: 'U1', channel: 'C0GENERAL', workflow: 'order-shipped' },

@@ -1,13 +1,14 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
 import { type KeptRow, keptText } from '../lib/text/shown-id.ts';
+import { postAtOnce } from '../outbox/messages.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
-import { messages, triggers } from '../store/schema.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
 import { beginSending, forgetSending, type Recipient, type SendCtx } from './sending.ts';
 import { OPEN_STATES, type SendingState } from './sending-state.ts';
+import { triggers } from './tables.ts';
 
 const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -67,8 +68,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
   const counts = { is: 'sent', accepted: count('sent'), refused: count('refused') } as const;
   await settle(ctx, intentId, count('sending') > 0 ? { is: 'unknown' } : counts, async () => {
     for (const answer of answers) await noteState(ctx, answer);
-    const isWaiting = and(eq(messages.subject, intentId), eq(messages.state, 'waiting'));
-    await db.update(messages).set({ nextAt: null }).where(isWaiting);
+    await postAtOnce(db, intentId);
     await ctx.wakeDelivery();
   });
   return answers;

@@ -12,7 +12,6 @@ import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
 import { beginSteps } from '../service/steps.ts';
 import type { TriggerItem } from '../service/trigger.ts';
-import { triggers } from '../store/schema.ts';
 import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, type ReadCtx, reread } from './read-events.ts';
@@ -34,6 +33,7 @@ import {
   unsealed,
 } from './sending.ts';
 import { finalStateOf } from './sending-state.ts';
+import { triggers } from './tables.ts';
 
 /** Sends one batch of each and follows earlier ones. After a crash, the next call continues. */
 export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,6 @@ import { addDays, max } from 'date-fns';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type NewEntry, recordEntry } from '../audit/audit.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import { InputError } from '../lib/errors.ts';
 import type { Seal } from '../lib/seal.ts';
 import { MASK } from '../lib/text/mask.ts';
@@ -15,12 +14,14 @@ import {
   maybeBoundedId,
   type Plain,
 } from '../lib/text/shown-id.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
-import { getValue, putValue } from '../store/kv.ts';
-import { messages, triggers } from '../store/schema.ts';
+import { enqueue, enqueueFor, forgetMessages, type NewMessage, redrawSubject } from '../outbox/messages.ts';
+import type { Ctx } from '../store/ctx.ts';
+import { Count, type Db } from '../store/db.ts';
+import { extendValue, forgetValue, getValue, putValue } from '../store/kv.ts';
 import type { TriggerService } from './read-events.ts';
 import { ResendChoices } from './resend-plan.ts';
 import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './sending-state.ts';
+import { triggers } from './tables.ts';
 
 export interface SendCtx extends Ctx {
   seal: Seal;
@@ -60,25 +61,19 @@ export function sendingOf(db: Db, id: string): Promise<Sending | null> {
 }
 
 export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<Sending>): Promise<void> {
-  await db.write('UPDATE kv SET value = value || $2::jsonb WHERE key = $1', [keyOf(id), jsonOf(changes)]);
+  await extendValue(db, keyOf(id), changes);
 }
 
 /** False if it had ended. Who follows it in a thread is notified of its end by a direct message. */
 export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date): Promise<boolean> {
-  const [ended] = await tx.rows(z.object({ key: z.string() }), END, [keyOf(id), jsonOf({ endedAt })]);
-  if (ended === undefined) return false;
-  await tx.write(NOTIFY_END, [id, actor, environment, endedAt]);
+  if (!(await extendValue(tx, keyOf(id), { endedAt }, 'endedAt'))) return false;
+  await enqueueFor(tx, { kind: 'sending', subject: id, recipient: actor, environment, createdAt: endedAt });
   return true;
 }
 
-const END = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND value ->> 'endedAt' IS NULL RETURNING key`;
-const NOTIFY_END = `
-  INSERT INTO messages (kind, subject, recipient, environment, created_at) SELECT 'sending', $1, $2, $3, $4
-  WHERE NOT EXISTS (SELECT FROM messages WHERE kind = 'sending' AND subject = $1 AND recipient = $2)`;
-
 interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
-  message: Partial<typeof messages.$inferInsert>;
+  message: Partial<NewMessage>;
   state: 'waiting' | 'sending';
   /** `id` is the transaction ID. */
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
@@ -93,7 +88,7 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
   const sending: Sending = { id, incidentId, environment, actor, choices, startedAt: at, ...nothingYet };
   await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
-  await tx.insert(messages).values({ ...message, kind: 'sending', environment, subject: id, createdAt: at });
+  await enqueue(tx, { ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
   type Row = KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'>;
   const values = rows.map(({ subscriberId, ...row }, index): Row => {
@@ -133,8 +128,8 @@ export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
 export function forgetSending(db: Db, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));
-    await tx.delete(messages).where(eq(messages.subject, id));
-    await tx.write('DELETE FROM kv WHERE key = $1', [keyOf(id)]);
+    await forgetMessages(tx, id);
+    await forgetValue(tx, keyOf(id));
   });
 }
 
@@ -144,10 +139,8 @@ export async function stopSending({ db, now }: SendCtx, sending: Sending, actor:
 }
 
 export async function redrawSending(db: Db, { id }: Sending, now: Date): Promise<void> {
-  await db.write(REDRAW, [id, now]);
+  await redrawSubject(db, id, now);
 }
-
-const REDRAW = `UPDATE messages SET next_at = $2 WHERE kind = 'sending' AND subject = $1 AND state IN ('posting', 'posted')`;
 
 const ProgressRow = z.object({
   state: z.enum(SENDING_STATES),
@@ -187,4 +180,9 @@ async function testedIn(db: Db, id: string): Promise<Tested[]> {
   return rows.flatMap(({ id: transactionId, recipients: [recipient], workflow, state, why }) => {
     return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
   });
+}
+
+/** Of finished tests and of what was sent again; they are read no more. Some are sealed, so everybody's go. */
+export async function eraseRecipients(tx: Db): Promise<void> {
+  await tx.write("UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL");
 }

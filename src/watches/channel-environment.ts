@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
-import type { Ctx } from '../lib/ctx.ts';
 import type { Environment } from '../lib/environment.ts';
+import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 

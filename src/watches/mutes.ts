@@ -2,15 +2,13 @@ import { isEqual } from 'date-fns';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
-import type { ActCtx } from '../incidents/actions.ts';
-import type { Top } from '../incidents/lists.ts';
-import { noteInThreads, redraw } from '../incidents/messages.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
+import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
-import { incidents, mutes } from '../store/schema.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
-import { lockedWatch } from './watches.ts';
+import { mutes } from './tables.ts';
+import { auditedWatch, lockedWatch } from './watches.ts';
 
 interface MuteTarget {
   watches: readonly Watch[];
@@ -71,7 +69,7 @@ export async function setMute(
     if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
     else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
     else await tx.update(mutes).set({ by, until }).where(isRunning);
-    await note(tx, watch, incidentId, { by, until }, at);
+    await note(tx, watch, incidentId, { by, until, at });
     return watch;
   });
   if (muted !== null) await ctx.wakeDelivery();
@@ -82,21 +80,33 @@ async function note(
   tx: Db,
   watch: Watch,
   incidentId: number | null,
-  { by, until }: MuteChange,
-  at: Date,
+  { by, until, at }: MuteChange & { at: Date },
 ): Promise<void> {
   const act = { by, now: at };
   const end = until?.toISOString();
   if (incidentId === null)
-    return recordOnWatch(tx, watch, act, end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' });
+    return recordOnWatch(
+      tx,
+      auditedWatch(watch),
+      act,
+      end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' },
+    );
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
-  const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId));
+  const [incident] = await tx.rows(IncidentRow, INCIDENT, [incidentId]);
   if (incident === undefined) throw new Error(`there is no incident ${incidentId}`);
   const change = end ? ({ action: 'incident-muted', until: end } as const) : ({ action: 'incident-unmuted' } as const);
-  await recordOnIncident(tx, incident, watch.channel, act, change);
+  await recordOnIncident(tx, incident, { ...act, channel: watch.channel }, change);
 }
+
+const IncidentRow = z.object({
+  id: Count,
+  environment: z.string(),
+  channel: z.string(),
+  provider: z.string().nullable(),
+});
+const INCIDENT = 'SELECT id, environment, channel, provider FROM incidents WHERE id = $1';
 
 const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
 
@@ -123,9 +133,7 @@ const ListedRow = z.object({
   channel: z.string().nullable(),
   by: z.string(),
   until: z.date(),
-  incident: z
-    .object({ id: Count, environment: z.string(), channel: z.string(), provider: z.string().nullable() })
-    .nullable(),
+  incident: IncidentRow.nullable(),
   watches: Count,
   total: Count,
 });
@@ -135,7 +143,7 @@ export async function listedMutes(
   environments: readonly string[],
   now: Date,
   limit: number,
-): Promise<Top<ListedMute>> {
+): Promise<{ items: readonly ListedMute[]; more: number }> {
   const items = await db.rows(ListedRow, LISTED, [jsonOf(environments), now, limit]);
   return { items, more: (items[0]?.total ?? 0) - items.length };
 }

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { MuteEndReason } from '../incidents/actions.ts';
-import { noteInThreads } from '../incidents/messages.ts';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
+import type { MuteEndReason } from '../outbox/events.ts';
+import { noteInThreads } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
-import { mutes } from '../store/schema.ts';
 import type { Watch } from './settings.ts';
+import { mutes } from './tables.ts';
 
 export interface Mute {
   by: string;
@@ -33,12 +33,20 @@ export function maySpeak(
   return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
 }
 
+/** What is muted of an incident is of the one that takes it over, too. */
+export async function copyMutes(tx: Db, id: number, from: number): Promise<void> {
+  await tx.write(COPY, [id, from]);
+}
+
+const COPY = `
+  INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
+  SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
+
 /** Of incidents, in these watches or in all of them; their threads say why. */
 export async function endMutes(
   tx: Db,
   incidentIds: readonly number[],
-  why: MuteEndReason,
-  at: Date,
+  { why, at }: { why: MuteEndReason; at: Date },
   watchIds: readonly string[] | null = null,
 ): Promise<void> {
   if (incidentIds.length === 0) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Changed } from '../changes/change.ts';
+import { type Changed, wantsChange } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
 import { ALL_FAILURES, keptId, keptLabels } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
@@ -18,7 +18,6 @@ import {
   type Watchable,
   type WatchFilter,
   type WatchSettings,
-  wantsChange,
 } from './settings.ts';
 
 const DEFAULTS = {

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Changed } from '../changes/change.ts';
-import { announcementsFor } from '../failures/failure.ts';
+import { type Announcement, announcementsFor } from '../failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
-import type { incidents, watches } from '../store/schema.ts';
+import type { watches } from './tables.ts';
 
 /** `id`: `U…` or `S…`. */
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
@@ -43,23 +42,6 @@ export type Watch = Readonly<
   Pick<Row, 'id' | 'channel' | 'number' | 'createdAt' | 'createdBy' | 'tellsFrom' | 'tellsAfter' | 'held' | 'settings'>
 >;
 
-/** The configured watch keeps trying instead. */
-export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
-export type WatchEnd = (typeof WATCH_ENDS)[number];
-
-export const WATCH_END_WORDS: { readonly [Why in WatchEnd]: { why: string; fix: string } } = {
-  'channel-archived': { why: 'the channel is archived', fix: 'Unarchive the channel' },
-  'channel-restricted': {
-    why: "the channel's posting permissions keep Notif out",
-    fix: 'Let Notif post in the channel',
-  },
-  'channel-left': { why: 'Notif is no longer in the channel', fix: 'Invite Notif to the channel' },
-  'channel-unknown': {
-    why: "Slack doesn't show the channel to Notif",
-    fix: 'Invite Notif, or choose another channel',
-  },
-};
-
 export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verdicts: [] };
 
 export const USUAL_SUMMARY_AT = 9 * 60;
@@ -94,10 +76,13 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
   return isAmong([environment], environments);
 }
 
-export type Watchable = Pick<
-  typeof incidents.$inferSelect,
-  'environment' | 'channel' | 'provider' | 'announcement' | 'gapId'
->;
+export interface Watchable {
+  environment: string;
+  channel: string;
+  provider: string | null;
+  announcement: Announcement;
+  gapId: string | null;
+}
 
 /** What keeps an environment from being read concerns all that watch it. */
 export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
@@ -109,12 +94,6 @@ export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
     isAmong([provider], filter.providers) &&
     announcementsFor(filter.verdicts).includes(announcement)
   );
-}
-
-export function wantsChange(filter: WatchFilter, what: Changed): boolean {
-  if (what.kind === 'deploy') return true;
-  if (what.kind === 'workflow') return isAmong([what.identifier, what.name], filter.workflows);
-  return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
 }
 
 /** Without a verdict, a filter covers all but warnings. */

@@ -2,7 +2,7 @@ import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterMap } from '../lib/input/filters.ts';
 import { maskEmail } from '../lib/text/mask.ts';
-import { type AddressFound, addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../lookups/typed-lookup.ts';
+import { type AddressFound, addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../service/typed-lookup.ts';
 import { parseWatchSettings } from './parse-settings.ts';
 import type { WatchSettings } from './settings.ts';
 

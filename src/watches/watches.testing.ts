@@ -1,6 +1,6 @@
 import { untoldBy } from '../digests/pending.ts';
-import type { ActCtx } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
+import type { ActCtx } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { isSameWatch } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';

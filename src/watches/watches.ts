@@ -1,30 +1,35 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, inArray, isNull, max, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import { recordOnWatch } from '../audit/audit.ts';
-import { type UnseenName, unseenNames } from '../failures/filter-conditions.ts';
-import type { Ctx } from '../lib/ctx.ts';
+import { type UnseenName, unseenNames } from '../coverage/names.ts';
+import { environments } from '../coverage/tables.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import type { Db } from '../store/db.ts';
-import * as tables from '../store/schema.ts';
+import { leavePosted } from '../outbox/messages.ts';
+import { messages } from '../outbox/tables.ts';
+import type { Ctx } from '../store/ctx.ts';
+import { Count, type Db } from '../store/db.ts';
 import { describeWatch, isSameWatch } from './parse-settings.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
+import { watches as table } from './tables.ts';
 import { type ResolveCtx, type ResolvedSettings, resolveSettings } from './typed-settings.ts';
 
-const hasId = (watchId: string) => eq(tables.watches.id, watchId);
+const hasId = (watchId: string) => eq(table.id, watchId);
 
 function active(db: Db, which?: SQL) {
-  const { createdAt, endedAt, number } = tables.watches;
+  const { createdAt, endedAt, number } = table;
   const isActive = and(isNull(endedAt), which);
-  return db.select().from(tables.watches).where(isActive).orderBy(createdAt, number);
+  return db.select().from(table).where(isActive).orderBy(createdAt, number);
 }
 
 export async function watches(db: Db, channel: string | null = null) {
-  return active(db, channel === null ? undefined : eq(tables.watches.channel, channel));
+  return active(db, channel === null ? undefined : eq(table.channel, channel));
 }
 
 export async function watchWithId(db: Db, watchId: string): Promise<Watch | null> {
@@ -42,10 +47,30 @@ export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
 
+/** Ended ones, too. */
+export async function lockedWithEnded(tx: Db, watchId: string) {
+  const [watch] = await tx.select().from(table).where(hasId(watchId)).for('no key update');
+  return watch ?? null;
+}
+
+export async function updateWatch(tx: Db, watchId: string, values: PgUpdateSetSource<typeof table>): Promise<void> {
+  await tx.update(table).set(values).where(hasId(watchId));
+}
+
+/** Its channel takes messages again. */
+export async function noteTaken(tx: Db, watchId: string): Promise<void> {
+  await tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
+}
+
+/** For the audit trail. */
+export function auditedWatch({ channel, settings }: Pick<Watch, 'channel' | 'settings'>) {
+  return { channel, watch: describeWatch(settings) };
+}
+
 export async function watchOfMessage(db: Db, messageId: string): Promise<Watch | null> {
-  const { id, watchId } = tables.messages;
-  const sender = db.select({ watchId }).from(tables.messages).where(eq(id, messageId));
-  return (await active(db, inArray(tables.watches.id, sender)))[0] ?? null;
+  const { id, watchId } = messages;
+  const sender = db.select({ watchId }).from(messages).where(eq(id, messageId));
+  return (await active(db, inArray(table.id, sender)))[0] ?? null;
 }
 
 export function watchNumberIn(words: readonly string[], command: string): number | null {
@@ -136,8 +161,8 @@ export function makeWatch(
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
       throw new InputError('watch', message, '/notif watches');
     }
-    const watch = await addWatch(tx, channel, by, settings, now);
-    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-made' });
+    const watch = await addWatch(tx, { channel, createdBy: by, settings }, now);
+    await recordOnWatch(tx, auditedWatch(watch), { by, now }, { action: 'watch-made' });
     return watch;
   });
 }
@@ -178,21 +203,20 @@ export function changeWatch(
     const isOther = !isDeepStrictEqual(before.threshold, settings.threshold);
     const isNews = isOther || coversMore(before.filter, settings.filter);
     const told = isNews ? { ...(await newsBegin(tx, now)), held: await ctx.untoldBy(tx, watch, now) } : {};
-    const changesTo = settings.hasChanges ? sql`coalesce(${tables.watches.changesTo}, ${CHANGES_SEEN})` : null;
+    const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings, ...told };
-    await tx
-      .update(tables.watches)
-      .set({ settings, ...told, changesTo, ...summed })
-      .where(hasId(watchId));
-    await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
+    await updateWatch(tx, watchId, { settings, ...told, changesTo, ...summed });
+    await recordOnWatch(tx, auditedWatch(changed), { by, now }, { action: 'watch-changed' });
     return changed;
   });
 }
 
+const SeqRow = z.object({ seq: Count.nullable() });
+
 /** By number: a time would leave out what is being recorded. */
 async function newsBegin(tx: Db, now: Date) {
-  const [newest] = await tx.select({ seq: max(tables.incidents.newestSeq) }).from(tables.incidents);
+  const [newest] = await tx.rows(SeqRow, 'SELECT max(newest_seq) AS seq FROM incidents');
   return { tellsFrom: now, tellsAfter: newest?.seq ?? 0 };
 }
 
@@ -203,8 +227,8 @@ export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<W
       const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
       throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
     }
-    await tx.update(tables.watches).set({ endedAt: now }).where(hasId(watchId));
-    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
+    await updateWatch(tx, watchId, { endedAt: now });
+    await recordOnWatch(tx, auditedWatch(watch), { by, now }, { action: 'watch-ended' });
     return watch;
   });
 }
@@ -214,7 +238,7 @@ type ChangeCtx = Pick<Ctx, 'db' | 'now'>;
 function change<Changed>({ db, now }: ChangeCtx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
   return db.transaction(async (tx) => {
     // Nothing is being recorded meanwhile.
-    await tx.select({ environment: tables.environments.environment }).from(tables.environments).for('share');
+    await tx.select({ environment: environments.environment }).from(environments).for('share');
     await tx.write(LOCK);
     return work(tx, now());
   });
@@ -223,16 +247,15 @@ function change<Changed>({ db, now }: ChangeCtx, work: (tx: Db, now: Date) => Pr
 /** What goes on is told again in the new channel. Null ends it. */
 export function configureWatch(ctx: ChangeCtx, channel: string | null): Promise<void> {
   return change(ctx, async (tx, now) => {
-    const [watch] = await active(tx, isNull(tables.watches.createdBy));
+    const [watch] = await active(tx, isNull(table.createdBy));
     if (watch === undefined) {
-      if (channel !== null) await addWatch(tx, channel, null, USUAL_SETTINGS, now);
+      if (channel !== null) await addWatch(tx, { channel, createdBy: null, settings: USUAL_SETTINGS }, now);
     } else if (channel === null) {
-      await tx.update(tables.watches).set({ endedAt: now }).where(hasId(watch.id));
+      await updateWatch(tx, watch.id, { endedAt: now });
     } else if (watch.channel !== channel) {
       const moved = { channel, number: nextNumber(channel) };
-      await tx.update(tables.watches).set(moved).where(hasId(watch.id));
-      const isPosted = and(eq(tables.messages.watchId, watch.id), eq(tables.messages.state, 'posted'));
-      await tx.update(tables.messages).set({ state: 'gone' }).where(isPosted);
+      await updateWatch(tx, watch.id, moved);
+      await leavePosted(tx, watch.id, { state: 'gone' });
     }
   });
 }
@@ -251,15 +274,17 @@ export async function keepOnRenamed(
     if (added.length === 0 || !isAbout(filter, environment)) continue;
     const workflows = [...filter.workflows, ...added.map(({ identifier }) => identifier)];
     const followed = { ...settings, filter: { ...filter, workflows } };
-    await tx.update(tables.watches).set({ settings: followed }).where(hasId(id));
+    await updateWatch(tx, id, { settings: followed });
   }
 }
 
-async function addWatch(tx: Db, channel: string, createdBy: string | null, settings: WatchSettings, now: Date) {
+type NewWatch = Pick<Watch, 'channel' | 'createdBy' | 'settings'>;
+
+async function addWatch(tx: Db, { channel, createdBy, settings }: NewWatch, now: Date) {
   const made = { channel, number: nextNumber(channel), createdAt: now, createdBy };
   const told = { settings, ...(await newsBegin(tx, now)), changesTo: settings.hasChanges ? CHANGES_SEEN : null };
   const [watch] = await tx
-    .insert(tables.watches)
+    .insert(table)
     .values({ ...made, ...told })
     .returning();
   if (watch === undefined) throw new Error('a watch was not made');

@@ -1,5 +1,6 @@
 import { addMinutes } from 'date-fns';
-import { agesUpTo, currentReadTo, duePasses, type ReadTo, slices } from '../../src/polling/passes.ts';
+import type { ReadTo } from '../../src/coverage/environments.ts';
+import { agesUpTo, currentReadTo, duePasses, slices } from '../../src/polling/passes.ts';
 import { PAGES_A_SECOND } from '../../src/polling/read-past.ts';
 import { PAGE_SIZE } from '../../src/service/query.ts';
 import { promisedDelay } from './promises.ts';

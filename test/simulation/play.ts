@@ -1,10 +1,10 @@
 import { desc, eq } from 'drizzle-orm';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
 import { act } from '../../src/incidents/actions.ts';
+import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
 import type { Db } from '../../src/store/db.ts';
 import type { OpenDb } from '../../src/store/open.ts';
-import { incidents } from '../../src/store/schema.ts';
 import { setMute } from '../../src/watches/mutes.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
 import { watches as activeWatches, changeWatch } from '../../src/watches/watches.ts';

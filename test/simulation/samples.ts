@@ -1,6 +1,8 @@
 import { eq, getTableColumns, isNull } from 'drizzle-orm';
+import { failures, incidents } from '../../src/incidents/tables.ts';
+import { alerts, messages } from '../../src/outbox/tables.ts';
 import type { Db } from '../../src/store/db.ts';
-import { alerts, failures, incidents, messages, mutes, watches } from '../../src/store/schema.ts';
+import { mutes, watches } from '../../src/watches/tables.ts';
 
 /** What the store holds at a time (`now`: by our clock), right before a poll. */
 export type Sample = Awaited<ReturnType<typeof sampleOf>>;

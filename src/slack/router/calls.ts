@@ -1,6 +1,5 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
-import { LONGEST_CALL_MS } from '../../digests/outbox.ts';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { hasNewerKinds, inOlderForm, type NewerKinds, outsideModals, textBlocks } from '../kit/as-text.ts';
@@ -9,6 +8,8 @@ import { BLOCK_ERRORS } from '../slack-errors.ts';
 import { createNewerKinds } from './newer-kinds.ts';
 
 const SLACK_API_URL = 'https://slack.com/api';
+
+const LONGEST_CALL_MS = 10_000;
 
 /** The client's default, a hundred, delays acknowledgments by 160 ms (p99), twenty by 5 ms. */
 const MOST_CALLS_AT_ONCE = 20;

@@ -18,7 +18,7 @@ import type { Access } from '../../lib/people.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import type { Workspace } from '../../lib/workspace.ts';
-import { refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
+import { refuseMasked, typedTargets } from '../../service/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions } from '../kit/blocks.ts';

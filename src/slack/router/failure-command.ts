@@ -1,13 +1,13 @@
 import type { Button } from '@slack/types';
+import { type UnseenName, unseenNames } from '../../coverage/names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
-import { type UnseenName, unseenNames } from '../../failures/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, onlyValue } from '../../lib/input/filters.ts';
 import { maskEmail } from '../../lib/text/mask.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/coverage.ts';
-import { withSubscribers } from '../../lookups/typed-lookup.ts';
+import { withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
 import { type MessageContent, sentence, withNote } from '../kit/message.ts';

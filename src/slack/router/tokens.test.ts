@@ -6,10 +6,11 @@ import { createSlackCheck } from '../../health/slack-check.ts';
 import { heard, silent } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import type { ChannelNow } from '../../lib/workspace.ts';
+import { SlackRefusedError } from '../slack-errors.ts';
 import { createCalls } from './calls.ts';
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
 import { type ConnectAttempts, untilConnected } from './sockets.ts';
-import { createTokenChecks, SlackRefusedError } from './tokens.ts';
+import { createTokenChecks } from './tokens.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00.000Z');
 const SCOPES = { 'x-oauth-scopes': 'chat:write, users:read' };

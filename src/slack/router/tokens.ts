@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { TokenCheck } from '../../health/doctor.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
-import { TOKEN_ERRORS } from '../slack-errors.ts';
+import { SlackRefusedError, TOKEN_ERRORS } from '../slack-errors.ts';
 import type { Calls, Send } from './calls.ts';
 
 export type TokenVariable = keyof typeof REMEDIES;
@@ -10,18 +10,6 @@ const REMEDIES = {
   SLACK_BOT_TOKEN: 'install the Slack app again from manifest.yml, without token rotation, and copy its xoxb- token',
   SLACK_APP_TOKEN: 'make a new app-level token with the scope connections:write, and copy that xapp- token',
 };
-
-export class SlackRefusedError extends Error {
-  override readonly name = 'SlackRefusedError';
-  readonly code: string;
-  readonly next: string;
-
-  constructor(said: string, { code, next, cause }: { code: string; next: string; cause?: unknown }) {
-    super(`${said}. Next: ${next}`, { cause });
-    this.code = code;
-    this.next = next;
-  }
-}
 
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (error instanceof SlackRefusedError) return error;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../store/db.ts';
 import { getValue, putValue } from '../../store/kv.ts';
-import { SlackRefusedError } from '../router/tokens.ts';
+import { SlackRefusedError } from '../slack-errors.ts';
 
 const HOME = 'workspace';
 const Home = z.object({ id: z.string(), name: z.string() });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import { aChange } from '../../../changes/changes.testing.ts';
+import type { Gap } from '../../../coverage/gap.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
-import type { Gap } from '../../../polling/gap.ts';
+import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { numberIn, parseRun, RUN } from '../../kit/buttons.ts';
-import type { IncidentCtx } from '../../kit/incident/incident-row.ts';
 import { parseFailureRequest } from '../../router/failure-command.ts';
 import {
   aDigest,

@@ -1,9 +1,9 @@
 import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
 import type { IncidentWords } from '../../../digests/alertmanager.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { titleText } from '../../incident-view/incident-words.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
-import { titleText } from '../../kit/incident/incident-words.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 

@@ -7,7 +7,7 @@ import { explainCause } from '../../../causes/explain-cause.ts';
 import type { Content } from '../../../digests/content.ts';
 import type { EditOutcome, PostOutcome, Publisher, Refused } from '../../../digests/deliver.ts';
 import { heard } from '../../../lib/logger.testing.ts';
-import type { WatchEnd } from '../../../watches/settings.ts';
+import type { WatchEnd } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { aDigest, anIncident, aRow, at, PRODUCTION } from '../../slack.testing.ts';
 import { createPublisher } from './publisher.ts';

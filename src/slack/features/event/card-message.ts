@@ -10,6 +10,7 @@ import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { hidesOutcome, isDelivery, isMerged, type TriggeredEvent } from '../../../service/event.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
+import { incidentOnCard } from '../../incident-view/incident-row.ts';
 import {
   actions,
   button,
@@ -33,7 +34,6 @@ import {
 } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import { incidentOnCard } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { InputError } from '../../../lib/errors.ts';
 import { lookupTargetsIn } from '../../../lib/input/ids.ts';
-import { refuseMasked } from '../../../lookups/typed-lookup.ts';
+import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { OPEN_FIND } from '../../kit/buttons.ts';
 import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';

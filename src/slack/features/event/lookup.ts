@@ -7,9 +7,9 @@ import { isNotificationId, type LookupTarget, notificationId } from '../../../li
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, similarTransactions } from '../../../lookups/event.ts';
-import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { eventKey } from '../../../service/event.ts';
 import type { Misfit } from '../../../service/query.ts';
+import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { type LookupRequest, lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';

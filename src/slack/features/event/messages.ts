@@ -1,10 +1,10 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { listMessages } from '../../../lookups/messages.ts';
-import { refuseMasked } from '../../../lookups/typed-lookup.ts';
 import { knownChannel } from '../../../service/channels.ts';
 import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
 import { typedContextKey } from '../../../service/query.ts';
+import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';

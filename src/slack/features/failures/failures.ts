@@ -18,11 +18,11 @@ import {
 } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { incidentActions } from '../../incident-view/incident-verbs.ts';
+import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
-import { incidentActions } from '../../kit/incident/incident-verbs.ts';
-import { stateWords, whyText } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';

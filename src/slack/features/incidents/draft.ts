@@ -4,9 +4,9 @@ import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, context, preformatted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { messageOf, namedProvider, workflowNameOf } from '../../kit/words/names.ts';
@@ -50,7 +50,7 @@ function draftMessage(ctx: SlackCtx, incident: IncidentNow, options: DraftOption
 const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
 
 /** In the words of a status page, without errors, people or providers. */
-export function draftOf(incident: IncidentNow, { timeZone, hasProvider }: DraftOptions): string {
+function draftOf(incident: IncidentNow, { timeZone, hasProvider }: DraftOptions): string {
   const { channel, provider, startedAt, workflows, moreWorkflows, state, attempts, headline } = incident;
   const at = (time: Date) => `${clockTime(time, timeZone)} (${timeZone}) on ${weekdayAndDay(time, timeZone)}`;
   const isFiring = state.is === 'firing';

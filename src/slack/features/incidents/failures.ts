@@ -6,10 +6,10 @@ import { failuresOf, incidentOfFailures, type ListedFailure } from '../../../inc
 import type { Environment } from '../../../lib/environment.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { writeActionTarget } from '../../incident-view/incident-verbs.ts';
+import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { button } from '../../kit/blocks.ts';
 import { Count, Key, lookUpText, valueParser, writeValue } from '../../kit/buttons.ts';
-import { writeActionTarget } from '../../kit/incident/incident-verbs.ts';
-import { incidentHeading } from '../../kit/incident/incident-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';

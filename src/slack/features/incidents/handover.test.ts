@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Gap } from '../../../coverage/gap.ts';
+import { openGap } from '../../../coverage/gaps.ts';
 import { act } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import type { Gap } from '../../../polling/gap.ts';
-import { openGap } from '../../../polling/gaps.ts';
 import { covered, failureOf, at as minutes, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import { setMute } from '../../../watches/mutes.ts';

@@ -1,4 +1,5 @@
 import { min } from 'date-fns';
+import { type Gap, isWorthReporting, missingIn } from '../../../coverage/gap.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, resolvedIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -6,15 +7,14 @@ import { commandText } from '../../../lib/input/filters.ts';
 import { describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
 import { lengthOf, withoutRanges } from '../../../lib/time/ranges.ts';
 import { coverageIn } from '../../../lookups/coverage.ts';
-import { type Gap, isWorthReporting, missingIn } from '../../../polling/gap.ts';
 import { lastingProblem } from '../../../service/problem-words.ts';
 import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { incidentText, labelHint } from '../../kit/incident/incident-row.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import {
   badge,

@@ -1,9 +1,9 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { channelNames, unseenNames } from '../../../coverage/names.ts';
 import { untoldBy } from '../../../digests/pending.ts';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
-import { channelNames, unseenNames } from '../../../failures/filter-conditions.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';

@@ -1,9 +1,9 @@
-import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
-import { describeDuration, MINUTE_MS } from '../../../lib/time/durations.ts';
-import type { Gap } from '../../../polling/gap.ts';
-import { lastingProblem } from '../../../service/problem-words.ts';
-import { joined, type Line, type Markup, mrkdwn, plural } from '../text.ts';
-import { datedWindow, time, timeNear, windowsWords } from '../times.ts';
+import type { Gap } from '../../coverage/gap.ts';
+import type { IncidentNow, Outage } from '../../incidents/incident.ts';
+import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
+import { lastingProblem } from '../../service/problem-words.ts';
+import { joined, type Line, type Markup, mrkdwn, plural } from '../kit/text.ts';
+import { datedWindow, time, timeNear, windowsWords } from '../kit/times.ts';
 
 /** Problems during which the service probably sends nothing. With the others it answers. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];

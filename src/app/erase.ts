@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { record } from '../audit/audit.ts';
 import { keptId } from '../failures/filter.ts';
+import { eraseFromFailures } from '../incidents/record.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { record } from './audit.ts';
+import { eraseRecipients } from '../triggers/sending.ts';
 
 export interface Erased {
   rows: number;
@@ -9,25 +11,17 @@ export interface Erased {
   left: Readonly<Record<string, number>>;
 }
 
-/** A failure's row stays, since its event may be read again. */
 export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<Erased> {
   const id = keptId(subscriberId);
   return db.transaction(async (tx) => {
-    let rows = await tx.write(FAILURES, [id]);
-    await tx.write(TRIGGERS);
+    let rows = await eraseFromFailures(tx, id);
+    await eraseRecipients(tx);
     const left: Record<string, number> = {};
     for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
     await record(tx, { by: 'npm run erase', now }, { channel: null, environment: null, change: { action: 'erased' } });
     return { rows, left };
   });
 }
-
-const FAILURES = `
-  UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, ''), topics = '{}', contexts = '{}', tags = '{}'
-  WHERE subscriber_id = $1`;
-
-/** Those of finished tests, and of what was sent again, are read no more. Some are sealed, so everybody's go. */
-const TRIGGERS = `UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL`;
 
 /** Columns, and keys within their JSON, that an ID is left in: keys, states, Slack's IDs and Notif's own words, and what the service calls other things. */
 const LEFT = new Set([

@@ -6,9 +6,9 @@ import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
-import type { TriggeredEvent } from '../service/event.ts';
-import type { EventReader, NotificationService } from '../service/operations.ts';
-import { type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
+import type { TriggeredEvent } from './event.ts';
+import type { EventReader, NotificationService } from './operations.ts';
+import { type Misfit, PAGE_SIZE, PERSON } from './query.ts';
 
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 

@@ -1,12 +1,17 @@
 import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { redrawOutage } from '../incidents/outage.ts';
+import { z } from 'zod';
 import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import type { Db } from '../store/db.ts';
-import { environments, gaps } from '../store/schema.ts';
+import { redraw } from '../outbox/messages.ts';
+import { Count, type Db } from '../store/db.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
-import type { Found } from './reading.ts';
+import type { Grown } from './minutes.ts';
+import { environments, gaps } from './tables.ts';
+
+export interface Found extends Grown {
+  newFailures: number;
+}
 
 export interface NewGap extends TimeRange {
   cause: GapCause;
@@ -75,8 +80,7 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
 
 export async function openEndlessGap(
   tx: Db,
-  environment: string,
-  from: Date,
+  { environment, checkedTo: from }: { environment: string; checkedTo: Date },
   cause: GapCause,
   now: Date,
 ): Promise<string> {
@@ -91,7 +95,12 @@ export async function openEndlessGap(
 }
 
 /** The environment's row must be locked. The poll that ends a gap has read at least its last minutes; what began after it goes on. */
-export async function endGaps(tx: Db, environment: string, end: Date, found: Found, now: Date): Promise<void> {
+export async function endGaps(
+  tx: Db,
+  environment: string,
+  { end, found }: { end: Date; found: Found },
+  now: Date,
+): Promise<void> {
   const open = await openGaps(tx, environment);
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
     const ended = { ...gap, to: gap.to ?? end };
@@ -104,8 +113,7 @@ export async function endGaps(tx: Db, environment: string, end: Date, found: Fou
 export async function replaceWindow(
   tx: Db,
   environment: string,
-  tried: OpenWindow,
-  left: readonly GapWindow[],
+  { tried, left }: { tried: OpenWindow; left: readonly GapWindow[] },
   now: Date,
 ): Promise<void> {
   const gap = (await lockedGaps(tx, environment)).find(({ id }) => id === tried.gapId);
@@ -117,13 +125,22 @@ function isRead({ to, windows }: OpenGap): boolean {
 }
 
 async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
-  const { id, environment, to, windows } = gap;
+  const { id, to, windows } = gap;
   await tx
     .update(gaps)
     .set({ to, windows, closedAt: isRead(gap) ? now : null })
     .where(eq(gaps.id, id));
-  await redrawOutage(tx, environment, id, now);
+  const shown = await tx.rows(IncidentRow, SHOWN, [id]);
+  await redraw(
+    tx,
+    shown.map((incident) => incident.id),
+    now,
+  );
 }
+
+const IncidentRow = z.object({ id: Count });
+/** An environment that can't be read is an incident, whose row shows its gap. */
+const SHOWN = 'SELECT id FROM incidents WHERE gap_id = $1';
 
 export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: Found): Promise<void> {
   const counts = { events: sql`${gaps.events} + ${newEvents}`, failures: sql`${gaps.failures} + ${newFailures}` };

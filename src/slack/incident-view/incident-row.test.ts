@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { EnvironmentChange } from '../../../changes/change.ts';
-import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../changes/changes.testing.ts';
-import { anIncident, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
-import { context } from '../blocks.ts';
-import { message } from '../message.ts';
+import type { EnvironmentChange } from '../../changes/change.ts';
+import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../changes/changes.testing.ts';
+import { context } from '../kit/blocks.ts';
+import { message } from '../kit/message.ts';
+import { anIncident, at, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { incidentText } from './incident-row.ts';
 
 function rowWith(change: Partial<EnvironmentChange>, size: 'whole' | 'terse' = 'whole') {

@@ -7,8 +7,8 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, rowsOf } from '../store/db.ts';
-import type { eventCounts, successCounts } from '../store/schema.ts';
 import { latencyOf } from './latency.ts';
+import type { eventCounts, successCounts } from './tables.ts';
 
 type CountedEvents = KeptRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
 type CountedDeliveries = KeptRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;

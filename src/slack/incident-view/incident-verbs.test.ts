@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anIncident, wordsOf } from '../../slack.testing.ts';
+import { anIncident, wordsOf } from '../slack.testing.ts';
 import { incidentRow } from './incident-row.ts';
 import { incidentActions, parseActionTarget, writeActionTarget } from './incident-verbs.ts';
 

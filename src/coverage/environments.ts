@@ -1,12 +1,19 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { environments } from '../store/schema.ts';
 import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
-import type { Pass, ReadTo } from './passes.ts';
+import { environments } from './tables.ts';
+
+/** By age in minutes; times are the service's. */
+export type ReadTo = ReadonlyMap<number, Date>;
+
+export interface Pass {
+  age: number;
+  range: TimeRange;
+}
 
 export type ReadEnvironment = Omit<typeof environments.$inferSelect, 'readTo'> & { readTo: ReadTo };
 
@@ -56,7 +63,12 @@ export async function noteBehind(db: Db, environment: string, behindMs: number):
 }
 
 /** What is after `to` is read at once, so the gap may end later. */
-export function skipWithGap(db: Db, environment: string, to: Date, gap: NewGap, now: Date): Promise<void> {
+export function skipWithGap(
+  db: Db,
+  environment: string,
+  { to, gap }: { to: Date; gap: NewGap },
+  now: Date,
+): Promise<void> {
   return db.transaction(async (tx) => {
     if (await moveCheckedTo(tx, environment, gap.from, to)) await openGap(tx, environment, gap, now);
   });
@@ -74,13 +86,19 @@ const SET_BACK = `
     FROM jsonb_each(read_to) AS pass (age, read)
   ) WHERE environment = $1`;
 
-export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
+/** Whether nothing keeps it from being read any more. */
+export async function noteSuccess(
+  db: Db,
+  environment: string,
+  clockAheadMs: number | null,
+  now: Date,
+): Promise<boolean> {
   // Another replica may have met trouble since this poll began.
   const later = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
   const trouble = { failingSince: later(environments.failingSince), problem: later(environments.problem) };
   const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, news: ONE_MORE };
   const [noted] = await db.update(environments).set(success).where(named(environment)).returning();
-  if (noted?.failingSince === null) await noteOutageOver(db, environment, now);
+  return noted?.failingSince === null;
 }
 
 const ONE_MORE = sql`${environments.news} + 1`;
@@ -89,17 +107,35 @@ const ONE_MORE = sql`${environments.news} + 1`;
 export const noteNews = (tx: Db, environment: string) =>
   tx.update(environments).set({ news: ONE_MORE }).where(named(environment));
 
-/** One that two polls couldn't read has a gap, and is an incident. A person may have it checked soon after a poll. */
-export function noteTrouble(db: Db, environment: string, problem: ServiceProblem, pollMs: number, now: Date) {
-  return db.transaction(async (tx) => {
-    const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
-    const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };
-    const failing = await tx.update(environments).set(trouble).where(named(environment)).returning();
-    for (const read of failing) {
-      const failingMs = now.getTime() - (read.failingSince ?? now).getTime();
-      if (failingMs < Math.min(pollMs, MINUTE_MS) / 2) continue;
-      const gapId = await openEndlessGap(tx, environment, read.checkedTo, problem.kind, now);
-      await noteOutage(tx, read, { problem, gapId }, now);
-    }
-  });
+/** The gap of one that two polls couldn't read. A person may have it checked soon after a poll. */
+export async function noteTrouble(
+  tx: Db,
+  environment: string,
+  { problem, pollMs }: { problem: ServiceProblem; pollMs: number },
+  now: Date,
+) {
+  const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
+  const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };
+  const [failing] = await tx.update(environments).set(trouble).where(named(environment)).returning();
+  if (failing === undefined) return null;
+  const failingMs = now.getTime() - (failing.failingSince ?? now).getTime();
+  if (failingMs < Math.min(pollMs, MINUTE_MS) / 2) return null;
+  const gapId = await openEndlessGap(tx, failing, problem.kind, now);
+  return { failing, gapId };
+}
+
+type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
+
+export function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
+  const { environment, news, announcedNews, announcedAt } = environments;
+  return db
+    .select({ environment, news })
+    .from(environments)
+    .where(or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince)))
+    .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
+}
+
+export async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, announcedAt: Date): Promise<void> {
+  const announcedNews = sql`GREATEST(announced_news, ${news})`;
+  await db.update(environments).set({ announcedAt, announcedNews }).where(named(environment));
 }

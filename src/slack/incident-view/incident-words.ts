@@ -1,8 +1,8 @@
-import { isHarmless, type Verdict } from '../../../failures/verdict.ts';
-import type { Attempts, IncidentNow, Note } from '../../../incidents/incident.ts';
-import { type Environment, labelled } from '../../../lib/environment.ts';
-import { maskedId } from '../../../lib/text/shown-id.ts';
-import { channelName } from '../../../service/channels.ts';
+import { isHarmless, type Verdict } from '../../failures/verdict.ts';
+import type { Attempts, IncidentNow, Note } from '../../incidents/incident.ts';
+import { type Environment, labelled } from '../../lib/environment.ts';
+import { maskedId } from '../../lib/text/shown-id.ts';
+import { channelName } from '../../service/channels.ts';
 import {
   badge,
   cut,
@@ -14,8 +14,8 @@ import {
   named,
   person,
   plural,
-} from '../text.ts';
-import { atNear, time, timeNear } from '../times.ts';
+} from '../kit/text.ts';
+import { atNear, time, timeNear } from '../kit/times.ts';
 import {
   capitalised,
   failureCount,
@@ -24,7 +24,7 @@ import {
   numberOf,
   peopleCount,
   workflowNameOf,
-} from '../words/names.ts';
+} from '../kit/words/names.ts';
 import { outageFacts, outageSubject } from './outage-words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { auditEntries, type NewEntry, recordEntry } from '../audit/audit.ts';
 import { at } from '../store/examples.testing.ts';
 import { describeStore, exampleRows, storedRows } from '../store/store.testing.ts';
-import { auditEntries, type NewEntry, recordEntry } from './audit.ts';
 import { eraseSubscriber } from './erase.ts';
 
 const SUBSCRIBER = /(?<![\w-])subscriber-2(?![\w-])/i;

@@ -1,14 +1,15 @@
 import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
-import { GROWTH } from '../../../digests/decide.ts';
-import { isHarmless } from '../../../failures/verdict.ts';
-import type { ActionTarget, IncidentEvent, MuteEndReason, Told } from '../../../incidents/actions.ts';
-import type { IncidentNow } from '../../../incidents/incident.ts';
-import { targetOf } from '../../../lookups/event.ts';
-import { button, isSendable, option } from '../blocks.ts';
-import { Key, lookUpButton, valueParser, writeValue } from '../buttons.ts';
-import { type Markup, mrkdwn, person, present } from '../text.ts';
-import { time, timeNear } from '../times.ts';
+import { GROWTH } from '../../digests/decide.ts';
+import { isHarmless } from '../../failures/verdict.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
+import { targetOf } from '../../lookups/event.ts';
+import type { IncidentEvent, MuteEndReason, Told } from '../../outbox/events.ts';
+import { button, isSendable, option } from '../kit/blocks.ts';
+import { Key, lookUpButton, valueParser, writeValue } from '../kit/buttons.ts';
+import { type Markup, mrkdwn, person, present } from '../kit/text.ts';
+import { time, timeNear } from '../kit/times.ts';
 import { noteWords } from './incident-words.ts';
 
 interface VerbWords {

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { joinedRanges, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { doubled } from '../lib/time/waiting.ts';
-import type { gaps } from '../store/schema.ts';
+import type { gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 

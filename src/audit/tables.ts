@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { count, json, knownText, knownTime, numbered } from '../store/columns.ts';
+import type { Change, ChangeOutcome } from './audit.ts';
+
+export const audit = pgTable(
+  'audit',
+  {
+    id: numbered(),
+    ...{ at: knownTime(), actor: knownText() },
+    ...{ channel: text(), environment: text(), incidentId: count() },
+    change: json().$type<Change>().notNull(),
+    outcome: json().$type<ChangeOutcome>().notNull(),
+    intentId: text().unique(),
+  },
+  (t) => [
+    index('audit_by_time').on(t.at),
+    index('audit_of_incident').on(t.incidentId).where(sql`incident_id IS NOT NULL`),
+  ],
+);

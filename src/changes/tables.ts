@@ -1,0 +1,26 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { json, knownText, knownTime, numbered, time } from '../store/columns.ts';
+import type { Changed } from './change.ts';
+
+export const changes = pgTable(
+  'changes',
+  {
+    id: numbered(),
+    environment: knownText(),
+    at: knownTime(),
+    after: time('not_before'), // null: exactly at `at`
+    what: json().$type<Changed>().notNull(),
+  },
+  (t) => [index('changes_by_time').on(t.environment, t.at)],
+);
+
+export const workflows = pgTable(
+  'workflows',
+  {
+    environment: knownText(),
+    ...{ identifier: knownText(), id: text(), name: knownText() },
+    variables: json().$type<string[]>().notNull(),
+    lastSeenAt: knownTime(),
+  },
+  (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
+);

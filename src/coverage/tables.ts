@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { ServiceProblem } from '../lib/errors.ts';
+import { count, fromZero, json, knownText, knownTime, NEW_ID, parsed, time } from '../store/columns.ts';
+import { type GapCause, windowsOf } from './gap.ts';
+
+const gapWindows = parsed(windowsOf);
+
+export const environments = pgTable('environments', {
+  environment: text().primaryKey(),
+  coveredFrom: knownTime(),
+  checkedTo: knownTime(), // by the service's clock
+  readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes
+  ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
+  problem: json().$type<ServiceProblem>(),
+  announcedAt: time(),
+  ...{ news: fromZero(), announcedNews: fromZero(), behindMs: fromZero() },
+  clockAheadMs: count(), // null: its answers don't say
+});
+
+export const gaps = pgTable(
+  'gaps',
+  {
+    id: text().primaryKey().default(NEW_ID),
+    environment: knownText(),
+    from: time('begins_at').notNull(),
+    to: time('ends_at'), // null while it continues
+    cause: text().$type<GapCause>().notNull(),
+    ...{ openedAt: knownTime(), closedAt: time() },
+    windows: gapWindows('unchecked').notNull().default([]),
+    ...{ events: fromZero(), failures: fromZero() },
+  },
+  (t) => [
+    index('gaps_open').on(t.environment).where(sql`closed_at IS NULL`),
+    index('gaps_by_time').on(t.environment, t.from),
+  ],
+);
+
+export const eventCounts = pgTable(
+  'event_counts',
+  {
+    ...{ environment: knownText(), workflow: knownText(), minute: knownTime() },
+    ...{ events: integer().notNull(), unreadable: integer().notNull() },
+  },
+  (t) => [
+    primaryKey({ columns: [t.environment, t.workflow, t.minute] }),
+    index('event_counts_by_minute').on(t.environment, t.minute),
+  ],
+);
+
+/** `minute`: of the step; `created`: of its event. */
+export const successCounts = pgTable(
+  'success_counts',
+  {
+    ...{ environment: knownText(), workflow: knownText(), channel: knownText(), provider: knownText() },
+    ...{ minute: knownTime(), created: knownTime() },
+    ...{ successes: integer().notNull(), lastAt: knownTime() },
+    latencies: json().$type<Record<number, number>>().notNull().default({}), // by their bucket (`latency.ts`)
+  },
+  (t) => [
+    primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),
+    index('success_counts_by_creation').on(t.environment, t.created),
+  ],
+);

@@ -1,0 +1,51 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { BY_ITSELF, recordOnWatch } from '../audit/audit.ts';
+import { type ClaimedPost, noteGivenUp, noteNotPosted } from '../outbox/claims.ts';
+import type { WatchEnd } from '../outbox/kinds.ts';
+import { leavePosted, tellOfEnd } from '../outbox/messages.ts';
+import { LONGEST_RETRY_MS } from '../outbox/states.ts';
+import type { Db } from '../store/db.ts';
+import { auditedWatch, lockedWithEnded, updateWatch } from '../watches/watches.ts';
+
+/** Slack's refusals are passing before that. */
+const REFUSED_FOR_MS = 10 * 60_000;
+
+interface ShutOut {
+  why: WatchEnd;
+  reason: string;
+  isConfirmed: boolean;
+  operators: readonly string[];
+}
+
+/** A person's watch ends if that is confirmed, or refused still after ten minutes; the configured one is tried again. */
+export function shutOut(
+  db: Db,
+  claimed: ClaimedPost,
+  { why, reason, isConfirmed, operators }: ShutOut,
+  now: Date,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const watch = claimed.watchId === null ? null : await lockedWithEnded(tx, claimed.watchId);
+    const tell = (people: readonly string[]) => tellOfEnd(tx, claimed, people, { why, now });
+    if (claimed.kind === 'watch-ended') {
+      await noteGivenUp(tx, claimed, reason);
+      if (watch !== null) await tell(operators.filter((operator) => operator !== claimed.channel));
+      return;
+    }
+    if (watch === null) return noteGivenUp(tx, claimed, reason);
+    const since = watch.refusedAt ?? now;
+    const isOver = watch.createdBy !== null && (isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS));
+    if (!isOver) {
+      await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
+      await updateWatch(tx, watch.id, { refusedAt: since });
+      if (watch.createdBy === null) await tell(operators);
+      return;
+    }
+    await noteGivenUp(tx, claimed, reason);
+    await leavePosted(tx, watch.id, { isFrozen: true });
+    if (watch.endedAt !== null) return;
+    await updateWatch(tx, watch.id, { endedAt: now });
+    await recordOnWatch(tx, auditedWatch(watch), { by: BY_ITSELF, now }, { action: 'watch-lost', why });
+    await tell(watch.createdBy === null ? operators : [watch.createdBy]);
+  });
+}

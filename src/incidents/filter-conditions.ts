@@ -1,0 +1,41 @@
+import { spellingsOf } from '../coverage/names.ts';
+import { asKept, type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/filter.ts';
+import { fold } from '../lib/fold.ts';
+import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
+
+/** Of a failure `f` of an incident `i`; one matching name is enough. */
+const LISTS: Readonly<Record<FilterName, string>> = {
+  workflows: 'ARRAY[f.workflow, f.workflow_name]',
+  channels: 'ARRAY[i.channel]',
+  providers: 'ARRAY[i.provider]',
+  subscribers: 'ARRAY[f.subscriber_id]',
+  severities: 'ARRAY[f.severity]',
+  verdicts: 'ARRAY[f.verdict]',
+  topics: 'f.topics || lower(f.topics::text)::text[]',
+  contexts: 'f.contexts',
+  // Not all are known: their spellings are looked for in the newest only.
+  tags: 'f.tags || lower(f.tags::text)::text[]',
+  transactions: 'ARRAY[f.transaction_id]',
+};
+
+/** With `filterValues` from `$first` on. */
+export function filterConditions(first: number): string {
+  return FILTER_NAMES.map((name, index) => {
+    const value = `$${first + index}::jsonb`;
+    // The array is made once, not for each failure.
+    return `(${value} = '[]' OR ${LISTS[name]} && ARRAY(SELECT jsonb_array_elements_text(${value})))`;
+  }).join('\n    AND ');
+}
+
+/** In each spelling that is known: the database's `lower()` isn't `fold`. */
+export async function filterValues(db: Db, environment: string, typed: FailureFilter): Promise<SqlValue[]> {
+  const filter = asKept(typed);
+  const values: SqlValue[] = [];
+  for (const name of FILTER_NAMES) {
+    const others = filter[name].length === 0 ? [] : await spellingsOf(db, environment, name, filter[name]);
+    values.push(jsonOf([...new Set([...filter[name], ...others, ...(isFolded(name) ? filter[name].map(fold) : [])])]));
+  }
+  return values;
+}
+
+const isFolded = (name: FilterName) => name === 'tags' || name === 'topics';

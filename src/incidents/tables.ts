@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { Announcement } from '../failures/failure.ts';
+import type { SharedLabel } from '../failures/labels.ts';
+import type { FailureVerdict } from '../failures/verdict.ts';
+import { count, fromZero, json, knownText, knownTime, names, numbered, numberIn, time } from '../store/columns.ts';
+import type { IncidentState } from './state.ts';
+
+/** What only counts (retried, then fine) has a row too, which is never open. */
+export const incidents = pgTable(
+  'incidents',
+  {
+    id: numbered(),
+    ...{ key: knownText(), environment: knownText(), channel: knownText(), provider: text() },
+    ...{ causeText: knownText(), causeKey: knownText(), headline: text() }, // null: an unknown cause
+    announcement: text().$type<Announcement>().notNull(),
+    ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
+    isOwnerUnknown: boolean().notNull().default(false),
+    state: text().$type<IncidentState>().notNull(),
+    stateAt: knownTime(),
+    ...{ firstAt: knownTime(), startedAt: knownTime(), lastAt: knownTime() }, // by the service's clock
+    lastRecordedAt: knownTime(),
+    recorded: fromZero(), // only grows
+    ...{ newestSeq: fromZero(), startedSeq: fromZero(), failures: fromZero(), subscribers: fromZero() },
+    verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
+    severities: names(),
+    critical: boolean().notNull().default(false),
+    relapses: integer().notNull().default(0),
+    ...{ acknowledgedBy: text(), acknowledgedAt: time() },
+    assignedTo: text(),
+    resolvedBy: text(), // null: it recovered by itself
+    successesNeeded: count(), // since it began to recover
+    gapId: text(), // of the environment itself, which couldn't be read: the newest gap of it
+    shared: json().$type<SharedLabel>(), // null: nothing was found
+  },
+  (t) => [
+    index('incidents_of_key').on(t.key, t.id),
+    index('incidents_by_recording').on(t.environment, t.lastRecordedAt),
+    index('incidents_open').on(t.environment).where(sql`state <> 'resolved'`),
+  ],
+);
+
+export const incidentWorkflows = pgTable(
+  'incident_workflows',
+  {
+    incidentId: numberIn('incidents').notNull(),
+    ...{ workflow: knownText(), workflowName: text() },
+    failures: count().notNull(),
+    critical: boolean().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.incidentId, t.workflow] })],
+);
+
+export const failures = pgTable(
+  'failures',
+  {
+    ...{ environment: knownText(), eventKey: knownText(), jobId: knownText(), provider: knownText() }, // '': none
+    seq: count().notNull().unique().generatedAlwaysAsIdentity(),
+    incidentId: count().notNull(),
+    ...{ workflow: text(), workflowName: text() },
+    verdict: text().$type<FailureVerdict>().notNull(),
+    asOf: knownTime(), // when the service had last changed its event
+    ...{ occurredAt: knownTime(), eventCreatedAt: knownTime(), recordedAt: knownTime() },
+    ...{ eventId: text(), transactionId: knownText(), subscriberId: text() },
+    ...{ severity: text(), critical: boolean().notNull() },
+    ...{ topics: names(), contexts: names(), tags: names() },
+  },
+  (t) => [
+    primaryKey({ columns: [t.environment, t.eventKey, t.jobId, t.provider] }),
+    index('failures_by_time').on(t.environment, t.occurredAt),
+    index('failures_by_recording').on(t.environment, t.recordedAt),
+    index('failures_of_incident').on(t.incidentId, t.seq),
+    index('failures_of_incident_by_time').on(t.incidentId, t.occurredAt),
+    index('failures_of_incident_by_subscriber').on(t.incidentId, t.subscriberId, t.seq),
+  ],
+);

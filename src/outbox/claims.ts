@@ -1,0 +1,209 @@
+import { subDays, subMilliseconds } from 'date-fns';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import { doubled } from '../lib/time/waiting.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
+import {
+  channelOf,
+  IS_FREE,
+  IS_NEXT,
+  LIVE,
+  LONGEST_RETRY_MS,
+  leaseOf,
+  NEWS_DAYS,
+  PENDING,
+  POSTING_LEASE_MS,
+} from './states.ts';
+import { messages } from './tables.ts';
+
+const leasedFor = (ms: number) => sql<Date>`${sql.raw(leaseOf(ms))}`;
+
+export const LOOK_AGAIN_MS = 3_000;
+
+const FIRST_RETRY_MS = 2_000;
+
+export function pauseAfter(attempt: number): number {
+  return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
+}
+
+/** Slack takes 50 edits a minute and workspace (`chat.update`, tier 3): the others are for changes of state. */
+export const COUNTS_A_MINUTE = 20;
+
+const EDIT_LEASE_MS = 30_000;
+
+const COUNTS_EVERY_MS = 60_000;
+const CALM_EVERY_MS = 5 * 60_000;
+
+const IS_NEWEST = `NOT EXISTS (
+  SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
+
+/** How much was recorded of what a message shows of incidents that it is the newest of. Only grows, other than times. */
+const recordedOf = (message: string) => `(
+  SELECT coalesce(sum(i.recorded), 0) FROM alerts a JOIN incidents i ON i.id = a.incident_id
+  WHERE a.message_id = ${message}.id AND a.reason <> 'single' AND ${IS_NEWEST})`;
+const TRIED = { attempt: sql`attempt + 1`, nextAt: null, drawn: sql`${sql.raw(recordedOf('messages'))}` };
+const CLAIMED_COLUMNS = {
+  id: messages.id,
+  state: messages.state,
+  watchId: messages.watchId,
+  kind: messages.kind,
+  recipient: messages.recipient,
+  environment: messages.environment,
+  shownHash: messages.shownHash,
+  channel: sql<string>`${sql.raw(channelOf('messages'))}`,
+  attempt: messages.attempt,
+  claimedAt: sql<Date>`begun_at`.mapWith(messages.begunAt),
+};
+
+export async function claimPost(db: Db, paused: readonly string[], now: Date) {
+  const isPaused = sql`${jsonOf(paused)}::jsonb ? ${sql.raw(channelOf('m'))}`;
+  const oldest = sql`(
+    SELECT m.id FROM messages m
+    WHERE ${sql.raw(`${PENDING} AND ${IS_NEXT}`)} AND NOT ${isPaused} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
+    ORDER BY m.thread_of IS NOT NULL, m.created_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+  // As it was before: `begun_at` is set only while nothing is known of a post.
+  const unresolvedSince = sql`coalesce(unresolved_since, begun_at)`;
+  const leasedUntil = leasedFor(POSTING_LEASE_MS);
+  const claim = { ...TRIED, state: 'posting', begunAt: now, leasedUntil, unresolvedSince } as const;
+  const [claimed] = await db
+    .update(messages)
+    .set(claim)
+    .where(eq(messages.id, oldest))
+    .returning({
+      ...CLAIMED_COLUMNS,
+      threadTs: sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`,
+      unresolvedSince: messages.unresolvedSince,
+    });
+  return claimed ?? null;
+}
+export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
+
+type MessageUpdate = PgUpdateSetSource<typeof messages>;
+
+/** False: a later claim overtook this one. */
+async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
+  const { id, state, claimedAt } = claimed;
+  const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
+  const isOurs = and(eq(messages.id, id), eq(messages.state, state), isClaim);
+  return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
+}
+
+const IdRow = z.object({ incidentId: Count });
+
+/** With what waits behind it: it was looked for, or never begun. Returns its incidents. */
+export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
+  return db.transaction(async (tx) => {
+    const others = tx
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          ...[eq(messages.watchId, watchId ?? ''), eq(messages.environment, environment), eq(messages.kind, 'digest')],
+          ...[eq(messages.state, 'waiting'), isNull(messages.begunAt), isNull(messages.unresolvedSince)],
+        ),
+      )
+      .for('update', { skipLocked: true });
+    for (const other of await others) {
+      await tx.write(TAKE_IN, [id, other.id]);
+      await tx.delete(messages).where(eq(messages.id, other.id));
+    }
+    const rows = await tx.rows(IdRow, 'SELECT incident_id FROM alerts WHERE message_id = $1', [id]);
+    return rows.map(({ incidentId }) => incidentId);
+  });
+}
+
+/** What both tell of it shows as it is when it is drawn. */
+const TAKE_IN = `
+  UPDATE alerts SET message_id = $1 WHERE message_id = $2 AND incident_id NOT IN (SELECT incident_id FROM alerts WHERE message_id = $1)`;
+
+export function renewClaim(db: Db, claimed: ClaimedPost): Promise<boolean> {
+  return changeClaimed(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
+}
+
+export interface Shown {
+  ts: string;
+  shownHash: string;
+  drawnAt: Date;
+  nextAt?: Date;
+}
+
+export function notePosted(db: Db, { id }: ClaimedPost, shown: Shown, postedAt: Date): Promise<void> {
+  const posted = { ...shown, state: 'posted', postedAt, leasedUntil: null, attempt: 0, lastRefusal: null } as const;
+  return db.transaction(async (tx) => {
+    const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
+    await tx.update(messages).set(posted).where(isPending);
+    await tx.write(CONTINUED, [id, postedAt]);
+  });
+}
+
+const CONTINUED = `
+  UPDATE messages m SET next_at = $2 WHERE ${LIVE} AND m.id <> $1 AND EXISTS (
+    SELECT FROM alerts a JOIN alerts newer ON newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at
+    WHERE a.message_id = m.id AND newer.message_id = $1)`;
+
+export async function noteNotPosted(db: Db, claimed: ClaimedPost, lastRefusal: string, nextAt: Date): Promise<void> {
+  await changeClaimed(db, claimed, { state: 'waiting', nextAt, lastRefusal, begunAt: null, leasedUntil: null });
+}
+
+export async function noteUnresolved(db: Db, claimed: ClaimedPost, forMs: number): Promise<void> {
+  await changeClaimed(db, claimed, { leasedUntil: leasedFor(forMs), lastRefusal: null });
+}
+
+export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: string): Promise<void> {
+  await changeClaimed(db, claimed, { state: 'gone', lastRefusal });
+}
+
+/** Whether the message that it answers is still there, its edit tells. */
+export async function noteNoThread(db: Db, claimed: ClaimedPost, reason: string, now: Date): Promise<void> {
+  await noteGivenUp(db, claimed, reason);
+  await db.write(REDRAW_THREAD, [claimed.id, now]);
+}
+
+const REDRAW_THREAD = `
+  UPDATE messages m SET next_at = $2, shown_hash = regexp_replace(m.shown_hash, '[^:]*$', '')
+  WHERE ${LIVE} AND m.id = (SELECT thread_of FROM messages WHERE id = $1)`;
+
+export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
+  const isFiring = sql`EXISTS (
+    SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
+    WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state = 'firing' AND ${sql.raw(IS_NEWEST)})`;
+  const hasChanged = sql`m.posted_at > ${subDays(now, NEWS_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)}
+    AND (${sql.raw(recordedOf('m'))} <> m.drawn OR (m.drawn_at <= ${subMilliseconds(now, CALM_EVERY_MS)} AND ${isFiring}))`;
+  const mostDue = sql`(
+    SELECT m.id FROM messages m
+    WHERE ${sql.raw(LIVE)} AND ${IS_FREE}
+      AND (m.next_at <= ${now} OR m.leased_until IS NOT NULL OR (${hasCounts}::boolean AND m.next_at IS NULL AND ${hasChanged}))
+    ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+  const begun = { ...TRIED, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
+  const claims = db.update(messages).set(begun).where(eq(messages.id, mostDue));
+  const [claimed] = await claims.returning({ ...CLAIMED_COLUMNS, ts: sql<string>`ts` });
+  return claimed ?? null;
+}
+/** `shownHash`: a mark alone if nobody knows what it shows. */
+export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
+
+/** What sets `next_at` meanwhile has it drawn again. */
+export function endEdit(db: Db, posted: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
+  return changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
+}
+
+export async function noteEdited(db: Db, posted: ClaimedEdit, shownHash: string): Promise<void> {
+  await endEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });
+}
+
+export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
+  await endEdit(db, posted, { isFrozen: true, nextAt: null });
+}
+
+/** What a mute withholds is still reported when it ends, and a relapse that waits after its wait. */
+export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
+  return db.transaction(async (tx) => {
+    if (await endEdit(tx, posted, { state: 'gone', nextAt: null })) await tx.write(SEEN, [posted.id, posted.claimedAt]);
+  });
+}
+
+const SEEN = `
+  UPDATE alerts a SET recorded = i.recorded, seq = i.newest_seq FROM incidents i
+  WHERE a.message_id = $1 AND i.id = a.incident_id AND i.relapses = a.relapses AND NOT EXISTS (
+    SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;

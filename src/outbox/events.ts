@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const IncidentAction = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened']) }),
+  z.object({ what: z.literal('assigned'), to: z.string() }),
+  z.object({ what: z.literal('noted'), text: z.string() }),
+]);
+export type IncidentAction = z.output<typeof IncidentAction>;
+
+const MuteEndReason = z.enum(['resolved', 'relapsed', 'critical', 'grown']);
+export type MuteEndReason = z.output<typeof MuteEndReason>;
+
+/** As threads tell it. Nobody: it did so by itself. */
+export const IncidentEvent = z
+  .discriminatedUnion('what', [
+    IncidentAction,
+    z.object({ what: z.literal('muted'), until: z.coerce.date() }),
+    z.object({ what: z.literal('unmuted'), why: MuteEndReason.optional() }),
+    z.object({ what: z.enum(['critical', 'grown', 'escalated', 'flared']) }),
+  ])
+  .and(z.object({ by: z.string().nullable(), at: z.coerce.date() }));
+export type IncidentEvent = z.output<typeof IncidentEvent>;
+
+export const Told = z.discriminatedUnion('told', [
+  z.object({ told: z.enum(['assigned', 'taken']), by: z.string(), to: z.string() }),
+  z.object({ told: z.literal('unacknowledged'), by: z.string() }),
+  z.object({ told: z.literal('escalated') }),
+]);
+export type Told = z.output<typeof Told>;

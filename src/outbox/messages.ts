@@ -1,0 +1,131 @@
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Ctx } from '../store/ctx.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
+import type { IncidentEvent } from './events.ts';
+import type { WatchEnd } from './kinds.ts';
+import { messages } from './tables.ts';
+
+export interface ActCtx extends Ctx {
+  wakeDelivery: () => Promise<void>;
+}
+
+export type NewMessage = typeof messages.$inferInsert;
+
+/** Null: a watch was told of this before. */
+export async function enqueue(tx: Db, message: NewMessage): Promise<string | null> {
+  const [added] = await tx.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
+  return added?.id ?? null;
+}
+
+type PersonalMessage = NewMessage & { recipient: string };
+
+/** Null: this person was told of it before, or of its subject by a message in another place. */
+export async function enqueueFor(tx: Db, message: PersonalMessage & { subject: string }): Promise<string | null> {
+  const { kind, recipient, subject } = messages;
+  const isIts = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
+  const told = await tx.select({ id: messages.id }).from(messages).where(isIts).limit(1);
+  return told.length > 0 ? null : enqueue(tx, message);
+}
+
+/** What waits for a digest of this watch, and isn't begun. It is posted as soon as it can be. */
+export async function joinWaiting(tx: Db, watchId: string, environment: string): Promise<string | null> {
+  const { begunAt, createdAt, id, kind, state, unresolvedSince } = messages;
+  const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));
+  const isWaiting = and(isIts, eq(state, 'waiting'), isNull(begunAt), isNull(unresolvedSince));
+  const waiting = tx.select({ id }).from(messages).where(isWaiting).orderBy(desc(createdAt)).limit(1);
+  const newest = eq(id, waiting.for('update', { skipLocked: true }));
+  const [joined] = await tx.update(messages).set({ nextAt: null }).where(newest).returning({ id });
+  return joined?.id ?? null;
+}
+
+export function idsIn(value: string): string {
+  return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
+}
+
+export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
+  await tx.write(REDRAW, [jsonOf(incidentIds), now]);
+}
+
+const REDRAW = `
+  UPDATE messages m SET next_at = $2 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
+    SELECT message_id FROM alerts WHERE incident_id IN ${idsIn('$1')})`;
+
+export async function redrawSubject(db: Db, subject: string, now: Date): Promise<void> {
+  await db.write(`UPDATE messages SET next_at = $2 WHERE subject = $1 AND state IN ('posting', 'posted')`, [
+    subject,
+    now,
+  ]);
+}
+
+export async function postAtOnce(db: Db, subject: string): Promise<void> {
+  await db.write(`UPDATE messages SET next_at = NULL WHERE subject = $1 AND state = 'waiting'`, [subject]);
+}
+
+export async function forgetMessages(tx: Db, subject: string): Promise<void> {
+  await tx.delete(messages).where(eq(messages.subject, subject));
+}
+
+/** That a watch has ended: once until a message arrives in its channel again. */
+export async function tellOfEnd(
+  tx: Db,
+  { watchId }: { watchId: string | null },
+  people: readonly string[],
+  { why, now }: { why: WatchEnd; now: Date },
+): Promise<void> {
+  await tx.write(TELL_END, [watchId, jsonOf(people), jsonOf({ why }), now]);
+}
+
+const TELL_END = `
+  INSERT INTO messages (watch_id, kind, recipient, content, created_at)
+  SELECT $1, 'watch-ended', person.id, $3::jsonb, $4 FROM jsonb_array_elements_text($2::jsonb) AS person (id)
+  WHERE NOT EXISTS (
+    SELECT FROM messages before WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient = person.id
+      AND before.created_at >= coalesce(
+        (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
+
+/** What was posted of a watch is drawn no more: it tells another channel now, or none. */
+export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone' } | { isFrozen: true }): Promise<void> {
+  const isPosted = 'state' in as ? eq(messages.state, 'posted') : undefined;
+  await tx
+    .update(messages)
+    .set(as)
+    .where(and(eq(messages.watchId, watchId), isPosted));
+}
+
+/** `until`: when it ended that nothing was triggered. */
+export async function endSilence(db: Db, environment: string, until: Date, now: Date): Promise<void> {
+  await db.write(END_SILENCE, [environment, until, now]);
+}
+
+const END_SILENCE = `
+  UPDATE messages m SET next_at = $3, content = m.content || jsonb_build_object('until', $2::timestamptz)
+  WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until'
+    AND $2::timestamptz > (m.content ->> 'since')::timestamptz`;
+
+const ThreadRow = z.object({
+  watchId: z.string(),
+  threadOf: z.string(),
+  environment: z.string(),
+  incidents: z.array(Count),
+});
+
+/** One reply a thread. A message that isn't posted yet shows it in its rows. */
+export async function noteInThreads(
+  tx: Db,
+  incidentIds: readonly number[],
+  event: IncidentEvent,
+  watchId: string | null = null,
+): Promise<void> {
+  for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))
+    await enqueue(tx, { ...place, kind: 'thread', content: { event, incidents }, createdAt: event.at });
+}
+
+const THREADS = `
+  SELECT watch_id, thread_of, environment, array_agg(incident_id ORDER BY incident_id) AS incidents FROM (
+    SELECT DISTINCT ON (a.watch_id, a.incident_id) a.watch_id, a.incident_id, m.id AS thread_of, m.environment, m.state, m.unresolved_since
+    FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
+    WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
+      AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
+    ORDER BY a.watch_id, a.incident_id, a.at DESC
+  ) told WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;

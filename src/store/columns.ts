@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import { bigint, customType, pgTable, text } from 'drizzle-orm/pg-core';
+import { jsonOf } from './db.ts';
+
+export const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
+export const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
+export const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
+  customType<{ data: Data }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver });
+export const count = () => bigint({ mode: 'number' });
+export const knownTime = () => time().notNull();
+export const knownText = () => text().notNull();
+export const fromZero = () => count().notNull().default(0);
+export const numbered = () => count().primaryKey().generatedAlwaysAsIdentity();
+export const NEW_ID = sql`gen_random_uuid()::text`;
+export const names = () => text().array().notNull().default(sql`'{}'`);
+
+/** It goes with the row that it names, of a table that its own noun doesn't import. */
+export const idIn = (table: string) =>
+  text().references(() => pgTable(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
+export const numberIn = (table: string) =>
+  count().references(() => pgTable(table, { id: numbered() }).id, { onDelete: 'cascade' });

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { fromZero, idIn, json, knownText, knownTime, NEW_ID, numberIn, parsed, time } from '../store/columns.ts';
+import { settingsOf } from './settings.ts';
+
+const watchSettings = parsed(settingsOf);
+
+export const watches = pgTable(
+  'watches',
+  {
+    id: text().primaryKey().default(NEW_ID),
+    ...{ channel: knownText(), number: integer().notNull() },
+    createdAt: knownTime(),
+    createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
+    settings: watchSettings().notNull(),
+    ...{ tellsFrom: knownTime(), tellsAfter: fromZero() }, // `tellsAfter`: the newest failure by then
+    held: json().$type<readonly number[]>().notNull().default([]), // incidents of before, still to be told
+    ...{ endedAt: time(), summedTo: time(), refusedAt: time() },
+    changesTo: json().$type<Record<string, number>>(),
+  },
+  (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
+);
+
+export const mutes = pgTable(
+  'mutes',
+  {
+    id: text().primaryKey().default(NEW_ID),
+    watchId: idIn('watches').notNull(),
+    incidentId: numberIn('incidents'),
+    ...{ by: text('muted_by').notNull(), from: time('muted_at').notNull(), until: knownTime() },
+  },
+  (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
+);
