@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** What mutants of the domain meet: the tests of its folders, on a real database where they need one. */
 export default defineConfig({
   test: {
-    include: ['src/{causes,changes,digests,failures,incidents,lib,lookups,polling,service,watches}/**/*.test.ts'],
+    include: [
+      'src/{causes,changes,coverage,digests,failures,incidents,lib,lookups,outbox,polling,service,watches}/**/*.test.ts',
+    ],
     globalSetup: ['test/support/databases.ts'],
     provide: { database: 'server' },
     pool: 'threads',

@@ -1,9 +1,8 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { BY_ITSELF, recordOnWatch } from '../audit/audit.ts';
-import { type ClaimedPost, noteGivenUp, noteNotPosted } from '../outbox/claims.ts';
+import { type ClaimedPost, LONGEST_RETRY_MS, noteGivenUp, noteNotPosted } from '../outbox/claims.ts';
 import type { WatchEnd } from '../outbox/kinds.ts';
 import { leavePosted, tellOfEnd } from '../outbox/messages.ts';
-import { LONGEST_RETRY_MS } from '../outbox/states.ts';
 import type { Db } from '../store/db.ts';
 import { auditedWatch, lockedWithEnded, updateWatch } from '../watches/watches.ts';
 

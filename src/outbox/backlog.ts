@@ -1,8 +1,8 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { Count, type Db, jsonOf } from '../store/db.ts';
+import { channelOf, IS_NEXT, LIVE, leaseOf, PENDING, POSTING_LEASE_MS, SILENCED } from './claims.ts';
 import { WATCH_ENDS } from './kinds.ts';
-import { channelOf, IS_NEXT, LIVE, leaseOf, PENDING, POSTING_LEASE_MS, SILENCED } from './states.ts';
 
 /** Alone on a store, claims are those of dead processes. */
 export async function releaseClaims(db: Db, afterMs: number): Promise<void> {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { backlogOf, blockedChannels, hurry } from '../outbox/backlog.ts';
-import { COUNTS_A_MINUTE, claimPost, noteNotPosted, noteUnresolved } from '../outbox/claims.ts';
-import { messages } from '../outbox/tables.ts';
+import { describeNight } from '../digests/told.testing.ts';
 import { at, failureOf, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { describeNight } from './told.testing.ts';
+import { backlogOf, blockedChannels, hurry } from './backlog.ts';
+import { COUNTS_A_MINUTE, claimPost, noteNotPosted, noteUnresolved } from './claims.ts';
+import { messages } from './tables.ts';
 
 describeStore('The outbox', (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
