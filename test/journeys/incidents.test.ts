@@ -176,6 +176,21 @@ describe('an incident', () => {
     await ann.clicks('Name the provider', draft);
     await ann.gets('sent through SendGrid did not arrive', ONCALL);
   });
+
+  test('ends with a direct message to whoever follows it, and none once they stopped', async () => {
+    const { ann, ben } = world;
+    const followed = await ben.asks('/notif follow #1', ONCALL);
+    expect(followed.words).toBe('👣 Following #1.');
+    expect((await ben.asks('/notif follow #1', ONCALL)).words).toBe('You were already following #1.');
+    await ann.asks('/notif resolve #1', ONCALL);
+    const ended = await ben.sees('✅ This incident ended.', ben.directMessages);
+    expect(ended.words).toContain('#1');
+    await ben.asks('/notif unfollow #1', ONCALL);
+    await ann.asks('/notif reopen #1', ONCALL);
+    await ann.asks('/notif resolve #1', ONCALL);
+    await ann.sees('Resolved by ann at', GENERAL);
+    expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('incident ended'))).toHaveLength(1);
+  });
 });
 
 test(
