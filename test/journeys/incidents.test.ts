@@ -149,7 +149,9 @@ describe('an incident', () => {
     const { text } = await ann.opensFile('affected-production-1.csv');
     const lines = text.trimEnd().split('\r\n');
     const [, ...rows] = lines.map((line) => line.split('"')[1]);
-    expect(lines[0]).toBe('"subscriber","failures","first failed at","last failed at","nearly all have in common"');
+    expect(lines[0]).toBe(
+      '"subscriber","failures","first failed at","last failed at","workflow","transaction","contexts","nearly all have in common"',
+    );
     expect(lines[1]).toMatch(/,"context tenant:acme"$/);
     expect(rows.toSorted()).toEqual(twelve.toSorted());
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
