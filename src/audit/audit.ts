@@ -114,7 +114,7 @@ type WatchChange =
 /** `text`: without secrets and contacts. */
 export type IncidentChange =
   | Audited<IncidentAction>
-  | { action: 'incident-unmuted' }
+  | { action: 'incident-unmuted' | 'followed' | 'unfollowed' }
   | { action: 'incident-muted'; until: string }
   | { action: 'sent-again'; notifications: number };
 

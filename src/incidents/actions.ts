@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
-import { putAlerts } from '../outbox/alerts.ts';
 import type { IncidentAction, Told } from '../outbox/events.ts';
-import { enqueue, enqueueFor, noteInThreads, redraw } from '../outbox/messages.ts';
+import { noteInThreads, redraw } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { endMutes } from '../watches/running-mutes.ts';
 import type { IncidentRow } from './incident.ts';
+import { notifyFollowers, notifyPerson } from './people.ts';
 import { incidents } from './tables.ts';
 
 export interface ActCtx extends Ctx {
@@ -38,8 +38,9 @@ export async function act(
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
     await noteInThreads(tx, [incident.id], { ...action, by, at: now });
     await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(action));
+    if (action.what === 'resolved') await notifyFollowers(tx, [incident.id], 'ended', { by, now });
     for (const [recipient, content] of concerned(incident, action, by))
-      await tell(tx, incident, { recipient, content }, now);
+      await notifyPerson(tx, incident, { recipient, content }, now);
     return 'done';
   });
   if (done === 'done') await wakeDelivery();
@@ -90,17 +91,10 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
 export async function tellEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
   if (recipient === null) return;
-  await tell(tx, incident, { recipient, subject: `escalated ${id} ${relapses}`, content: { told: 'escalated' } }, now);
-}
-
-type NewsForPerson = { recipient: string; content: Told; subject?: string };
-
-async function tell(tx: Db, incident: IncidentRow, { subject, ...news }: NewsForPerson, now: Date): Promise<void> {
-  const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
-  const message = { ...news, kind: 'told', environment, createdAt: now } as const;
-  const messageId = await (subject === undefined ? enqueue(tx, message) : enqueueFor(tx, { ...message, subject }));
-  if (messageId === null) return;
-  const known = { recorded, seq, matched, relapses, critical };
-  const unused = { watchId: null, missed: null, stateAt: null, escalated: false };
-  await putAlerts(tx, [{ ...known, ...unused, messageId, incidentId, reason: 'told', at: now }]);
+  await notifyPerson(
+    tx,
+    incident,
+    { recipient, subject: `escalated ${id} ${relapses}`, content: { told: 'escalated' } },
+    now,
+  );
 }

@@ -93,7 +93,7 @@ describeNight('Lists of incidents', (night) => {
     await night.poll(hit('dan', 7));
     expect(await page(6, 3)).toEqual(['ann 3', 'ben 2', 'ann 1', 6]);
     expect(await lists.failuresOf(db, 99, { upTo: null, offset: 0, limit: 3 })).toEqual({ failures: [], upTo: 0 });
-    expect(await lists.mostAffected(db, 1, 2)).toEqual([
+    expect(await lists.mostAffected(db, 1, 2)).toMatchObject([
       { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
       { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
     ]);

@@ -164,12 +164,19 @@ export async function failuresOf(
   return { failures: page, upTo: last };
 }
 
-const AffectedRow = z.object({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
+/** Workflow, transaction and contexts are those of the newest failure. */
+const AffectedRow = z.object({
+  ...{ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() },
+  ...{ workflow: z.string(), transactionId: z.string(), contexts: z.string() },
+});
 export type Affected = z.output<typeof AffectedRow>;
 
 export function mostAffected(db: Db, id: number, limit: number): Promise<Affected[]> {
   const most = `
-    SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
+    SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
+      coalesce((array_agg(workflow ORDER BY seq DESC))[1], 'deleted workflow') AS workflow,
+      (array_agg(transaction_id ORDER BY seq DESC))[1] AS transaction_id,
+      (array_agg(array_to_string(contexts, ' ') ORDER BY seq DESC))[1] AS contexts
     FROM failures WHERE incident_id = $1 AND subscriber_id IS NOT NULL
     GROUP BY subscriber_id ORDER BY failures DESC, last_seen DESC, subscriber_id LIMIT $2`;
   return db.rows(AffectedRow, most, [id, limit]);

@@ -13,6 +13,7 @@ import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/running-mutes.ts';
 import { type IncidentKind, type IncidentRow, keyOf, kindOf, StoredVerdict } from './incident.ts';
+import { notifyFollowers } from './people.ts';
 import { type EventReading, type Reconciled, reconcile, type StoredFailure } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, type failures as table } from './tables.ts';
@@ -159,6 +160,7 @@ async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], 
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
+  if (isRelapse) await notifyFollowers(tx, [id], 'back', { by: null, now });
 }
 
 /** Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */

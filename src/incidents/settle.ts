@@ -9,6 +9,7 @@ import { noteInThreads, redraw } from '../outbox/messages.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { endMutes } from '../watches/running-mutes.ts';
+import { notifyFollowers } from './people.ts';
 import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
@@ -50,6 +51,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
     await endMutes(tx, resolved, { why: 'resolved', at: now });
     await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now });
+    await notifyFollowers(tx, resolved, 'ended', { by: null, now });
   });
 }
 

@@ -1,11 +1,12 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
+import { type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/filter.ts';
 import { filterValues } from '../incidents/filter-conditions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db } from '../store/db.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, FAILURES, IS_LISTED } from './failures.ts';
+import { IS_COUNTED } from './stats.ts';
 
 export interface Series {
   /** Null: all others. */
@@ -17,6 +18,8 @@ export interface Series {
 export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
   buckets: ReturnType<typeof bucketsOf>;
   series: readonly Series[];
+  /** A bucket's; null where the filter is of what isn't counted of deliveries. */
+  attempts: readonly number[] | null;
 }
 
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
@@ -27,7 +30,8 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
   const scope = { range: serviceRange, coverage, buckets: serviceBuckets };
   const series = await seriesIn(db, environment.name, scope, filter);
-  return { ...checked, ...events, buckets, series };
+  const attempts = await attemptsIn(db, environment.name, scope, { filter, series });
+  return { ...checked, ...events, buckets, series, attempts };
 }
 
 /** Slack draws 20 points of six series, of which one is for the others. */
@@ -68,6 +72,39 @@ export async function seriesIn(
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
 }
+
+const COUNTED: readonly FilterName[] = ['workflows', 'channels', 'providers'];
+const DeliveredRow = z.object({ bucket: z.number(), delivered: Count });
+
+async function attemptsIn(
+  db: Db,
+  environment: string,
+  { range, buckets }: { range: TimeRange; buckets: Chart['buckets'] },
+  { filter, series }: { filter: FailureFilter; series: readonly Series[] },
+): Promise<number[] | null> {
+  if (FILTER_NAMES.some((name) => filter[name].length > 0 && !COUNTED.includes(name))) return null;
+  const spelled = await filterValues(db, environment, filter);
+  const wanted = COUNTED.map((name) => spelled[FILTER_NAMES.indexOf(name)] ?? '[]');
+  const values = [
+    environment,
+    range.from,
+    range.to,
+    ...wanted,
+    buckets.from,
+    buckets.bucketMs / 1000,
+    buckets.count - 1,
+  ];
+  const delivered = new Map<number, number>();
+  for (const row of await db.rows(DeliveredRow, DELIVERED, values)) delivered.set(row.bucket, row.delivered);
+  return Array.from({ length: buckets.count }, (_, bucket) =>
+    series.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), delivered.get(bucket) ?? 0),
+  );
+}
+
+const DELIVERED = `
+  SELECT LEAST(floor(extract(epoch FROM s.minute - $7::timestamptz) / $8::float8)::integer, $9::integer) AS bucket,
+    sum(s.successes) AS delivered
+  FROM success_counts s WHERE s.environment = $1 AND s.minute BETWEEN $2 AND $3 AND ${IS_COUNTED} GROUP BY 1`;
 
 const START = 6 + FILTER_NAMES.length;
 const BUCKETS = `

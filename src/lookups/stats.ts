@@ -132,7 +132,8 @@ async function rowsOf(
   });
 }
 
-const WANTED = `($4::jsonb = '[]' OR $4::jsonb ? s.workflow) AND ($5::jsonb = '[]' OR $5::jsonb ? s.channel)
+/** Of a counted row `s`: workflows, channels and providers are $4, $5 and $6. */
+export const IS_COUNTED = `($4::jsonb = '[]' OR $4::jsonb ? s.workflow) AND ($5::jsonb = '[]' OR $5::jsonb ? s.channel)
     AND ($6::jsonb = '[]' OR $6::jsonb ? s.provider)`;
 
 /** The same hour of the days before is at a whole number of days before now. */
@@ -142,16 +143,16 @@ const deliveredSql = (place: string) => `
     coalesce(sum(s.successes) FILTER (WHERE s.minute >= $7::timestamptz - interval '1 hour'), 0) AS last_hour,
     coalesce(sum(s.successes) FILTER (WHERE s.minute < $7::timestamptz - interval '1 hour' AND s.minute >= $8::timestamptz
       AND extract(epoch FROM $7::timestamptz - s.minute)::bigint % 86400 < 3600), 0) AS before
-  FROM success_counts s WHERE s.environment = $1 AND s.minute >= LEAST($2::timestamptz, $8::timestamptz) AND ${WANTED} GROUP BY 1, 2`;
+  FROM success_counts s WHERE s.environment = $1 AND s.minute >= LEAST($2::timestamptz, $8::timestamptz) AND ${IS_COUNTED} GROUP BY 1, 2`;
 
 const latencySql = (place: string) => `
   SELECT ${place.replace(', ', ' AS channel, ')} AS name, l.key::integer AS bucket, sum(l.value::integer) AS count
   FROM success_counts s, jsonb_each_text(s.latencies) l
-  WHERE s.environment = $1 AND s.minute >= $2::timestamptz AND s.minute < $3::timestamptz AND ${WANTED} GROUP BY 1, 2, 3`;
+  WHERE s.environment = $1 AND s.minute >= $2::timestamptz AND s.minute < $3::timestamptz AND ${IS_COUNTED} GROUP BY 1, 2, 3`;
 
 const failedSql = (place: string) => `
   SELECT ${place.replace(', ', ' AS channel, ')} AS name, f.verdict, count(*) AS count
   FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.occurred_at >= $2::timestamptz AND f.occurred_at < $3::timestamptz AND NOT i.is_test
-    AND ${WANTED.replaceAll('s.workflow', "coalesce(f.workflow, '')").replaceAll('s.channel', 'i.channel').replaceAll('s.provider', "coalesce(i.provider, '')")}
+    AND ${IS_COUNTED.replaceAll('s.workflow', "coalesce(f.workflow, '')").replaceAll('s.channel', 'i.channel').replaceAll('s.provider', "coalesce(i.provider, '')")}
   GROUP BY 1, 2, 3`;

@@ -24,6 +24,6 @@ export type IncidentEvent = z.output<typeof IncidentEvent>;
 export const Told = z.discriminatedUnion('told', [
   z.object({ told: z.enum(['assigned', 'taken']), by: z.string(), to: z.string() }),
   z.object({ told: z.literal('unacknowledged'), by: z.string() }),
-  z.object({ told: z.literal('escalated') }),
+  z.object({ told: z.enum(['escalated', 'ended', 'back']) }),
 ]);
 export type Told = z.output<typeof Told>;

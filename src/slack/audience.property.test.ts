@@ -133,7 +133,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
     eventsChecked: 9,
     unreadable: 1,
   };
-  const chart = { ...checked, ...counted, buckets: bucketsOf(range), series };
+  const chart = { ...checked, ...counted, buckets: bucketsOf(range), series, attempts: null };
   return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC')];
 }
 

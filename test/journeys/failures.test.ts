@@ -94,7 +94,7 @@ describe('/notif failures', () => {
   test('has a chart, drawn by Slack for the person who asks, and for everyone once it is shared', async () => {
     const { ann, ben } = world;
     const answer = await ann.asks('/notif chart', ONCALL);
-    expect(answer.words).toMatch(/3 failures · 5 events checked\n2 \S.* · 1 \S/);
+    expect(answer.words).toMatch(/3 failures, \S+% of \d+ attempts\n2 \S.* · 1 \S/);
     await ann.clicks('Share', answer);
     expect((await ben.sees('Shared by', ONCALL)).words).toContain('Failures in production');
     await ann.clicks('Chart', await ann.asks('/notif failures provider:twilio', GENERAL), 'Share');

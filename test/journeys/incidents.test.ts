@@ -149,7 +149,9 @@ describe('an incident', () => {
     const { text } = await ann.opensFile('affected-production-1.csv');
     const lines = text.trimEnd().split('\r\n');
     const [, ...rows] = lines.map((line) => line.split('"')[1]);
-    expect(lines[0]).toBe('"subscriber","failures","first failed at","last failed at","nearly all have in common"');
+    expect(lines[0]).toBe(
+      '"subscriber","failures","first failed at","last failed at","workflow","transaction","contexts","nearly all have in common"',
+    );
     expect(lines[1]).toMatch(/,"context tenant:acme"$/);
     expect(rows.toSorted()).toEqual(twelve.toSorted());
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
@@ -175,6 +177,21 @@ describe('an incident', () => {
     expect(draft.words.replace(/^Draft update.*$/m, '')).not.toContain('SendGrid');
     await ann.clicks('Name the provider', draft);
     await ann.gets('sent through SendGrid did not arrive', ONCALL);
+  });
+
+  test('ends with a direct message to whoever follows it, and none once they stopped', async () => {
+    const { ann, ben } = world;
+    const followed = await ben.asks('/notif follow #1', ONCALL);
+    expect(followed.words).toBe('👣 Following #1.');
+    expect((await ben.asks('/notif follow #1', ONCALL)).words).toBe('You were already following #1.');
+    await ann.asks('/notif resolve #1', ONCALL);
+    const ended = await ben.sees('✅ This incident ended.', ben.directMessages);
+    expect(ended.words).toContain('#1');
+    await ben.asks('/notif unfollow #1', ONCALL);
+    await ann.asks('/notif reopen #1', ONCALL);
+    await ann.asks('/notif resolve #1', ONCALL);
+    await ann.sees('Resolved by ann at', GENERAL);
+    expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('incident ended'))).toHaveLength(1);
   });
 });
 

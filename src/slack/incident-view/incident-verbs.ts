@@ -119,13 +119,23 @@ export function eventWords(event: IncidentEvent): Markup {
   return mrkdwn`${VERBS[event.what].did}${to}${actor} ${when}${note}`;
 }
 
+const FOLLOWED = "You follow it, or it's assigned to you.";
+
 export function toldWords(content: Told): Markup {
-  if (content.told === 'escalated') return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
-  const actor = person(content.by);
-  if (content.told === 'unacknowledged')
-    return mrkdwn`↩️ ${actor} unacknowledged this incident, which you had acknowledged.`;
-  if (content.told === 'assigned') return mrkdwn`🙋 ${actor} assigned this incident to you.`;
-  return mrkdwn`🙋 ${actor} assigned this incident, which you had, to ${person(content.to)}.`;
+  switch (content.told) {
+    case 'ended':
+      return mrkdwn`✅ This incident ended. ${FOLLOWED}`;
+    case 'back':
+      return mrkdwn`🔴 This incident came back. ${FOLLOWED}`;
+    case 'escalated':
+      return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
+    case 'unacknowledged':
+      return mrkdwn`↩️ ${person(content.by)} unacknowledged this incident, which you had acknowledged.`;
+    case 'assigned':
+      return mrkdwn`🙋 ${person(content.by)} assigned this incident to you.`;
+    case 'taken':
+      return mrkdwn`🙋 ${person(content.by)} assigned this incident, which you had, to ${person(content.to)}.`;
+  }
 }
 
 export const ACT = 'row.act';

@@ -13,7 +13,7 @@ const SERIES = [
 const chart = (change: Partial<Chart> = {}, range = HOUR): Chart => ({
   ...{ environment: PRODUCTION, range, read: range, since: null, trouble: null, unchecked: [], givenUp: [] },
   ...{ freshness: { asOf: range.to, isCurrent: true }, eventsChecked: 1_234, unreadable: 0 },
-  ...{ buckets: bucketsOf(range), series: SERIES, ...change },
+  ...{ buckets: bucketsOf(range), series: SERIES, attempts: null, ...change },
 });
 const REQUEST = { environment: 'production', filter: ALL_FAILURES, ...HOUR };
 const drawn = (shown: Chart) => chartMessage(shown, REQUEST, 'Europe/Berlin');
@@ -22,12 +22,21 @@ describe('a chart', () => {
   test('is areas by cause, with its counts above and each cause below', () => {
     const message = drawn(chart());
     expect(message.blocks[1]).toMatchObject({
-      title: '95 failures · 1,234 events checked',
+      title: '95 failures',
       chart: { type: 'area', axis_config: { categories: expect.arrayContaining(['13:00', '13:05', '13:55']) } },
     });
     expect(wordsOf(message)).toContain('85 Mailbox full · 10 Blocked\nUp to date 13:00:00 UTC');
     expect(buttonsOf(message)).toEqual(['Share']);
     expectFit(message);
+  });
+
+  test('shows the share of the attempts where they are counted', () => {
+    const [, block] = drawn(chart({ attempts: [200, 200, 50] })).blocks;
+    expect(block).toMatchObject({
+      title: '95 failures, 21% of 450 attempts',
+      chart: { series: [{ name: 'Mailbox full' }, { name: 'Blocked' }] },
+    });
+    expect(JSON.stringify(block)).toMatch(/"Mailbox full".*"value":0.*"value":40.*"value":10/);
   });
 
   test('is bars of one cause, and names days if it has several', () => {

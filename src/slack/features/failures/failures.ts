@@ -24,7 +24,19 @@ import { actions, chartBlock, contextLines, divider, section } from '../../kit/b
 import { fittingMessage } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
+import {
+  badge,
+  code,
+  grouped,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mrkdwn,
+  named,
+  percent,
+  plural,
+} from '../../kit/text.ts';
 import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
@@ -225,16 +237,19 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     return message([section(words), ...contextLines(missing)]);
   }
   const head = joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n');
-  const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.eventsChecked, 'event')} checked`;
-  const lines = series.map(({ name, counts: values, failures }) => {
+  const { attempts } = chart;
+  const tried = attempts?.reduce((sum, count) => sum + count, 0) ?? 0;
+  const share = attempts === null ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
+  const lines = series.map(({ name, counts, failures }) => {
+    const values = counts.map((count, at) => (attempts === null ? count : shareOf(count, attempts[at] ?? 0)));
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
   });
   const drawn = chartBlock({
-    title: `${counts}`,
+    title: `${plural(failures, 'failure')}${share}`,
     categories: labelsOf(chart, timeZone),
     series: lines,
     xLabel: timeZone,
-    yLabel: `Failures in ${describeDuration(buckets.bucketMs)}`,
+    yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
   });
   const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
@@ -243,6 +258,10 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     ...contextLines([joined(counted, ' · '), ...missing]),
     ...actions([personal(failureShareButton('chart', request))]),
   ]);
+}
+
+function shareOf(count: number, attempts: number): number {
+  return attempts === 0 ? 0 : Math.round((1_000 * count) / attempts) / 10;
 }
 
 function labelsOf({ buckets }: Chart, timeZone: string): string[] {

@@ -38,7 +38,10 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
 const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[] = [
   ['Look something up', ['event', 'events', 'subscriber', 'messages', 'topic', 'integrations']],
   ['See what fails', ['failures', 'stats', 'chart', 'history', 'handover', 'changes']],
-  ['Handle an incident', ['ack', 'assign', 'note', 'mute', 'unmute', 'resolve', 'reopen', 'resend', 'draft']],
+  [
+    'Handle an incident',
+    ['ack', 'assign', 'note', 'mute', 'unmute', 'resolve', 'reopen', 'resend', 'follow', 'unfollow', 'draft'],
+  ],
   ['Get alerts here', ['watch', 'watches', 'unwatch', 'env']],
   ['Change something', ['trigger', 'credentials', 'deployed', 'audit']],
   ['Notif itself', ['status', 'doctor', 'help']],

@@ -8,12 +8,15 @@ const environments = [{ ...PRODUCTION, label: 'Live' }];
 
 describe("a row's affected subscribers", () => {
   const hit = (count: number, subscriberId = 'user-0042') =>
-    Array.from({ length: count }, () => ({ subscriberId, failures: 3, firstSeen: NOON, lastSeen: at(60) }));
+    Array.from({ length: count }, () => ({
+      ...{ subscriberId, failures: 3, firstSeen: NOON, lastSeen: at(60) },
+      ...{ workflow: 'order-shipped', transactionId: 'txn_1', contexts: 'tenant:acme' },
+    }));
 
   test('are listed, with a file of all', () => {
     const message = affectedMessage(anIncident(), hit(40), environments);
     expect(wordsOf(message)).toContain('40 of 47 subscribers · ');
-    expect(wordsOf(message)).toContain('Look up | user-0042 | 3 | 2026-03-04 12:00 UTC | 2026-03-04 12:01 UTC');
+    expect(wordsOf(message)).toContain('Look up | user-0042 | 3 | 2026-03-04 12:01 UTC | order-shipped | tenant:acme');
     expectFit(message);
   });
 

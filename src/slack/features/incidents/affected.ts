@@ -44,9 +44,9 @@ export function affectedMessage(
   return listMessage({
     caption: (shown) =>
       mrkdwn`${shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total })} · ${joined([incidentHeading(incident, environments), labelHint(incident)], ' · ')}`,
-    columns: ['Subscriber', 'Failures', 'First', 'Last'],
-    rows: hit.map(({ subscriberId, failures, firstSeen, lastSeen }) => ({
-      cells: [subscriberId, failures, time(firstSeen, 'day'), time(lastSeen, 'day')],
+    columns: ['Subscriber', 'Failures', 'Last', 'Workflow', 'Contexts'],
+    rows: hit.map(({ subscriberId, failures, lastSeen, workflow, contexts }) => ({
+      cells: [subscriberId, failures, time(lastSeen, 'day'), workflow, contexts],
       choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
     buttons: (shown) => [shown > 0 && button('Download CSV', AFFECTED_FILE, target)],
@@ -60,11 +60,13 @@ async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string): 
   const { environment, shared } = await incidentOfFailures(ctx.db, incidentId, ctx.now());
   const hit = await mostAffected(ctx.db, incidentId, MOST_IN_FILE + 1);
   const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
-  const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen }) => {
-    return [subscriberId, `${failures}`, firstSeen.toISOString(), lastSeen.toISOString(), ...common];
+  const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen, ...newest }) => {
+    const { workflow, transactionId, contexts } = newest;
+    const seen = [firstSeen.toISOString(), lastSeen.toISOString()];
+    return [subscriberId, `${failures}`, ...seen, workflow, transactionId, contexts, ...common];
   });
   const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
-  const head = ['subscriber', 'failures', 'first failed at', 'last failed at'];
+  const head = ['subscriber', 'failures', 'first failed at', 'last failed at', 'workflow', 'transaction', 'contexts'];
   return sendCsv(ctx, userId, {
     name: `affected-${environment}-${incidentId}`,
     title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,

@@ -4,6 +4,7 @@ import { type ActionTarget, act } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { notesOf } from '../../../incidents/notes.ts';
+import { follow } from '../../../incidents/people.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
@@ -200,6 +201,21 @@ function commands(ctx: SlackCtx): Command[] {
     ...{ ...common, word, about },
     answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), { what }, interaction),
   });
+  const following = (word: string, action: 'followed' | 'unfollowed', about: string): Command => ({
+    ...{ ...common, word, about },
+    answer: async ({ words }, { userId, channelId: channel, reply }) => {
+      const lines: Markup[] = [];
+      for (const incidentId of incidentNumbersIn(words, word)) {
+        const { id } = await incidentNumbered(ctx.db, incidentId, ctx.now());
+        const isNew = await follow(ctx, { incidentId, channel }, action, userId);
+        const [does, already] = action === 'followed' ? ['Following', 'already'] : ['No longer following', 'not'];
+        lines.push(
+          isNew ? mrkdwn`👣 ${does} ${numberOf(id)}.` : mrkdwn`You were ${already} following ${numberOf(id)}.`,
+        );
+      }
+      await reply.show(sentence(joined(lines, '\n')));
+    },
+  });
   return [
     verb('ack', 'acknowledged', 'acknowledge an incident: it stops mentioning people'),
     {
@@ -234,6 +250,8 @@ function commands(ctx: SlackCtx): Command[] {
         await runVerbs(ctx, numbers, { what: 'assigned', to }, interaction);
       },
     },
+    following('follow', 'followed', 'get a direct message when incidents end or come back'),
+    following('unfollow', 'unfollowed', 'get no more direct messages about incidents that you follow'),
     verb('reopen', 'reopened', 'reopen an incident that somebody resolved'),
     {
       ...common,
