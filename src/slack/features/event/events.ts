@@ -127,12 +127,12 @@ const CELLS = {
 
 type Column = keyof typeof CELLS;
 
-/** The first column identifies an event. */
 export function eventTable(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
+  const name: Column = columns.includes('Transaction') ? 'Transaction' : 'Subscriber';
   const rows = listed.map((event) => ({
     cells: columns.map((column) => CELLS[column](event)),
     choice: [
-      [...new Set<Column>(['Outcome', columns[0], 'Subscriber'])].map((column) => CELLS[column](event)).join(' · '),
+      [...new Set<Column>(['Outcome', name, 'Subscriber'])].map((column) => CELLS[column](event)).join(' · '),
       lookUpText({ environment, target: targetOf(event.event) }),
     ] as const,
   }));
