@@ -14,16 +14,15 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 }
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
-
 const FormerRow = z.object({ id: Count, by: z.string(), at: z.date() });
 
-/** Who had acknowledged what has relapsed since. */
-export async function formerlyAcknowledged(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Former>> {
+export async function formerlyAcknowledged(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, IncidentNow['formerly']>> {
   const rows = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
   return new Map(rows.map(({ id, ...former }) => [id, former]));
 }
-
-type Former = NonNullable<IncidentNow['acknowledged']>;
 
 const FORMERLY = `
   SELECT i.id, last.actor AS by, last.at FROM incidents i CROSS JOIN LATERAL (
@@ -48,7 +47,7 @@ export async function memoriesOf(db: Db, ids: readonly number[]): Promise<Readon
 
 const noteIn = ({ by, at, text }: Note): Note => ({ by, at, text });
 
-/** The two newest. */
+/** The two newest notes of the cause's incidents. */
 const REMEMBERED = `
   SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (
     SELECT p.id, n.id AS note_id, p.first_at AS "from", ${COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}

@@ -15,7 +15,7 @@ interface MuteTarget {
   incidentId: number | null;
 }
 
-/** The watches that were muted; none if they have ended. */
+/** No watches: they have ended. */
 export interface Muted {
   watches: readonly Watch[];
   from: Date;
@@ -59,8 +59,8 @@ export async function setMute(
   { by, until }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
-  const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
-  const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
+  const hasTarget = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
+  const isRunning = and(eq(mutes.watchId, watchId), hasTarget, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
     const [running] = await tx.select().from(mutes).where(isRunning);
@@ -84,13 +84,10 @@ async function note(
 ): Promise<void> {
   const act = { by, now: at };
   const end = until?.toISOString();
-  if (incidentId === null)
-    return recordOnWatch(
-      tx,
-      auditedWatch(watch),
-      act,
-      end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' },
-    );
+  if (incidentId === null) {
+    const change = end ? ({ action: 'watch-muted', until: end } as const) : ({ action: 'watch-unmuted' } as const);
+    return recordOnWatch(tx, auditedWatch(watch), act, change);
+  }
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
@@ -101,9 +98,7 @@ async function note(
 }
 
 const IncidentRow = z.object({
-  id: Count,
-  environment: z.string(),
-  channel: z.string(),
+  ...{ id: Count, environment: z.string(), channel: z.string() },
   provider: z.string().nullable(),
 });
 const INCIDENT = 'SELECT id, environment, channel, provider FROM incidents WHERE id = $1';
@@ -158,7 +153,7 @@ const LISTED = `
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $3`;
 
-/** Of a channel that not everyone may know of, nothing is told. */
+/** Hides the names of channels that aren't public. */
 export function withoutPrivate<Item extends { channel: string | null }>(
   mutes: readonly Item[],
   channels: Pick<Channels, 'isPublic'>,
