@@ -101,15 +101,18 @@ export async function matchedIn(
   );
 }
 
+/** Of rows of failures. */
+export const SUMS = `
+  count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at, max(seq) AS newest_seq, bool_or(critical) AS critical,
+  array_agg(DISTINCT verdict) AS verdicts, coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities`;
+
 /** OFFSET 0 makes the planner read each incident's failures by its index. */
 const MATCHED = `
   SELECT i.id AS incident_id, sum.*
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, "afterSeq" bigint) JOIN incidents i ON i.id = item.id
   CROSS JOIN LATERAL (
-    SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name, count(*) AS failures,
-      count(DISTINCT subscriber_id) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
-      max(seq) AS newest_seq, max(recorded_at) AS recorded_at, bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
-      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
+    SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name, max(recorded_at) AS recorded_at,
+      count(DISTINCT subscriber_id) AS subscribers, ${SUMS}
     FROM (SELECT * FROM failures WHERE incident_id = i.id AND seq > item."afterSeq" OFFSET 0) f WHERE ${filterConditions(2)}
     GROUP BY GROUPING SETS ((workflow), ()) HAVING count(*) > 0
   ) sum ORDER BY sum.critical DESC, sum.failures DESC`;

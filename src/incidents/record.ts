@@ -11,6 +11,7 @@ import { copyAlerts } from '../outbox/alerts.ts';
 import { idsIn, redraw } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/running-mutes.ts';
+import { SUMS } from './counts.ts';
 import { type IncidentKind, type IncidentRow, keyOf, kindOf } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
@@ -162,13 +163,8 @@ export const RELAPSED = {
 };
 
 /** Texts that are scrubbed or our own. */
-type OwnText =
-  | `cause${'Text' | 'Key'}`
-  | 'key'
-  | 'environment'
-  | 'headline'
-  | `${'acknowledged' | 'resolved'}By`
-  | 'assignedTo';
+type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | People;
+type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 
 async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
   const [{ key, kind, occurredAt: at }] = items;
@@ -201,9 +197,9 @@ function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: 
     ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
     ...{
       severity: maybeBoundedId(failure.severity),
-      subscriberId: subscriberId === null ? null : keptId(subscriberId),
+      workflowName: workflowName === null ? null : keptId(workflowName),
     },
-    workflowName: workflowName === null ? null : keptId(workflowName),
+    subscriberId: subscriberId === null ? null : keptId(subscriberId),
   };
   const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
   return { ...failure, ...ids, ...keptLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt };
@@ -231,10 +227,7 @@ const COUNT = `
     verdicts = ARRAY(SELECT DISTINCT unnest(i.verdicts || sum.verdicts)),
     severities = ARRAY(SELECT DISTINCT unnest(i.severities || sum.severities))
   FROM (
-    SELECT incident_id, count(*) AS failures,
-      count(DISTINCT subscriber_id) FILTER (WHERE is_new_subscriber) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
-      max(seq) AS newest_seq, bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
-      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
+    SELECT incident_id, count(DISTINCT subscriber_id) FILTER (WHERE is_new_subscriber) AS subscribers, ${SUMS}
     FROM (${ADDED}) added GROUP BY incident_id
   ) sum WHERE i.id = sum.incident_id`;
 

@@ -140,3 +140,8 @@ export async function shared(path: `/${string}`): Promise<string> {
   if (!response.ok) throw new Error(`${path} could not be made: ${await response.text()}`);
   return response.text();
 }
+
+export async function cutConnections(url: string): Promise<void> {
+  const others = 'datname = current_database() AND pid <> pg_backend_pid()';
+  await administer(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`);
+}
