@@ -39,16 +39,7 @@ export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
   return recorded.length > 0;
 }
 
-type Act = { by: string; now: Date };
-
-export function recordOnWatch(
-  tx: Db,
-  { channel, watch }: { channel: string; watch: string },
-  act: Act,
-  change: WatchChange,
-): Promise<void> {
-  return record(tx, act, { channel, environment: null, change: { ...change, watch } });
-}
+export type Act = { by: string; now: Date };
 
 export function recordOnIncident(
   tx: Db,
@@ -96,7 +87,7 @@ export type Change =
   | { action: 'message-read'; event: string }
   | { action: 'channel-environment'; to: string | null };
 
-type WatchChange =
+export type WatchChange =
   | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
   | { action: 'watch-lost'; why: WatchEnd }
   | { action: 'watch-muted'; until: string };

@@ -40,11 +40,8 @@ export function isFiring({ is }: { is: IncidentState }): boolean {
   return is === 'firing';
 }
 
-export interface Note {
-  by: string;
-  at: Date;
-  text: string;
-}
+export const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
+export type Note = z.output<typeof NoteRow>;
 
 /** Of an environment that can't be read; `problem` is null once it can. */
 export interface Outage {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import type { IncidentNow, Note } from './incident.ts';
+import { type IncidentNow, type Note, NoteRow } from './incident.ts';
 
 const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;
-
-const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
 
 export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
   const notes = `SELECT ${COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;

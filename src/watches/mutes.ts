@@ -1,14 +1,14 @@
 import { isEqual } from 'date-fns';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { z } from 'zod';
-import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
+import { recordOnIncident } from '../audit/audit.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
-import { auditedWatch, lockedWatch } from './watches.ts';
+import { lockedWatch, recordOnWatch } from './watches.ts';
 
 interface MuteTarget {
   watches: readonly Watch[];
@@ -39,12 +39,9 @@ export function unmuteIn(ctx: ActCtx, target: MuteTarget, by: string): Promise<W
 }
 
 async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
-  const changed: Watch[] = [];
-  for (const { id } of watches) {
-    const watch = await setMute(ctx, id, incidentId, change);
-    if (watch !== null) changed.push(watch);
-  }
-  return changed;
+  const changed: (Watch | null)[] = [];
+  for (const { id } of watches) changed.push(await setMute(ctx, id, incidentId, change));
+  return changed.filter((watch) => watch !== null);
 }
 
 interface MuteChange {
@@ -86,7 +83,7 @@ async function note(
   const end = until?.toISOString();
   if (incidentId === null) {
     const change = end ? ({ action: 'watch-muted', until: end } as const) : ({ action: 'watch-unmuted' } as const);
-    return recordOnWatch(tx, auditedWatch(watch), act, change);
+    return recordOnWatch(tx, watch, act, change);
   }
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);

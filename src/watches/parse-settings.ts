@@ -34,7 +34,11 @@ const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   escalateMs: orOff('escalate', (typed) => parseMinutes('escalate', typed), durationOf),
   mention: orOff('mention', parseMention, tokenOf),
   quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
-  summaryAt: orOff('summary', parseSummaryAt, clockOf),
+  summaryAt: orOff(
+    'summary',
+    (typed) => parseClock(typed) ?? wrong('summary', 'takes a time of the day, or off'),
+    clockOf,
+  ),
   hasThread: onOff('thread'),
   hasAllClear: onOff('all-clear'),
   hasChanges: onOff('changes'),
@@ -171,10 +175,6 @@ export function parseMention(value: string): Mention {
 
 function tokenOf({ kind, id }: Mention): string {
   return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
-}
-
-function parseSummaryAt(value: string): number {
-  return parseClock(value) ?? wrong('summary', 'takes a time of the day, or off');
 }
 
 function parseQuiet(value: string) {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { recordOnWatch } from '../audit/audit.ts';
+import { type Act, record, type WatchChange } from '../audit/audit.ts';
 import { type UnseenName, unseenNames } from '../coverage/names.ts';
 import { environments } from '../coverage/tables.ts';
 import { InputError } from '../lib/errors.ts';
@@ -60,8 +60,10 @@ export async function noteTaken(tx: Db, watchId: string): Promise<void> {
   await tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 }
 
-export function auditedWatch({ channel, settings }: Pick<Watch, 'channel' | 'settings'>) {
-  return { channel, watch: describeWatch(settings) };
+type Audited = Pick<Watch, 'channel' | 'settings'>;
+
+export function recordOnWatch(tx: Db, { channel, settings }: Audited, act: Act, change: WatchChange): Promise<void> {
+  return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
 }
 
 export async function watchOfMessage(db: Db, messageId: string): Promise<Watch | null> {
@@ -159,7 +161,7 @@ export function makeWatch(
       throw new InputError('watch', message, '/notif watches');
     }
     const watch = await addWatch(tx, { channel, createdBy: by, settings }, now);
-    await recordOnWatch(tx, auditedWatch(watch), { by, now }, { action: 'watch-made' });
+    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-made' });
     return watch;
   });
 }
@@ -204,7 +206,7 @@ export function changeWatch(
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings, ...told };
     await updateWatch(tx, watchId, { settings, ...told, changesTo, ...summed });
-    await recordOnWatch(tx, auditedWatch(changed), { by, now }, { action: 'watch-changed' });
+    await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
     return changed;
   });
 }
@@ -225,7 +227,7 @@ export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<W
       throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
     }
     await updateWatch(tx, watchId, { endedAt: now });
-    await recordOnWatch(tx, auditedWatch(watch), { by, now }, { action: 'watch-ended' });
+    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
     return watch;
   });
 }
