@@ -101,7 +101,6 @@ export async function matchedIn(
   );
 }
 
-/** Of rows of failures. */
 export const SUMS = `
   count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at, max(seq) AS newest_seq, bool_or(critical) AS critical,
   array_agg(DISTINCT verdict) AS verdicts, coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities`;

@@ -9,7 +9,7 @@ import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
-import { attemptsOf, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
+import { attemptsOf, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
 import type { IncidentNow, StateNow, WorkflowShare } from './incident.ts';
 import { formerlyAcknowledged, memoriesOf } from './notes.ts';
 import { failures, incidents, incidentWorkflows } from './tables.ts';
@@ -123,7 +123,7 @@ async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, n
     .where(inArray(incidents.id, [...ids]));
 }
 
-type InWorkflow = Pick<Matched, 'workflow' | 'workflowName' | 'failures' | 'critical'>;
+type InWorkflow = Omit<WorkflowShare, 'attempts'>;
 
 async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
   const { incidentId, workflow, failures: count, critical } = incidentWorkflows;

@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { and, between, desc, eq, getTableColumns, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { InputError } from '../lib/errors.ts';
@@ -65,12 +65,7 @@ export async function openIncidents(
   limit: number,
   now: Date,
 ): Promise<Top<IncidentNow> & { unowned: number }> {
-  const { id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy } =
-    getTableColumns(incidents);
-  const rows = await db
-    .select({ id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy })
-    .from(incidents)
-    .where(isOpen(environments, now));
+  const rows = await db.select().from(incidents).where(isOpen(environments, now));
   const place = ({ state }: (typeof rows)[number]) => Number(state !== 'firing');
   const open = rows.map(withSeverity).sort((a, b) => place(a) - place(b) || compareIncidents(a, b));
   const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);

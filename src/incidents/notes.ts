@@ -45,7 +45,6 @@ export async function memoriesOf(db: Db, ids: readonly number[]): Promise<Readon
 
 const noteIn = ({ by, at, text }: Note): Note => ({ by, at, text });
 
-/** The two newest notes of the cause's incidents. */
 const REMEMBERED = `
   SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (
     SELECT p.id, n.id AS note_id, p.first_at AS "from", ${COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}

@@ -16,7 +16,7 @@ type Unreadable = Pick<typeof environments.$inferSelect, 'environment' | 'checke
 /** The keys of other incidents are hashes. */
 const keyOf = (environment: string) => `outage ${environment}`;
 
-/** A shorter return gets no line in the thread. */
+/** A return within this time gets no line in the thread. */
 const BRIEF_MS = 5 * MINUTE_MS;
 
 /** An incident of no channel and no provider. The environment's row must be locked. */

@@ -147,7 +147,6 @@ async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], 
   await redraw(tx, [id], now);
 }
 
-/** The acknowledgment ends, the assignment stays. */
 export const RELAPSED = {
   startedSeq: sql`${incidents.newestSeq}`,
   relapses: sql`${incidents.relapses} + 1`,

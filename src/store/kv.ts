@@ -25,7 +25,6 @@ export async function forgetValue(db: Db, key: string): Promise<void> {
   await db.delete(kv).where(eq(kv.key, key));
 }
 
-/** False if it was claimed before. */
 export async function claimKey(db: Db, key: string, expiresAt: Date): Promise<boolean> {
   const row = { key, value: true, expiresAt };
   const claimed = await db.insert(kv).values(row).onConflictDoNothing().returning({ key: kv.key });

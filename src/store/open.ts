@@ -13,7 +13,7 @@ export interface OpenDb extends Engine {
   isOurs(environment: string | null): boolean;
 }
 
-/** `environments`: replicas take turns at each. */
+/** `environments`: replicas share their work by locks. */
 type OpenOptions = DbOptions & { environments?: readonly string[] };
 
 export async function openDb(place: DatabasePlace, options: OpenOptions): Promise<OpenDb> {

@@ -27,7 +27,6 @@ export function parseMuteLength(value: string): MuteEnd | null {
   return parseLength(value) ?? parseUntil(value);
 }
 
-/** `number`: of a watch. */
 export interface MuteWords {
   incidents: readonly string[];
   number: number | null;

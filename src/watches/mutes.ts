@@ -63,9 +63,12 @@ export async function setMute(
     const [running] = await tx.select().from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
-    if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
-    else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
-    else await tx.update(mutes).set({ by, until }).where(isRunning);
+    if (running !== undefined)
+      await tx
+        .update(mutes)
+        .set(until ? { by, until } : { until: at })
+        .where(isRunning);
+    else if (until) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
     await note(tx, watch, incidentId, { by, until, at });
     return watch;
   });

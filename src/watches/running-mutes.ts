@@ -19,7 +19,6 @@ export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Pr
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-/** Not in its quiet hours, while it is muted, or about incidents that are all muted. */
 export function maySpeak(
   { settings: { quiet, timeZone } }: Watch,
   mutes: readonly WatchMute[],
@@ -39,7 +38,6 @@ const COPY = `
   INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
   SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
 
-/** Of incidents, in these watches or in all; their threads say why. */
 export async function endMutes(
   tx: Db,
   incidentIds: readonly number[],

@@ -179,7 +179,7 @@ export function versionOf(settings: WatchSettings): string {
 }
 
 export interface ChangeWatchCtx extends Ctx {
-  /** Incidents that it still has to tell of. */
+  /** The IDs of its pending incidents. */
   untoldBy: (tx: Db, watch: Watch, now: Date) => Promise<readonly number[]>;
 }
 
