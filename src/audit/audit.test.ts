@@ -58,11 +58,8 @@ describeStore('the audit trail', (store) => {
   });
 
   test('has in each environment what belongs to none, such as a watch', async () => {
-    await recordEntry(store().db, {
-      ...TRIGGER,
-      environment: null,
-      change: { action: 'watch-ended', watch: 'env:all' },
-    });
+    const change = { action: 'watch-ended', watch: 'env:all' } as const;
+    await recordEntry(store().db, { ...TRIGGER, environment: null, change });
     const { entries } = await auditEntries(store().db, { ...all, environments: ['production'] });
     expect(entries).toMatchObject([{ change: { action: 'watch-ended' } }]);
   });

@@ -21,17 +21,17 @@ export interface PageQuery {
 
 export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery) {
   const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
-  // A watch or a channel belongs to none.
+  // Changes of a watch or a channel have no environment.
   const isThere =
     environments.length === 0 ? undefined : or(isNull(environment), inArray(environment, [...environments]));
   const isOlder = olderThan === null ? undefined : lt(id, olderThan);
-  const found = await db
+  const listed = await db
     .select({ id, at, actor, channel, environment, change, outcome, intentId })
     .from(entries)
     .where(and(gte(at, since), isThere, isOlder))
     .orderBy(desc(id))
     .limit(limit + 1);
-  return { entries: found.slice(0, limit), hasOlder: found.length > limit };
+  return { entries: listed.slice(0, limit), hasOlder: listed.length > limit };
 }
 
 export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
@@ -39,27 +39,12 @@ export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
   return recorded.length > 0;
 }
 
-type Act = { by: string; now: Date };
-
-/** `watch`: its settings in words. */
-export function recordOnWatch(
-  tx: Db,
-  { channel, watch }: { channel: string; watch: string },
-  act: Act,
-  change: WatchChange,
-): Promise<void> {
-  return record(tx, act, { channel, environment: null, change: { ...change, watch } });
-}
-
-interface IncidentAct extends Act {
-  /** Where it was done. */
-  channel: string | null;
-}
+export type Act = { by: string; now: Date };
 
 export function recordOnIncident(
   tx: Db,
-  { id, environment, channel, provider }: { id: number; environment: string; channel: string; provider: string | null },
-  act: IncidentAct,
+  { id, environment, channel, provider }: Omit<AuditedIncident, 'number'> & { id: number; environment: string },
+  act: Act & { channel: string | null },
   change: IncidentChange,
 ): Promise<void> {
   const incident = { number: id, channel, provider };
@@ -75,15 +60,13 @@ export async function record(
   await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
-/** Who acted where nobody did. */
+/** The actor where nobody acted. */
 export const BY_ITSELF = 'notif';
 
 const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_ENDS), watch: z.string() });
 export type LostWatch = z.output<typeof LostRow>;
-
 const LOST_NAMED_DAYS = 7;
 
-/** Of the last week, in one channel or in all. */
 export function lostWatches(db: Db, channel: string | null, now: Date): Promise<LostWatch[]> {
   return db.rows(LostRow, LOST, [channel, subDays(now, LOST_NAMED_DAYS)]);
 }
@@ -92,7 +75,7 @@ const LOST = `
   SELECT at, channel, change ->> 'why' AS why, change ->> 'watch' AS watch FROM audit
   WHERE change ->> 'action' = 'watch-lost' AND at > $2 AND ($1::text IS NULL OR channel = $1) ORDER BY at DESC, id DESC`;
 
-/** No payload or other typed value, but notes and a watch's settings, scrubbed. */
+/** Typed values aren't recorded, except notes and a watch's settings, scrubbed. */
 export type NewEntry = typeof entries.$inferInsert;
 
 export type Change =
@@ -101,17 +84,14 @@ export type Change =
   | (WatchChange & { watch: string })
   | (IncidentChange & { incident: AuditedIncident })
   | { action: 'deployed' | 'erased' }
-  /** What a person was sent. */
   | { action: 'message-read'; event: string }
   | { action: 'channel-environment'; to: string | null };
 
-type WatchChange =
+export type WatchChange =
   | { action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-unmuted' }
-  /** By Slack's refusals. */
   | { action: 'watch-lost'; why: WatchEnd }
   | { action: 'watch-muted'; until: string };
 
-/** `text`: without secrets and contacts. */
 export type IncidentChange =
   | Audited<IncidentAction>
   | { action: 'incident-unmuted' | 'followed' | 'unfollowed' }
@@ -127,11 +107,9 @@ interface AuditedIncident {
 }
 
 export type ChangeOutcome =
-  | { is: 'begun' }
-  | { is: 'done' }
+  | { is: 'begun' | 'done' | 'unknown' }
   | { is: 'sent'; accepted: number; refused: number }
-  /** A code: the service's message may quote what was typed. */
-  | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' }
-  | { is: 'unknown' };
+  /** A code, since the service's message may quote what was typed. */
+  | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' };
 
 export type AuditPage = Awaited<ReturnType<typeof auditEntries>>;

@@ -9,7 +9,7 @@ export type EnvironmentChange = Readonly<typeof changes.$inferSelect>;
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
-/** Never a credential or an address; names have contacts masked. */
+/** Without credentials and addresses; names have contacts masked. */
 export interface IntegrationChange {
   kind: 'integration';
   name: string;
@@ -55,7 +55,7 @@ export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 export const RENAMED = 'renamed';
 const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
 
-/** By an integration, else by its only workflow, else by a deploy. */
+/** Prefers an integration's change to its only workflow's, and that to a deploy. */
 export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange | null {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);

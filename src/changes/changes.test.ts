@@ -87,18 +87,11 @@ describeStore('the list of changes', (store) => {
 });
 
 describeStore('changes of workflows', (store) => {
-  const WORKFLOW = aWorkflow({
-    id: 'workflow-1',
-    identifier: 'order-shipped',
-    name: 'Order shipped',
-    variables: ['orderId'],
-  });
+  const names = { identifier: 'order-shipped', name: 'Order shipped' };
+  const WORKFLOW = aWorkflow({ ...names, id: 'workflow-1', variables: ['orderId'] });
   const see = async (minute: number, change: Partial<typeof WORKFLOW> = {}) => {
-    const event = trackedEvent({
-      eventKey: `event-${minute}`,
-      createdAt: at(minute),
-      workflow: { ...WORKFLOW, ...change },
-    });
+    const workflow = { ...WORKFLOW, ...change };
+    const event = trackedEvent({ eventKey: `event-${minute}`, createdAt: at(minute), workflow });
     await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), at(minute + 1));
   };
   const list = () =>

@@ -60,10 +60,9 @@ export async function noteDeploy(
 
 export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
 
-export async function changesSince(db: Db, query: PageQuery) {
-  const { since, environments, olderThan, limit } = query;
+export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery) {
   const isOlder = olderThan === null ? undefined : lt(log.id, olderThan);
-  const found = await db
+  const listed = await db
     .select()
     .from(log)
     .where(and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder))
@@ -71,8 +70,8 @@ export async function changesSince(db: Db, query: PageQuery) {
     .limit(limit + 1);
   const snapshots = environments.map(async (name) => [name, await lastSnapshot(db, name)] as const);
   return {
-    changes: found.slice(0, limit),
-    hasOlder: found.length > limit,
+    changes: listed.slice(0, limit),
+    hasOlder: listed.length > limit,
     snapshots: new Map(await Promise.all(snapshots)),
   };
 }
@@ -99,13 +98,10 @@ export async function changesBefore(
 export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChange, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
-  const added = await tx
-    .insert(log)
-    .values([...changes])
-    .returning();
+  const rows = [...changes];
+  const added = await tx.insert(log).values(rows).returning();
   for (const environment of new Set(places)) await noteNews(tx, environment);
   for (const { environment, at, after } of added) {
-    // A service's clock may be off.
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
     const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
     const explained = await tx.rows(ExplainedRow, EXPLAINED, [environment, from, to]);
@@ -118,7 +114,7 @@ export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChang
 const ExplainedRow = z.object({ id: Count });
 const EXPLAINED = 'SELECT id FROM incidents WHERE environment = $1 AND started_at BETWEEN $2 AND $3';
 
-/** In the order of a poll: environments before the table. */
+/** Environments before the table, as a poll does, against deadlocks. */
 async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {
   await tx.write('SELECT FROM environments WHERE $1::jsonb ? environment FOR UPDATE', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');

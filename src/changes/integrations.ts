@@ -9,7 +9,7 @@ import { lockKey, putValue } from '../store/kv.ts';
 import { type EnvironmentChange, type IntegrationChange, RENAMED } from './change.ts';
 import { addChanges, lastSnapshot, snapshotKey } from './changes.ts';
 
-/** Only if it is known which are the environment's. */
+/** Does nothing until it is known which integrations are the environment's. */
 export async function readIntegrations(
   { db, serviceOf, logger, now }: Ctx & { serviceOf: (environment: string) => NotificationService },
   environment: string,
@@ -25,7 +25,7 @@ export async function readIntegrations(
   const serviceEnvironmentId = isListed ? known : serviceEnvironmentIdIn(items, await namedByEvent(service, call));
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   if (serviceEnvironmentId === null) return [];
-  // One that is known has lost its last; of another, too little is known.
+  // An environment that is known has lost its last integration; of another, too little is known.
   if (integrations.length === 0 && serviceEnvironmentId !== known) return [];
   const snapshot = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
   const changes = await db.transaction((tx) => noteIntegrations(tx, environment, snapshot, range));
@@ -34,7 +34,7 @@ export async function readIntegrations(
   return changes;
 }
 
-/** The environment that the service calls so; null until its integrations were read. */
+/** Null until the environment's integrations were read. */
 export async function environmentWithId(
   { db, environments }: { db: Db; environments: readonly { name: string }[] },
   serviceEnvironmentId: string | null,
@@ -67,16 +67,13 @@ export function stateOf(integration: Integration) {
   };
 }
 
-interface Snapshot {
-  integrations: readonly IntegrationState[];
-  isWhole: boolean;
-}
+type Snapshot = { integrations: readonly IntegrationState[]; isWhole: boolean };
 
 function missingIn(before: readonly IntegrationState[], { integrations: after }: Snapshot) {
   return before.filter(({ key }) => after.every((listed) => listed.key !== key));
 }
 
-/** A missing one may be unreadable, unless the list is whole. */
+/** Unless the list is whole, a missing integration may be unreadable. */
 export function compareSnapshots(before: readonly IntegrationState[], snapshot: Snapshot) {
   const known = new Map(before.map((integration) => [integration.key, integration]));
   const removed = snapshot.isWhole ? missingIn(before, snapshot) : [];
@@ -116,7 +113,7 @@ export async function noteIntegrations(
   const key = snapshotKey(environment);
   await lockKey(tx, key);
   const before = await lastSnapshot(tx, environment);
-  // A key for another environment: nothing has changed in it.
+  // With the key of another environment, nothing has changed in it.
   if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
     await putValue(tx, key, { serviceEnvironmentId, integrations: snapshot.integrations, since: from, readAt: from });
     return [];

@@ -1,10 +1,10 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { BY_ITSELF, recordOnWatch } from '../audit/audit.ts';
+import { BY_ITSELF } from '../audit/audit.ts';
 import { type ClaimedPost, LONGEST_RETRY_MS, noteGivenUp, noteNotPosted } from '../outbox/claims.ts';
 import type { WatchEnd } from '../outbox/kinds.ts';
 import { leavePosted, tellOfEnd } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
-import { auditedWatch, lockedWithEnded, updateWatch } from '../watches/watches.ts';
+import { lockedWithEnded, recordOnWatch, updateWatch } from '../watches/watches.ts';
 
 /** Slack's refusals are passing before that. */
 const REFUSED_FOR_MS = 10 * 60_000;
@@ -44,7 +44,7 @@ export function shutOut(
     await leavePosted(tx, watch.id, { isFrozen: true });
     if (watch.endedAt !== null) return;
     await updateWatch(tx, watch.id, { endedAt: now });
-    await recordOnWatch(tx, auditedWatch(watch), { by: BY_ITSELF, now }, { action: 'watch-lost', why });
+    await recordOnWatch(tx, watch, { by: BY_ITSELF, now }, { action: 'watch-lost', why });
     await tell(watch.createdBy === null ? operators : [watch.createdBy]);
   });
 }

@@ -22,12 +22,7 @@ describeNight('What people do about an incident', (night, store) => {
     },
   });
   const trail = async () => {
-    const { entries } = await auditEntries(store().db, {
-      since: at(-1),
-      environments: [],
-      olderThan: null,
-      limit: 20,
-    });
+    const { entries } = await auditEntries(store().db, { since: at(-1), environments: [], olderThan: null, limit: 20 });
     return entries
       .filter(({ change }) => change.action !== 'watch-made')
       .map(({ actor, channel, change }) => {
@@ -41,12 +36,8 @@ describeNight('What people do about an incident', (night, store) => {
   const NOTE = { what: 'noted', text: 'key rotated' } as const;
 
   test('is done once, whoever repeats it, and recorded once with its channel', async () => {
-    for (const action of [
-      { what: 'acknowledged' },
-      ASSIGN,
-      { what: 'unacknowledged' },
-      { what: 'resolved' },
-    ] as const) {
+    const actions = [{ what: 'acknowledged' }, ASSIGN, { what: 'unacknowledged' }, { what: 'resolved' }] as const;
+    for (const action of actions) {
       const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((by) => does(by, action)));
       expect(outcomes.toSorted()).toEqual(['already', 'done']);
     }

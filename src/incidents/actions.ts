@@ -1,17 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import type { IncidentAction, Told } from '../outbox/events.ts';
-import { noteInThreads, redraw } from '../outbox/messages.ts';
-import type { Ctx } from '../store/ctx.ts';
+import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { endMutes } from '../watches/running-mutes.ts';
 import type { IncidentRow } from './incident.ts';
 import { notifyFollowers, notifyPerson } from './people.ts';
 import { incidents } from './tables.ts';
-
-export interface ActCtx extends Ctx {
-  wakeDelivery: () => Promise<void>;
-}
 
 export interface ActionTarget {
   incidentId: number;
@@ -19,7 +14,7 @@ export interface ActionTarget {
   channel?: string | null;
 }
 
-/** Takes turns with others who act on it, and with what records its failures. 'forgotten': it isn't kept. */
+/** 'forgotten': the incident isn't kept any more. */
 export async function act(
   { db, now: clock, wakeDelivery }: ActCtx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
@@ -27,13 +22,13 @@ export async function act(
   by: string,
 ): Promise<'done' | 'already' | 'forgotten'> {
   const done = await db.transaction(async (tx) => {
-    const isIt = eq(incidents.id, incidentId);
-    const [incident] = await tx.select().from(incidents).where(isIt).for('update');
+    const hasId = eq(incidents.id, incidentId);
+    const [incident] = await tx.select().from(incidents).where(hasId).for('update');
     if (incident === undefined) return 'forgotten';
     const now = clock();
     const values = changed(incident, action, by, now);
     if (values === null) return 'already';
-    await tx.update(incidents).set(values).where(isIt);
+    await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
     await noteInThreads(tx, [incident.id], { ...action, by, at: now });
@@ -47,7 +42,7 @@ export async function act(
   return done;
 }
 
-/** Null: it is so already, or can't be. */
+/** Null if it is so already, or can't be. */
 function changed(
   { state, acknowledgedBy, assignedTo, resolvedBy }: IncidentRow,
   action: IncidentAction,
@@ -87,7 +82,7 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
   return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, told]]));
 }
 
-/** Once an outbreak, whatever watches escalate it. */
+/** Once an outbreak, however many watches escalate it. */
 export async function tellEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
   if (recipient === null) return;

@@ -12,39 +12,38 @@ export const SHARE_MS = 5 * MINUTE_MS;
 
 type AttemptsWindow = ReturnType<typeof shareWindow>;
 
-/** Since it started, at most the last five minutes that were read; its share is of the current outbreak in them. */
+/** The last five minutes that were read, or less if it started later. */
 export function shareWindow(row: IncidentRow & ReadState, now: Date) {
   const { id, environment, channel, provider, startedAt, lastAt } = row;
   const to = max([presentRead(row, now), lastAt]);
-  return { id, environment, channel, provider, from: max([startedAt, subMilliseconds(to, SHARE_MS)]), to };
+  const from = max([startedAt, subMilliseconds(to, SHARE_MS)]);
+  return { id, environment, channel, provider: provider ?? '', from, to };
 }
 
-const TriedRow = z.object({ id: Count, since: z.date(), workflow: z.string(), failed: Count, others: Count });
+const TriedRow = z.object({ id: Count, since: z.date(), workflow: z.string(), failed: Count, tried: Count });
 
-/** In a window, or since a failure before which none was found for so long. */
+/** Of the outbreak at a window's end: since the last failure before which none was found for `calmMs`. */
 export async function attemptsOf(
   db: Db,
   windows: readonly AttemptsWindow[],
   calmMs: number = MINUTE_MS,
 ): Promise<ReadonlyMap<number, ReturnType<typeof triedIn>>> {
   if (windows.length === 0) return new Map();
-  const given = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
-  const rows = await db.rows(TriedRow, TRIED, [jsonOf(given), calmMs]);
+  const rows = await db.rows(TriedRow, TRIED, [jsonOf(windows), calmMs]);
   return new Map(windows.map((window) => [window.id, triedIn(window, rows)]));
 }
 
 function triedIn({ id, from }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]) {
   const rows = all.filter((row) => row.id === id);
   const since = rows[0]?.since ?? from;
-  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  const tried = rows.reduce((sum, row) => sum + row.failed + row.others, 0);
-  const byWorkflow = new Map(rows.map((row) => [row.workflow, { failed: row.failed, tried: row.failed + row.others }]));
-  return { total: { since, failed, tried }, byWorkflow };
+  const sumOf = (count: 'failed' | 'tried') => rows.reduce((sum, row) => sum + row[count], 0);
+  const total = { since, failed: sumOf('failed'), tried: sumOf('tried') };
+  return { total, byWorkflow: new Map(rows.map(({ workflow, failed, tried }) => [workflow, { failed, tried }])) };
 }
 
 /** Deliveries are counted by the minute, that of `began` in full unless all of them came before. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
 const TRIED = `
-  SELECT item.id, began.at AS since, tried.workflow, sum(tried.failed) AS failed, sum(tried.others) AS others
+  SELECT item.id, began.at AS since, tried.workflow, sum(tried.failed) AS failed, sum(tried.failed + tried.others) AS tried
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
   CROSS JOIN (SELECT $2 * interval '1 millisecond' AS length) calm
   CROSS JOIN LATERAL (
@@ -71,7 +70,6 @@ const MatchedRow = z.object({
   ...all(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),
   ...all(z.date(), 'firstAt', 'lastAt', 'recordedAt'),
   ...all(z.boolean(), 'isTotal', 'critical'),
-  /** Null: it was deleted, or in total. */
   ...all(z.string().nullable(), 'workflow', 'workflowName'),
   verdicts: z.array(StoredVerdict),
   severities: z.array(z.string()),
@@ -84,7 +82,7 @@ export interface MatchedIncident {
   workflows: readonly Matched[];
 }
 
-/** What is after `afterSeq`; incidents without any are missing. */
+/** Failures after `afterSeq`; incidents without any are missing. */
 export async function matchedIn(
   db: Db,
   environment: string,
@@ -103,15 +101,17 @@ export async function matchedIn(
   );
 }
 
-/** OFFSET 0: each incident's failures are read by its index. */
+export const SUMS = `
+  count(*) AS failures, min(occurred_at) AS first_at, max(occurred_at) AS last_at, max(seq) AS newest_seq, bool_or(critical) AS critical,
+  array_agg(DISTINCT verdict) AS verdicts, coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities`;
+
+/** OFFSET 0 makes the planner read each incident's failures by its index. */
 const MATCHED = `
   SELECT i.id AS incident_id, sum.*
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, "afterSeq" bigint) JOIN incidents i ON i.id = item.id
   CROSS JOIN LATERAL (
-    SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name, count(*) AS failures,
-      count(DISTINCT subscriber_id) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
-      max(seq) AS newest_seq, max(recorded_at) AS recorded_at, bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
-      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
+    SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name, max(recorded_at) AS recorded_at,
+      count(DISTINCT subscriber_id) AS subscribers, ${SUMS}
     FROM (SELECT * FROM failures WHERE incident_id = i.id AND seq > item."afterSeq" OFFSET 0) f WHERE ${filterConditions(2)}
     GROUP BY GROUPING SETS ((workflow), ()) HAVING count(*) > 0
   ) sum ORDER BY sum.critical DESC, sum.failures DESC`;

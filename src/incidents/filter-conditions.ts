@@ -3,7 +3,7 @@ import { asKept, type FailureFilter, FILTER_NAMES, type FilterName } from '../fa
 import { fold } from '../lib/fold.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
-/** Of a failure `f` of an incident `i`; one matching name is enough. */
+/** Of a failure `f` of an incident `i`. */
 const LISTS: Readonly<Record<FilterName, string>> = {
   workflows: 'ARRAY[f.workflow, f.workflow_name]',
   channels: 'ARRAY[i.channel]',
@@ -13,7 +13,6 @@ const LISTS: Readonly<Record<FilterName, string>> = {
   verdicts: 'ARRAY[f.verdict]',
   topics: 'f.topics || lower(f.topics::text)::text[]',
   contexts: 'f.contexts',
-  // Not all are known: their spellings are looked for in the newest only.
   tags: 'f.tags || lower(f.tags::text)::text[]',
   transactions: 'ARRAY[f.transaction_id]',
 };
@@ -22,12 +21,12 @@ const LISTS: Readonly<Record<FilterName, string>> = {
 export function filterConditions(first: number): string {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;
-    // The array is made once, not for each failure.
+    // As a subquery, the array is made once, not for each failure.
     return `(${value} = '[]' OR ${LISTS[name]} && ARRAY(SELECT jsonb_array_elements_text(${value})))`;
   }).join('\n    AND ');
 }
 
-/** In each spelling that is known: the database's `lower()` isn't `fold`. */
+/** Each in all spellings that are known, since the database's `lower()` isn't `fold`. */
 export async function filterValues(db: Db, environment: string, typed: FailureFilter): Promise<SqlValue[]> {
   const filter = asKept(typed);
   const values: SqlValue[] = [];

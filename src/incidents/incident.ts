@@ -10,7 +10,7 @@ import type { Mute } from '../watches/running-mutes.ts';
 import type { IncidentState } from './state.ts';
 import type { incidents } from './tables.ts';
 
-/** Times of failures are the service's, the others ours. */
+/** Times of failures are by the service's clock, the others by ours. */
 export type IncidentRow = typeof incidents.$inferSelect;
 
 export const StoredVerdict = z.enum(FAILURE_VERDICTS);
@@ -40,18 +40,13 @@ export function isFiring({ is }: { is: IncidentState }): boolean {
   return is === 'firing';
 }
 
-export interface Note {
-  by: string;
-  at: Date;
-  text: string;
-}
+export const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
+export type Note = z.output<typeof NoteRow>;
 
-/** An environment that can't be read. */
+/** Of an environment that can't be read; `problem` is null once it can. */
 export interface Outage {
-  /** Null once it is read again. */
   problem: ServiceProblem | null;
   uncheckedSince: Date;
-  /** Null: it isn't kept any more. */
   gap: Gap | null;
 }
 
@@ -59,18 +54,15 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   id: number;
   asOf: Date;
   verdict: FailureVerdict;
-  /** Since `startedAt`, like all that is shown of it. */
+  /** Since `startedAt`; `recorded` counts those before its relapses, too. */
   failures: number;
-  /** Before its relapses, too. */
   recorded: number;
   subscribers: number;
   lastAt: Date;
   severity: string | null;
   critical: boolean;
-  /** Null: attempts fail at its channel and provider; an outage has neither. */
   outage: Outage | null;
   example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
-  /** Null: nothing explains its cause. */
   headline: string | null;
   firstAt: Date;
   startedAt: Date;
@@ -84,14 +76,13 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   state: StateNow;
   relapses: number;
   acknowledged: { by: string; at: Date } | null;
-  /** By whom before it relapsed. */
-  formerly: { by: string; at: Date } | null;
+  /** The acknowledgment that its relapse ended. */
+  formerly: IncidentNow['acknowledged'];
   assignedTo: string | null;
   mute: Mute | null;
   note: Note | null;
-  /** A newer one that says less hides nothing. */
   earlierNote: Note | null;
-  /** With one note at most: that of the last incident of its cause that has one. */
+  /** The last incident of its cause that has a note. */
   lastTime: { from: Date; note: Note } | null;
 }
 
@@ -119,7 +110,6 @@ export interface Attempts {
 }
 
 export interface WorkflowShare {
-  /** Null: it was deleted. */
   workflow: string | null;
   workflowName: string | null;
   failures: number;

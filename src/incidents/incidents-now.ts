@@ -9,7 +9,7 @@ import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
-import { attemptsOf, type Matched, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
+import { attemptsOf, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
 import type { IncidentNow, StateNow, WorkflowShare } from './incident.ts';
 import { formerlyAcknowledged, memoriesOf } from './notes.ts';
 import { failures, incidents, incidentWorkflows } from './tables.ts';
@@ -22,7 +22,6 @@ export interface Viewer {
 }
 
 const MOST_WORKFLOWS = 3;
-
 const STALE_MS = 2 * MINUTE_MS;
 
 export async function incidentsNow(
@@ -39,26 +38,24 @@ export async function incidentsNow(
 
 type Facts = Awaited<ReturnType<typeof factsAbout>>;
 
-/** Each by the incident's ID. `matched`: what a filter covers that doesn't cover all. */
+/** Each by the incident's ID. `matched`: what the filter covers, if it can cover an incident in part. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
   const ids = rows.map(({ id }) => id);
   const isWhole = coversWholeIncidents(filter);
   const matched = await partlyOf(db, isWhole ? [] : rows, filter);
   const others = ids.filter((id) => !matched.has(id));
   const workflows = new Map<number, readonly InWorkflow[]>(await workflowsOf(db, others));
-  for (const [id, some] of matched) workflows.set(id, some.workflows);
-  const announced = isWhole
-    ? rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null)
-    : [];
-  const windows = announced.map((row) => shareWindow(row, now));
+  for (const [id, share] of matched) workflows.set(id, share.workflows);
+  const announced = rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null);
+  const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
   const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
   const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
-  const itsGaps = gapIds.length === 0 ? [] : await gapsWhere(db, inArray(gaps.id, gapIds));
+  const openedGaps = gapIds.length === 0 ? [] : await gapsWhere(db, inArray(gaps.id, gapIds));
   return {
     matched,
-    gaps: new Map(itsGaps.map((gap) => [gap.id, gap])),
+    gaps: new Map(openedGaps.map((gap) => [gap.id, gap])),
     workflows,
     isWhole,
     examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
@@ -91,7 +88,10 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     lastAt: counts.lastAt,
     severity: highestSeverity(counts.severities),
     critical: counts.critical,
-    outage: outageOf(row, facts, checkedTo),
+    outage:
+      row.gapId === null
+        ? null
+        : { problem: row.problem, uncheckedSince: checkedTo, gap: facts.gaps.get(row.gapId) ?? null },
     example: { eventId, transactionId, subscriberId },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
       return { ...workflow, attempts: attempts?.byWorkflow.get(workflow.workflow ?? '') ?? null };
@@ -110,10 +110,6 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   };
 }
 
-function outageOf({ gapId, problem }: Row, facts: Facts, uncheckedSince: Date): IncidentNow['outage'] {
-  return gapId === null ? null : { problem, uncheckedSince, gap: facts.gaps.get(gapId) ?? null };
-}
-
 async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
@@ -127,7 +123,7 @@ async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, n
     .where(inArray(incidents.id, [...ids]));
 }
 
-type InWorkflow = Pick<Matched, 'workflow' | 'workflowName' | 'failures' | 'critical'>;
+type InWorkflow = Omit<WorkflowShare, 'attempts'>;
 
 async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
   const { incidentId, workflow, failures: count, critical } = incidentWorkflows;
@@ -144,18 +140,18 @@ async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
   return workflows;
 }
 
-/** `isEarlier`: nothing since the relapse, but before it. What a watch was told of stays whole if its filter covers none of it any more. */
+/** `isEarlier`: only before the relapse. An incident that a changed filter covers nothing of is missing, and is shown whole. */
 async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
     const here = rows.filter((row) => row.environment === environment);
     const current = here.map(({ id, startedSeq: afterSeq }) => ({ id, afterSeq }));
-    for (const [id, some] of await matchedIn(db, environment, current, filter))
-      matched.set(id, { ...some, isEarlier: false });
+    for (const [id, share] of await matchedIn(db, environment, current, filter))
+      matched.set(id, { ...share, isEarlier: false });
     const relapsed = current.filter(({ id, afterSeq }) => afterSeq > 0 && !matched.has(id));
     const whole = relapsed.map(({ id }) => ({ id, afterSeq: 0 }));
-    for (const [id, some] of await matchedIn(db, environment, whole, filter))
-      matched.set(id, { ...some, isEarlier: true });
+    for (const [id, share] of await matchedIn(db, environment, whole, filter))
+      matched.set(id, { ...share, isEarlier: true });
   }
   return matched;
 }
@@ -169,7 +165,6 @@ function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
 
 function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
   if (state === 'firing') return { is: state };
-  return state === 'resolved'
-    ? { is: state, at: stateAt, by: resolvedBy }
-    : { is: state, since: gapId === null ? lastAt : stateAt };
+  if (state === 'resolved') return { is: state, at: stateAt, by: resolvedBy };
+  return { is: state, since: gapId === null ? lastAt : stateAt };
 }

@@ -102,13 +102,8 @@ describeNight('Incidents', (night) => {
     await night.poll(...named('last', 1, { critical: true }));
     const counts = { failures: 3, subscribers: 3, startedAt: at(1), lastAt: at(1) };
     const part = (id: number, verdict: string, workflowName: string) => ({
-      ...{
-        id,
-        moreWorkflows: 0,
-        attempts: null,
-        workflows: [{ workflow: 'one' }, { workflow: 'two', workflowName, attempts: null }],
-      },
-      ...{ ...counts, verdict, severity: 'low', critical: false },
+      ...{ ...counts, id, verdict, severity: 'low', critical: false, moreWorkflows: 0, attempts: null },
+      workflows: [{ workflow: 'one' }, { workflow: 'two', workflowName, attempts: null }],
     });
     const own = await seenBy({ contexts: ['tenant:acme'] });
     expect(own.slice(0, 2)).toMatchObject([part(1, 'bounced', 'two'), part(2, 'failed', 'Text')]);
@@ -130,10 +125,8 @@ describeNight('Incidents', (night) => {
     const state = { is: 'recovering', since: at(0) };
     expect(incident).toMatchObject({ ...counts, relapses: 0, state, workflows: [{ workflow: 'order-shipped' }] });
     await night.does(1, { what: 'resolved' });
-    expect((await seenBy({ workflows: ['order-shipped'] }))[0]).toMatchObject({
-      failures: 1,
-      state: { is: 'resolved' },
-    });
+    const [resolved] = await seenBy({ workflows: ['order-shipped'] });
+    expect(resolved).toMatchObject({ failures: 1, state: { is: 'resolved' } });
   });
 
   test('an incident keeps which label its events share beyond the usual, until another one is known or it relapses', async () => {
@@ -152,13 +145,8 @@ describeNight('Incidents', (night) => {
     );
     const shared = async (filter = {}) => (await seenBy(filter)).map((one) => one?.shared);
     const note = (known = traffic) => noteSharedLabels(night.store.db, night.digests()[0]?.id ?? '', known);
-    const all = {
-      label: { kind: 'context', value: 'tenant:acme' },
-      events: 10,
-      total: 10,
-      usually: 0.25,
-      isOfNewest: false,
-    };
+    const label = { kind: 'context', value: 'tenant:acme' };
+    const all = { label, events: 10, total: 10, usually: 0.25, isOfNewest: false };
     const newest = { ...all, events: 250, total: 250, isOfNewest: true };
     await note();
     expect(await shared()).toEqual([newest, all, null, null]);

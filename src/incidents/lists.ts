@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { and, between, desc, eq, getTableColumns, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { InputError } from '../lib/errors.ts';
@@ -20,7 +20,6 @@ export async function incidentNow(db: Db, id: number, now: Date): Promise<Incide
   return (await incidentsInOrder(db, [{ id }], now))[0] ?? null;
 }
 
-/** What a person named by its number. Throws `InputError`. */
 export async function incidentNumbered(db: Db, number: number, now: Date): Promise<IncidentNow> {
   const incident = await incidentNow(db, number, now);
   if (incident !== null) return incident;
@@ -28,7 +27,7 @@ export async function incidentNumbered(db: Db, number: number, now: Date): Promi
   throw new InputError('incident', what, null, '/notif history lists what is kept.');
 }
 
-/** One that failures belong to. Throws `InputError`. */
+/** Throws `InputError` for an outage, too: no failures belong to it. */
 export async function incidentOfFailures(db: Db, number: number, now: Date): Promise<IncidentNow> {
   const incident = await incidentNumbered(db, number, now);
   if (incident.outage === null) return incident;
@@ -60,19 +59,13 @@ export interface Top<Item> {
   more: number;
 }
 
-/** What fires first. */
 export async function openIncidents(
   db: Db,
   environments: readonly string[],
   limit: number,
   now: Date,
 ): Promise<Top<IncidentNow> & { unowned: number }> {
-  const { id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy } =
-    getTableColumns(incidents);
-  const rows = await db
-    .select({ id, state, isTest, critical, severities, failures, lastAt, assignedTo, acknowledgedBy })
-    .from(incidents)
-    .where(isOpen(environments, now));
+  const rows = await db.select().from(incidents).where(isOpen(environments, now));
   const place = ({ state }: (typeof rows)[number]) => Number(state !== 'firing');
   const open = rows.map(withSeverity).sort((a, b) => place(a) - place(b) || compareIncidents(a, b));
   const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);
@@ -97,7 +90,6 @@ export async function resolvedIncidents(
   return { items: await incidentsInOrder(db, rows, to), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
-/** Without what a row shows of them; the newest first. */
 export function openOwned(db: Db, environments: readonly string[], now: Date) {
   const { id, environment, isTest, isRecipients, isOwnerUnknown, subscribers, critical, acknowledgedBy } = incidents;
   const owned = { id, environment, isTest, isRecipients, isOwnerUnknown, subscribers, critical, acknowledgedBy };
@@ -131,12 +123,12 @@ export interface HistoryQuery {
 export async function history(db: Db, query: HistoryQuery, now: Date) {
   const { environment, filter, since, olderThan, limit } = query;
   const isFiltered = FILTER_NAMES.some((name) => filter[name].length > 0);
-  const having = `AND EXISTS (SELECT FROM failures f WHERE f.incident_id = i.id AND ${filterConditions(6)})`;
+  const isMatched = `AND EXISTS (SELECT FROM failures f WHERE f.incident_id = i.id AND ${filterConditions(6)})`;
   const values = isFiltered ? await filterValues(db, environment, filter) : [];
   const rows = await db.rows(
     IdRow,
     `SELECT i.id FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND ($3::bigint IS NULL OR i.id < $3)
-       AND ($4 OR i.announcement = 'announced') ${isFiltered ? having : ''} ORDER BY i.id DESC LIMIT $5`,
+       AND ($4 OR i.announcement = 'announced') ${isFiltered ? isMatched : ''} ORDER BY i.id DESC LIMIT $5`,
     [environment, since, olderThan, filter.verdicts.length > 0, limit + 1, ...values],
   );
   return { incidents: await incidentsInOrder(db, rows.slice(0, limit), now), hasOlder: rows.length > limit };
@@ -146,7 +138,7 @@ const { eventId, transactionId, subscriberId, occurredAt } = failures;
 const LISTED = { eventId, transactionId, subscriberId, occurredAt };
 export type ListedFailure = Pick<typeof failures.$inferSelect, keyof typeof LISTED>;
 
-/** `upTo`: null for the first page, then what it returned. */
+/** `upTo` is null for the first page, then what that returned: later failures don't shift the pages. */
 export async function failuresOf(
   db: Db,
   id: number,

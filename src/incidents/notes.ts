@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import type { IncidentNow, Note } from './incident.ts';
+import { type IncidentNow, type Note, NoteRow } from './incident.ts';
 
 const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;
-
-const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
 
 export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
   const notes = `SELECT ${COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
@@ -14,16 +12,15 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 }
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
-
 const FormerRow = z.object({ id: Count, by: z.string(), at: z.date() });
 
-/** Who had acknowledged what has relapsed since. */
-export async function formerlyAcknowledged(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Former>> {
+export async function formerlyAcknowledged(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, IncidentNow['formerly']>> {
   const rows = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
   return new Map(rows.map(({ id, ...former }) => [id, former]));
 }
-
-type Former = NonNullable<IncidentNow['acknowledged']>;
 
 const FORMERLY = `
   SELECT i.id, last.actor AS by, last.at FROM incidents i CROSS JOIN LATERAL (
@@ -48,7 +45,6 @@ export async function memoriesOf(db: Db, ids: readonly number[]): Promise<Readon
 
 const noteIn = ({ by, at, text }: Note): Note => ({ by, at, text });
 
-/** The two newest. */
 const REMEMBERED = `
   SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (
     SELECT p.id, n.id AS note_id, p.first_at AS "from", ${COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}

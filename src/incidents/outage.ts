@@ -13,13 +13,13 @@ import { incidents } from './tables.ts';
 
 type Unreadable = Pick<typeof environments.$inferSelect, 'environment' | 'checkedTo' | 'clockAheadMs'>;
 
-/** Whatever the problem: those of failures are hashes. */
+/** The keys of other incidents are hashes. */
 const keyOf = (environment: string) => `outage ${environment}`;
 
-/** What is away again after less than this is an edit without a line in the thread. */
+/** A return within this time gets no line in the thread. */
 const BRIEF_MS = 5 * MINUTE_MS;
 
-/** An environment that can't be read is an incident of no channel and no provider. Its row must be locked. */
+/** An incident of no channel and no provider. The environment's row must be locked. */
 export async function noteOutage(
   tx: Db,
   { environment, checkedTo, clockAheadMs }: Unreadable,
@@ -31,7 +31,6 @@ export async function noteOutage(
   const lastAt = subMilliseconds(now, lag);
   const { headline, text: causeText } = briefWhy(problem);
   const seen = { gapId, headline, causeText, causeKey: problem.kind, lastAt, lastRecordedAt: now };
-  // The failure is that of the service itself, and as grave as all it may hide.
   const counted = { failures: 1, critical: true, verdicts: ['failed' as const] };
   const ofKey = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
   const [known] = await ofKey.for('no key update');
@@ -54,7 +53,6 @@ export async function noteOutage(
   if (course !== 'stays' || causeKey !== problem.kind) await redraw(tx, [id], now);
 }
 
-/** It is read again. */
 export async function noteOutageOver(tx: Db, environment: string, now: Date): Promise<void> {
   const isAway = and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));
   const over = tx.update(incidents).set({ state: 'recovering', stateAt: now }).where(isAway);

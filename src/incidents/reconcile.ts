@@ -1,38 +1,36 @@
+import { z } from 'zod';
 import type { Failure } from '../failures/failure.ts';
-import type { FailureVerdict } from '../failures/verdict.ts';
+import { all } from '../service/schema.ts';
+import { Count } from '../store/db.ts';
+import { StoredVerdict } from './incident.ts';
 
-/** What the service says of an event. */
 export interface EventReading<Item extends ReadFailure = Failure> {
   eventKey: string;
   /** When the service last changed it. */
   asOf: Date;
-  /** Nothing of it was unreadable: a failure that it lacks is none. */
+  /** Nothing of it was unreadable, so a failure that it lacks is gone. */
   isWhole: boolean;
   failures: readonly Item[];
 }
 
 type ReadFailure = Pick<Failure, 'eventKey' | 'jobId' | 'provider' | 'verdict' | 'isUnexplained'>;
 
-export interface StoredFailure {
-  seq: number;
-  eventKey: string;
-  jobId: string;
-  /** '': none. */
-  provider: string;
-  verdict: FailureVerdict;
-  asOf: Date;
-  incidentId: number;
-  incidentKey: string;
-  isUnexplained: boolean;
-}
+export const StoredRow = z.object({
+  ...all(Count, 'seq', 'incidentId'),
+  ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
+  verdict: StoredVerdict,
+  asOf: z.date(),
+  isUnexplained: z.boolean(),
+});
+export type StoredFailure = z.output<typeof StoredRow>;
 
 export interface Reconciled<Item> {
   /** `from`: the incident that counted it until now. */
-  added: readonly { failure: Item; asOf: Date; from: number | null }[];
-  reworded: readonly { seq: number; incidentId: number; verdict: FailureVerdict; asOf: Date }[];
+  added: { failure: Item; asOf: Date; from: number | null }[];
+  reworded: Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'>[];
   removed: readonly StoredFailure[];
-  /** Unchanged in a newer reading: an older one that is read later has nothing to say. */
-  touched: readonly { seq: number; asOf: Date }[];
+  /** Unchanged, as of a newer reading. */
+  touched: readonly Pick<StoredFailure, 'seq' | 'asOf'>[];
 }
 
 /** The stored failures of an event become those of its newest reading, whatever the order of readings. */
@@ -60,14 +58,14 @@ function reconcileEvent<Item extends ReadFailure>(
   stored: readonly StoredFailure[],
   keyOf: (failure: Item) => string,
 ): Reconciled<Item> {
-  const added: { failure: Item; asOf: Date; from: number | null }[] = [];
-  const reworded: { seq: number; incidentId: number; verdict: FailureVerdict; asOf: Date }[] = [];
+  const added: Reconciled<Item>['added'] = [];
+  const reworded: Reconciled<Item>['reworded'] = [];
   const kept = new Set<StoredFailure>();
   for (const failure of failures) {
     const step = stored.filter(({ jobId }) => jobId === failure.jobId);
     const explained = step.filter(({ isUnexplained }) => !isUnexplained);
     if (failure.isUnexplained && explained.length > 0) {
-      // A list that leaves the reason out doesn't take back one that was read.
+      // A list without details leaves out a reason that was read before.
       for (const row of explained) kept.add(row);
       continue;
     }

@@ -9,24 +9,22 @@ import { boundedId, type KeptRow, maybeBoundedId } from '../lib/text/shown-id.ts
 import { lagMs } from '../lib/time/service-clock.ts';
 import { copyAlerts } from '../outbox/alerts.ts';
 import { idsIn, redraw } from '../outbox/messages.ts';
-import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/running-mutes.ts';
-import { type IncidentKind, type IncidentRow, keyOf, kindOf, StoredVerdict } from './incident.ts';
+import { SUMS } from './counts.ts';
+import { type IncidentKind, type IncidentRow, keyOf, kindOf } from './incident.ts';
 import { notifyFollowers } from './people.ts';
-import { type EventReading, type Reconciled, reconcile, type StoredFailure } from './reconcile.ts';
+import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
 import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, type failures as table } from './tables.ts';
 
-interface Item {
-  failure: Failure;
-  asOf: Date;
-  /** The incident that counted it until now. */
-  from: number | null;
+type Added = Reconciled<Failure>['added'];
+
+type Item = Added[number] & {
   kind: IncidentKind;
   key: string;
   occurredAt: Date;
-}
+};
 
 interface Recording {
   now: Date;
@@ -38,25 +36,14 @@ const MOST_LABELS = 500;
 
 const SeqRow = z.object({ seq: Count });
 
-const StoredRow = z.object({
-  ...all(Count, 'seq', 'incidentId'),
-  ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
-  verdict: StoredVerdict,
-  asOf: z.date(),
-  isUnexplained: z.boolean(),
-});
-
-/** What the readings change in what is stored. Needs no lock: most pages that are read again change nothing. */
+/** Needs no lock: most pages that are read again change nothing. */
 export async function changesIn(
   db: Db,
   environment: string,
   readings: readonly EventReading[],
 ): Promise<Reconciled<Failure>> {
-  const stored = await storedFailures(
-    db,
-    environment,
-    readings.map(({ eventKey }) => eventKey),
-  );
+  const eventKeys = readings.map(({ eventKey }) => eventKey);
+  const stored = await storedFailures(db, environment, eventKeys);
   return reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
 }
 
@@ -89,7 +76,7 @@ export async function recordChanges(
   await redraw(tx, recounted, now);
 }
 
-async function recordAdded(tx: Db, environment: string, added: Reconciled<Failure>['added'], recording: Recording) {
+async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
   if (added.length === 0) return;
   const { now } = recording;
   const items = added.map(({ failure, ...rest }): Item => {
@@ -100,7 +87,6 @@ async function recordAdded(tx: Db, environment: string, added: Reconciled<Failur
   const keys = [...new Set(items.map(({ key }) => key))];
   const earliest = min(items.map(({ occurredAt }) => occurredAt));
   const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
-  // A person's [Resolve] and this take turns.
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
   const rows: (Item & { incidentId: number })[] = [];
   const split: { id: number; from: number }[] = [];
@@ -129,7 +115,7 @@ async function recordAdded(tx: Db, environment: string, added: Reconciled<Failur
   for (const { id, from } of split) await takeOver(tx, id, from);
 }
 
-/** An incident of which all was told under another: its state, and what people did, go along; nothing is alerted twice. */
+/** All its failures were alerted under another incident, whose state, mutes and alerts it gets. */
 async function takeOver(tx: Db, id: number, from: number): Promise<void> {
   if ((await tx.write(TAKE_OVER, [id, from, jsonOf(WATCHED)])) === 0) return;
   await copyMutes(tx, id, from);
@@ -143,7 +129,7 @@ const TAKE_OVER = `
     AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement`;
 
 function joinable({ id, firstAt, lastAt, isRecipients, state, announcement }: IncidentRow) {
-  // What is only counted never fires, so nothing ends it.
+  // An incident that is only counted never fires, so nothing ends it.
   const isOver = isRecipients && state === 'resolved' && WATCHED.includes(announcement);
   return { id, firstAt, lastAt, closedAt: isOver ? lastAt : null };
 }
@@ -163,7 +149,6 @@ async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], 
   if (isRelapse) await notifyFollowers(tx, [id], 'back', { by: null, now });
 }
 
-/** Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
 export const RELAPSED = {
   startedSeq: sql`${incidents.newestSeq}`,
   relapses: sql`${incidents.relapses} + 1`,
@@ -178,14 +163,9 @@ export const RELAPSED = {
   shared: null,
 };
 
-/** The cause's are made of scrubbed text. */
-type OwnText =
-  | `cause${'Text' | 'Key'}`
-  | 'key'
-  | 'environment'
-  | 'headline'
-  | `${'acknowledged' | 'resolved'}By`
-  | 'assignedTo';
+/** Texts that are scrubbed or our own. */
+type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | People;
+type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 
 async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
   const [{ key, kind, occurredAt: at }] = items;
@@ -208,7 +188,6 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
 
 type Row = KeptRow<Omit<typeof table.$inferInsert, 'environment' | 'recordedAt'>>;
 
-/** The one place that makes a row of what came from outside. */
 function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: number }): Row {
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
@@ -219,9 +198,9 @@ function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: 
     ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
     ...{
       severity: maybeBoundedId(failure.severity),
-      subscriberId: subscriberId === null ? null : keptId(subscriberId),
+      workflowName: workflowName === null ? null : keptId(workflowName),
     },
-    workflowName: workflowName === null ? null : keptId(workflowName),
+    subscriberId: subscriberId === null ? null : keptId(subscriberId),
   };
   const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
   return { ...failure, ...ids, ...keptLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt };
@@ -234,7 +213,7 @@ const ADD = `
   INSERT INTO failures (environment, recorded_at, ${COLUMNS})
   SELECT $1, $2, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $3::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
 
-/** OFFSET 0: else the planner takes the index of the incident, and reads all of it for each failure. */
+/** Without OFFSET 0, the planner reads the whole incident for each failure. */
 const ADDED = `
   SELECT f.*, NOT EXISTS (
     SELECT FROM (SELECT * FROM failures o WHERE o.incident_id = f.incident_id AND o.subscriber_id = f.subscriber_id OFFSET 0) o
@@ -249,10 +228,7 @@ const COUNT = `
     verdicts = ARRAY(SELECT DISTINCT unnest(i.verdicts || sum.verdicts)),
     severities = ARRAY(SELECT DISTINCT unnest(i.severities || sum.severities))
   FROM (
-    SELECT incident_id, count(*) AS failures,
-      count(DISTINCT subscriber_id) FILTER (WHERE is_new_subscriber) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
-      max(seq) AS newest_seq, bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
-      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
+    SELECT incident_id, count(DISTINCT subscriber_id) FILTER (WHERE is_new_subscriber) AS subscribers, ${SUMS}
     FROM (${ADDED}) added GROUP BY incident_id
   ) sum WHERE i.id = sum.incident_id`;
 
@@ -271,7 +247,7 @@ const REWORD = `
   UPDATE failures f SET verdict = item.verdict, as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item
   WHERE f.seq = item.seq`;
 
-/** An incident of which nothing is left keeps what it was about. */
+/** Verdicts and severities stay when no failure is left. */
 const COUNT_AGAIN = `
   UPDATE incidents i SET (failures, subscribers, critical, newest_seq, verdicts, severities) = (
     SELECT count(*), count(DISTINCT subscriber_id), coalesce(bool_or(f.critical), false), coalesce(max(seq), i.newest_seq),
@@ -287,7 +263,7 @@ const COUNT_WORKFLOWS_AGAIN = `
     WHERE i.id = w.incident_id AND coalesce(f.workflow, '') = w.workflow AND seq > i.started_seq)
   WHERE w.incident_id IN ${idsIn('$1')}`;
 
-/** The row stays, since its event may be read again. */
+/** The rows stay, since their events may be read again. */
 export function eraseFromFailures(tx: Db, subscriberId: string): Promise<number> {
   return tx.write(ERASE, [subscriberId]);
 }

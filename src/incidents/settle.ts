@@ -25,7 +25,7 @@ const EvidenceRow = z.object({
 export async function settleIncidents(db: Db, environment: string, now: Date): Promise<void> {
   const open = await db.rows(EvidenceRow, OPEN, [environment]);
   if (open.length === 0) return;
-  // Others wait for deliveries alone, some for months.
+  // Unconfirmed ones wait for deliveries alone, some for months.
   const calming = open.filter(({ state }) => state !== 'unconfirmed').map(({ lastAt }) => lastAt);
   const calm = { from: min([now, ...calming]), to: now };
   const gaps = await gapsIn(db, environment, calm);
@@ -34,7 +34,6 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     const { lastAt, lastRecordedAt, coveredFrom } = row;
     const byService = (time: Date) => subMilliseconds(time, lagMs(row.clockAheadMs));
     const [stateAt, recordedAt] = [byService(row.stateAt), byService(lastRecordedAt)];
-    // A gap keeps what happened before it from being found, too.
     const isReadLate =
       lastAt < addMilliseconds(coveredFrom, FIRST_COVERAGE_MS) ||
       gaps.some((gap) => isWorthReporting(gap, now) && gap.from < recordedAt && (gap.to === null || lastAt < gap.to));
@@ -88,7 +87,7 @@ async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: 
 
 const ChangedRow = z.object({ id: Count, state: State });
 
-/** JSON has whole milliseconds. */
+/** JSON's times have whole milliseconds only. */
 const CHANGE = `
   UPDATE incidents i SET state = changed.state, state_at = $2, resolved_by = NULL, successes_needed = changed.needed
   FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, was text, state text, "lastAt" timestamptz, needed bigint)

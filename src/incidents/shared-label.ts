@@ -7,7 +7,7 @@ import { failures, incidents } from './tables.ts';
 
 const MOST_EXAMINED = 250;
 
-/** What nearly all failures of a message's open incidents have in common, as far as the traffic tells by now: else it stays as it was found. */
+/** Of a message's open incidents. While the traffic isn't known yet, what was found before stays. */
 export async function noteSharedLabels(db: Db, messageId: string, traffic: Traffic): Promise<void> {
   const { id, environment, state, failures: total, startedSeq, shared: known } = incidents;
   const isOpen = and(eq(alerts.messageId, messageId), ne(state, 'resolved'), gte(total, FEWEST_EVENTS));
@@ -17,10 +17,10 @@ export async function noteSharedLabels(db: Db, messageId: string, traffic: Traff
     .innerJoin(alerts, eq(alerts.incidentId, id))
     .where(isOpen);
   for (const row of rows) {
-    const isIts = and(eq(failures.incidentId, row.id), gt(failures.seq, row.startedSeq));
-    const newest = await db.select().from(failures).where(isIts).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
+    const isCounted = and(eq(failures.incidentId, row.id), gt(failures.seq, row.startedSeq));
+    const newest = await db.select().from(failures).where(isCounted).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);
     const byEvent = new Map(newest.map((failure) => [failure.eventKey, failure]));
-    const failed = [...byEvent.values()].map((each) => ({ workflow: each.workflow ?? '', labels: labelsOf(each) }));
+    const failed = [...byEvent.values()].map((row) => ({ workflow: row.workflow ?? '', labels: labelsOf(row) }));
     const found = sharedLabel(failed, traffic.sample(row.environment));
     if (found === 'unknown') continue;
     const shared = found && { ...found, isOfNewest: newest.length < row.total };

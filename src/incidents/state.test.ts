@@ -7,16 +7,16 @@ const at = (minutes: number) => new Date(Date.UTC(2026, 2, 4, 12) + minutes * MI
 
 /** It failed for the last time at 0: 10 of 20. */
 const evidence = (change: Partial<Evidence> = {}): Evidence => ({
+  ...{ state: 'firing', stateAt: at(-5), lastAt: at(0), foundAt: at(0), checkedTo: at(1) },
   ...{
-    state: 'firing',
-    stateAt: at(-5),
-    lastAt: at(0),
-    foundAt: at(0),
-    checkedTo: at(1),
     unchecked: [],
     isRecipients: false,
+    failures: 10,
+    successesMeanwhile: 10,
+    successesSince: 0,
+    successesNeeded: null,
+    ...change,
   },
-  ...{ failures: 10, successesMeanwhile: 10, successesSince: 0, successesNeeded: null, ...change },
 });
 
 describe('The state of an incident', () => {

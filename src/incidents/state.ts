@@ -5,31 +5,30 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
 
-/** Ten minutes after a recovery it is resolved or, without enough deliveries to say so, unconfirmed. */
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 const CALM_MS = 5 * MINUTE_MS;
 const RECOVERED_MS = 10 * MINUTE_MS;
 
-/** Fewer successes prove nothing before five minutes are over. */
+/** That recover it before CALM_MS are over. */
 const FEWEST_SUCCESSES = 10;
 
-/** By the service's clock; successes are of its workflows at its channel and provider. */
+/** Times are by the service's clock; successes are of its workflows at its channel and provider. */
 export interface Evidence {
   state: IncidentState;
   stateAt: Date;
   lastAt: Date;
-  /** When a failure was last found, or `lastAt` if only because Notif read late. A stuck step fails long before it can be told. */
+  /** When a failure was last recorded, or `lastAt` if Notif read late: a stuck step is noticed long after it failed. */
   foundAt: Date;
   checkedTo: Date;
   unchecked: readonly TimeRange[];
-  /** Their recovery needs no success: that of another mailbox says nothing. */
+  /** Recovers without a success: that of another mailbox says nothing. */
   isRecipients: boolean;
-  /** Of its last day (older successes are pruned), since it started or, from the second relapse on, since it first failed. */
+  /** In its last day, as older successes are pruned. */
   failures: number;
   successesMeanwhile: number;
   successesSince: number;
-  /** As was found when it began to recover: what was counted is pruned. */
+  /** As counted when it began to recover. */
   successesNeeded: number | null;
 }
 
@@ -38,12 +37,11 @@ export function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence,
   return Math.ceil((3 * (failures + successesMeanwhile)) / Math.max(1, failures));
 }
 
-/** Time that wasn't checked isn't time without a failure. */
 export function stateBy(evidence: Evidence): IncidentState {
   const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, isRecipients, failures, successesSince } = evidence;
   const known = state === 'firing' ? null : evidence.successesNeeded;
   const needed = Math.max(known ?? 0, successesNeeded(evidence));
-  // Without failures, each was retried, then fine.
+  // None is left when each was retried, then fine.
   const isProven = isRecipients || failures === 0 || successesSince >= needed;
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
   switch (state) {
@@ -61,10 +59,9 @@ export function stateBy(evidence: Evidence): IncidentState {
   }
 }
 
-/** Without a failure for so long, an unconfirmed recovery is as good as one. */
 const CALM_FOR_RELAPSE_MS = HOUR_MS;
 
-/** A late failure changes nothing; one after a resolved incident's end is a relapse. */
+/** A failure that is found late, from before the recovery, changes nothing. */
 export function courseAfter(
   { state, lastAt, endedAt }: { state: IncidentState; lastAt: Date; endedAt: Date },
   occurredAt: Date,
@@ -82,11 +79,10 @@ export interface Joinable {
   id: number;
   firstAt: Date;
   lastAt: Date;
-  /** A recipient's own trouble that is over doesn't relapse: later failures begin another. Null: it may. */
   closedAt: Date | null;
 }
 
-/** The earliest failure first; each joins the newest incident within a day of it. */
+/** Each failure, the earliest first, joins the newest incident within a day of it that isn't closed before. */
 export function join<Item extends { occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
   const spans = known.map((incident) => ({ ...incident, items: [] as Item[] }));
   const begun: { firstAt: Date; lastAt: Date; items: [Item, ...Item[]] }[] = [];
@@ -102,7 +98,6 @@ export function join<Item extends { occurredAt: Date }>(items: readonly Item[], 
   }
   return {
     joined: spans.flatMap((span) => span.items.map((item) => ({ item, id: span.id }))),
-    /** Each begins an incident, with its failures in the order of time. */
     begun: begun.toReversed().map((span) => span.items),
   };
 }

@@ -14,7 +14,7 @@ export const numbered = () => count().primaryKey().generatedAlwaysAsIdentity();
 export const NEW_ID = sql`gen_random_uuid()::text`;
 export const names = () => text().array().notNull().default(sql`'{}'`);
 
-/** It goes with the row that it names, of a table that its own noun doesn't import. */
+/** Goes with the row that it names; the table's name spares an import of another folder's tables. */
 export const idIn = (table: string) =>
   text().references(() => pgTable(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
 export const numberIn = (table: string) =>

@@ -19,7 +19,7 @@ const OWNER_ALONE = 0o700;
 /** macOS's limit; Node silently cuts a longer path. */
 const LONGEST_SOCKET_PATH = 103;
 
-/** A socket dies with its process, and answers for one that is merely busy. */
+/** By a socket: it dies with its process, and answers even if that is busy. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock.sock');
   try {
@@ -43,7 +43,6 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Rejects if nobody can know (EACCES). */
 async function somebodyListens(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
@@ -57,38 +56,29 @@ async function somebodyListens(path: string): Promise<boolean> {
   }
 }
 
-const NOT_DATA: ReadonlySet<string> = new Set([
-  'lock.sock',
-  'starting.lock',
-  'secret',
-  'postgres-unfinished',
-  'lost+found',
-]);
+const NOT_DATA = ['lock.sock', 'starting.lock', 'secret', 'postgres-unfinished', 'lost+found'];
 
-/** Throws where it can't be known: the files of another user aren't missing. */
+/** Throws if the files are another user's: they aren't missing. */
 export function hasDatabase(dataDir: string): boolean {
   return statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
 }
 
 const MOVED = 'moved-to-a-server';
 
-/** A start with the folder would go on beside the one with the server, and both would alert. */
+/** Started with the folder again, a second Notif would alert beside the one with the server. */
 export async function markMoved(dataDir: string): Promise<void> {
-  await writeFile(
-    join(dataDir, MOVED),
-    'Its data is in the database of DATABASE_URL: docs/runbook.md, "Move to a server".\n',
-  );
+  const text = 'Its data is in the database of DATABASE_URL: docs/runbook.md, "Move to a server".\n';
+  await writeFile(join(dataDir, MOVED), text);
 }
 
 export async function databaseIn(dataDir: string, logger: Logger, make = makeEmptyDatabase): Promise<string> {
   const files = join(dataDir, 'postgres');
+  const next = `set DATABASE_URL, or delete ${MOVED} there to go on from before the move`;
   if (existsSync(join(dataDir, MOVED)))
-    throw new StoreUnusableError(
-      `the data of ${dataDir} was moved to a server: set DATABASE_URL, or delete ${MOVED} there to go on from before the move`,
-    );
+    throw new StoreUnusableError(`the data of ${dataDir} was moved to a server: ${next}`);
   if (!hasDatabase(dataDir)) {
-    // A new database over files that were only moved or damaged would hide them.
-    if ((await readdir(dataDir)).some((name) => !NOT_DATA.has(name)))
+    // A new database would hide files that were only moved or damaged.
+    if ((await readdir(dataDir)).some((name) => !NOT_DATA.includes(name)))
       throw new StoreUnusableError(`the data folder ${dataDir} has files, but no complete database: ${START_FRESH}`);
     const unfinished = `${files}-unfinished`;
     await rm(unfinished, { recursive: true, force: true });
@@ -96,14 +86,14 @@ export async function databaseIn(dataDir: string, logger: Logger, make = makeEmp
     await rename(unfinished, files);
     logger.info({ dataDir }, 'New database made');
   }
-  // A power cut may leave it empty, at which PostgreSQL ends. The folder's lock says who uses it.
+  // PostgreSQL doesn't start with an empty one, as a power cut may leave it.
   await rm(join(files, 'postmaster.pid'), { force: true });
-  // PGlite lets everybody write to its files. Some file systems have no permissions.
+  // PGlite lets everybody write to its files. File systems without permissions refuse this.
   await chmod(files, OWNER_ALONE).catch(() => {});
   return files;
 }
 
-/** While nothing writes. Returns the complete copy. */
+/** Nothing may write meanwhile. Returns the copy's path. */
 export async function backUpFiles(dataDir: string): Promise<string> {
   const backup = join(dataDir, 'backup');
   const unfinished = `${backup}-unfinished`;
@@ -124,7 +114,7 @@ const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
 async function makeEmptyDatabase(folder: string): Promise<void> {
   if (existsSync(MADE_BEFORE)) return cpSync(MADE_BEFORE, folder, { recursive: true });
   const pglite = await PGlite.create(folder);
-  // A third of the files, of which each costs a millisecond.
+  // They are a third of the files, and each file costs a millisecond.
   await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
   for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);
   await pglite.close();

@@ -6,7 +6,7 @@ import { StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { StatementError } from './errors.ts';
 
-/** A bigint or a sum of them, which may be text. */
+/** A sum of bigints may be text. */
 export const Count = z.coerce.number().int();
 export const CountRow = z.object({ count: Count });
 
@@ -26,12 +26,12 @@ type RowMode = 'array' | 'object';
 type Answer = { rows: unknown[]; affected: number };
 export type Query = (text: string, values?: readonly unknown[], rowMode?: RowMode) => Promise<Answer>;
 
-/** What `use` leaves of a transaction when it throws is rolled back. */
+/** A transaction that `use` leaves open when it throws is rolled back. */
 export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promise<Result>;
 
 export interface Engine {
   connect: Connect;
-  /** Of the embedded database. Returns where. */
+  /** For the embedded database. Returns the copy's path. */
   backUp?(): Promise<string>;
   close(): Promise<void>;
 }
@@ -60,11 +60,11 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
       failures.push(error);
       throw error;
     });
-  // What waits for a lock then goes on with what the other one has written.
+  // After a wait for a lock, a statement sees what its holder has written.
   await query('BEGIN ISOLATION LEVEL READ COMMITTED');
   const tx: Db = statementsOn(noted, (nested) => nested(tx));
   const result = await work(tx);
-  // COMMIT would undo everything and not say so.
+  // After a failed statement, COMMIT rolls back without an error.
   if (failures.length > 0) throw failures[0];
   await query('COMMIT');
   return result;

@@ -41,10 +41,10 @@ const SETTINGS =
   'shared_buffers=16MB max_connections=5 max_wal_senders=0 random_page_cost=1.1 default_statistics_target=20';
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.split(' ').flatMap((setting) => ['-c', setting])];
 
-/** PGlite makes none: its log would grow, and be replayed after a kill. */
+/** PGlite makes no checkpoints: its log would grow, and be replayed after a kill. */
 const STATEMENTS_A_CHECKPOINT = 2_000;
 
-/** PGlite and the queue go on in microtasks, which leave no room for anything else. */
+/** PGlite and the queue run in microtasks, before anything else of the process. */
 const LONGEST_BLOCK_MS = 10;
 
 function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: () => Promise<void>): Engine {
@@ -85,7 +85,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
 
   return {
     connect,
-    /** Nothing else runs meanwhile, so the files are of one moment. */
+    /** No other statement runs meanwhile. */
     backUp: () =>
       connect(async (checkpoint) => {
         await checkpoint('CHECKPOINT');
@@ -99,7 +99,7 @@ function engineOn(pglite: PGlite, files: WatchedFiles, dataDir: string, unlock: 
   };
 }
 
-/** PostgreSQL's last error, which has the reason and no values. */
+/** PostgreSQL's last error; it has no values. */
 const PANIC = /\b(?:PANIC|FATAL): .*/;
 
 /** If PostgreSQL can't write its log it panics, and PGlite's next statement would spin. */

@@ -5,7 +5,7 @@ export class StoreUnusableError extends Error {
   override readonly name = 'StoreUnusableError';
 }
 
-/** Has none of its values, which the drivers' own errors have. */
+/** Without the statement's values, which the drivers' errors have. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';
   readonly code: string;
@@ -29,12 +29,12 @@ const TROUBLES: readonly (readonly [StoreTrouble, RegExp])[] = [
 
 const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/;
 
-/** Without a code, a connection couldn't be made, broke, or is silent. */
+/** An error without a code is the connection's. */
 export function statementError(error: unknown): StatementError | StoreTroubleError {
   const code = systemCode(error) ?? '';
   if (!(error instanceof Error) || !SQLSTATE.test(code)) return new StoreTroubleError('not-answering', error);
   const trouble = TROUBLES.find(([, codes]) => codes.test(code))?.[0];
-  // What is damaged is no value, and the log masks what is quoted.
+  // The log masks what is quoted, but names of tables and files aren't values.
   const refused = new StatementError(trouble === 'damaged' ? error.message.replaceAll('"', '') : error.message, code);
   return trouble === undefined ? refused : new StoreTroubleError(trouble, refused);
 }

@@ -11,7 +11,7 @@ import { silent } from '../lib/logger.testing.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteSuccess } from '../polling/outcome.ts';
 import { recordFound } from '../polling/record.ts';
-import { anEvent, aWorkflow } from '../service/event.testing.ts';
+import { anEvent } from '../service/event.testing.ts';
 import type { Workflow } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
 import { jsonOf } from './db.ts';
@@ -68,12 +68,7 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
   return {
     eventKey: 'event-1',
     createdAt: NOON,
-    workflow: aWorkflow({
-      id: 'workflow-1',
-      identifier: 'order-shipped',
-      name: 'Order shipped',
-      variables: ['orderId'],
-    }),
+    workflow: { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
     delivered: [],
     ...changes,
   };
@@ -145,15 +140,14 @@ export async function finishPresent(
 ): Promise<void> {
   const { to, gaps, clockAheadMs } = present;
   await store.db.transaction(async (sql) => {
-    await sql.write('UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1', [
-      environment,
-      to,
-    ]);
+    await sql.write(CHECKED, [environment, to]);
     await noteSuccess(sql, environment, clockAheadMs, now);
     for (const gap of gaps) await openGap(sql, environment, gap, now);
     await endGaps(sql, environment, { end: to, found: { newEvents: 0, newFailures: 0, newUnreadable: 0 } }, now);
   });
 }
+
+const CHECKED = 'UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1';
 
 export async function recordFailures(store: OpenDb, now: Date, failures: readonly Failure[]): Promise<void> {
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
@@ -183,8 +177,7 @@ export async function covered(
   clockAheadMs: number | null = null,
 ): Promise<void> {
   const { from, to } = range ?? { from: NOON, to: NOON };
-  const values = [await openedEnvironment(store), from, to, clockAheadMs];
-  await store.db.write(COVER, values);
+  await store.db.write(COVER, [await openedEnvironment(store), from, to, clockAheadMs]);
 }
 
 const COVER = `

@@ -4,8 +4,8 @@ import { type Db, jsonOf } from './db.ts';
 import { kv } from './tables.ts';
 
 export async function getValue<Value extends z.ZodType>(db: Db, key: string, Value: Value) {
-  const [found] = await db.select().from(kv).where(eq(kv.key, key));
-  return found === undefined ? null : Value.parse(found.value);
+  const [row] = await db.select().from(kv).where(eq(kv.key, key));
+  return row === undefined ? null : Value.parse(row.value);
 }
 
 export async function putValue(db: Db, key: string, value: unknown, expiresAt: Date | null = null): Promise<void> {
@@ -13,7 +13,7 @@ export async function putValue(db: Db, key: string, value: unknown, expiresAt: D
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
 }
 
-/** False: there is none, or what it is extended by `once` it has already. */
+/** False if the key has no value, or that has the property `once` already. */
 export async function extendValue(db: Db, key: string, news: object, once: string | null = null): Promise<boolean> {
   return (await db.write(EXTEND, [key, jsonOf(news), once])) > 0;
 }
@@ -25,13 +25,9 @@ export async function forgetValue(db: Db, key: string): Promise<void> {
   await db.delete(kv).where(eq(kv.key, key));
 }
 
-/** False: somebody has claimed it before. */
 export async function claimKey(db: Db, key: string, expiresAt: Date): Promise<boolean> {
-  const claimed = await db
-    .insert(kv)
-    .values({ key, value: true, expiresAt })
-    .onConflictDoNothing()
-    .returning({ key: kv.key });
+  const row = { key, value: true, expiresAt };
+  const claimed = await db.insert(kv).values(row).onConflictDoNothing().returning({ key: kv.key });
   return claimed.length > 0;
 }
 

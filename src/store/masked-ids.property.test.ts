@@ -35,30 +35,18 @@ describeStore('a subscriber id that is a contact', (opened) => {
   test('is in no row of any table, in any spelling', async () => {
     const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
     await configuredWatch(store.db, 'C1', NOON);
-    await recordFailures(
-      store,
-      NOON,
-      contacts.map((contact, index) => failure({ eventKey: `event-${index}`, subscriberId: contact.id })),
-    );
+    const failures = contacts.map(({ id }, index) => failure({ eventKey: `event-${index}`, subscriberId: id }));
+    await recordFailures(store, NOON, failures);
     await watch(contacts.slice(0, 20).map(({ id }) => id));
     const seal = createSeal('xoxb-secret');
     const triggerEvents = async () => [];
     const ctx = {
-      ...{ db: store.db, seal, logger: silent, now: () => NOON, newId: randomUUID },
-      wakeDelivery: async () => {},
+      ...{ db: store.db, seal, logger: silent, now: () => NOON, newId: randomUUID, wakeDelivery: async () => {} },
+      serviceOf: () => aService({ triggerEvents }),
     };
     const events = contacts.map(({ id }) => ({ subscriberId: id, payload: new Payload({}), profile: null }));
-    const test = {
-      intent: 'intent-1',
-      actor: 'U1',
-      channel: 'C1',
-      environment: 'production',
-      workflow: 'order-shipped',
-    };
-    await sendTrigger(
-      { ...ctx, serviceOf: () => aService({ triggerEvents }) },
-      { ...test, events, options: NO_OPTIONS },
-    );
+    const place = { channel: 'C1', environment: 'production', workflow: 'order-shipped' };
+    await sendTrigger(ctx, { ...place, intent: 'intent-1', actor: 'U1', events, options: NO_OPTIONS });
     const rows = `${await storedRows(store.db)}`;
     expect(rows).toContain('event-59');
     expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);

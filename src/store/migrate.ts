@@ -12,7 +12,7 @@ const GO_BACK = 'start the version that made it, or restore a backup from before
 const UsedRow = z.object({ isUsed: z.boolean() });
 const USED = "SELECT to_regclass('kv') IS NOT NULL AS is_used";
 
-/** Old replicas go on while they're replaced: a migration takes away only what the version before it doesn't need. */
+/** Old replicas run on meanwhile: a migration removes only what the version before it doesn't need. */
 export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
   return dbOn(connect, { logger }).transaction(async (tx) => {
     await lockKey(tx, APPLIED);

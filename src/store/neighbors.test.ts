@@ -10,16 +10,7 @@ import { ALL_FAILURES } from '../failures/filter.ts';
 import { environmentHealth } from '../health/environment-health.ts';
 import { act } from '../incidents/actions.ts';
 import { filterValues } from '../incidents/filter-conditions.ts';
-import {
-  failuresOf,
-  history,
-  incidentNow,
-  mostAffected,
-  openCount,
-  openIncidents,
-  openIncidentsOfEvent,
-  resolvedIncidents,
-} from '../incidents/lists.ts';
+import * as lists from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf } from '../lookups/coverage.ts';
@@ -100,10 +91,10 @@ describeNight('What is read', (night, store) => {
     const db = store().db;
     const query = { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 };
     return {
-      now: await incidentNow(db, incidentId, NOW),
-      failures: await failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
-      affected: await mostAffected(db, incidentId, 99),
-      past: (await history(db, query, NOW)).incidents.filter(({ id }) => id === incidentId),
+      now: await lists.incidentNow(db, incidentId, NOW),
+      failures: await lists.failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
+      affected: await lists.mostAffected(db, incidentId, 99),
+      past: (await lists.history(db, query, NOW)).incidents.filter(({ id }) => id === incidentId),
     };
   };
 
@@ -112,7 +103,7 @@ describeNight('What is read', (night, store) => {
     const hour = { from: at(-60), to: NOW };
     const names = ['production'];
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
-    const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
+    const { failures } = await lists.failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     const { entries } = await auditEntries(db, asked);
     return {
       found: await failuresIn(db, 'production', ALL_CHECKED, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
@@ -122,16 +113,14 @@ describeNight('What is read', (night, store) => {
       health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await workflowsIn(db, 'production'),
       names: await filterValues(db, 'production', { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      open: await openIncidents(db, names, 99, NOW),
-      openCount: await openCount(db, names, NOW),
-      over: await resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
-      ofEvent: await openIncidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
+      open: await lists.openIncidents(db, names, 99, NOW),
+      openCount: await lists.openCount(db, names, NOW),
+      over: await lists.resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
+      ofEvent: await lists.openIncidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, asked),
       audit: entries.filter(({ environment }) => environment !== null),
       digests: await Promise.all(
-        night
-          .digests()
-          .flatMap(({ environment }, place) => (environment === 'production' ? [drawn(night, place)] : [])),
+        night.digests().flatMap(({ environment }, place) => (environment === 'production' ? drawn(night, place) : [])),
       ),
     };
   };
@@ -161,7 +150,7 @@ describeNight('What is read', (night, store) => {
       await record(store(), 'production', reading({ failures }), at(minute + 1));
     };
     await play('production', 1, () => failNearby(-2));
-    const known = (await openIncidents(store().db, ['production'], 9, NOW)).items;
+    const known = (await lists.openIncidents(store().db, ['production'], 9, NOW)).items;
     const own = known.find(({ channel, provider }) => channel === 'email' && provider === 'sendgrid')?.id ?? 0;
     const alone = await seenOf(own);
     expect(alone).toMatchObject({ now: { failures: 24 }, affected: { length: 10 } });

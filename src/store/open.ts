@@ -7,13 +7,13 @@ export type DatabasePlace = { kind: 'server'; url: string } | { kind: 'embedded'
 export interface OpenDb extends Engine {
   db: Db;
   vacuum(signal?: AbortSignal): Promise<void>;
-  /** So that nothing deleted remains in the files of an embedded database. A server has its own vacuum, log and copies. */
+  /** Removes what was deleted from an embedded database's files. A server has its own vacuum, log and copies. */
   rewrite(): Promise<void>;
-  /** Null: what is done once for all environments. */
+  /** `null` stands for what is done once for all environments. */
   isOurs(environment: string | null): boolean;
 }
 
-/** `environments`: of which replicas do each one's work once. */
+/** `environments`: replicas share their work by locks. */
 type OpenOptions = DbOptions & { environments?: readonly string[] };
 
 export async function openDb(place: DatabasePlace, options: OpenOptions): Promise<OpenDb> {
@@ -31,17 +31,15 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
 
 const TextRow = z.object({ text: z.string() });
 
-/** PGlite has no autovacuum, which analyzes as rarely. By table, so that others get a turn. */
+/** PGlite has no autovacuum. Other statements get a turn between tables. */
 async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
-  for (const { text } of await db.rows(TextRow, VACUUMS)) {
-    if (signal?.aborted !== true) await db.write(text);
-  }
+  for (const { text } of await db.rows(TextRow, VACUUMS)) if (signal?.aborted !== true) await db.write(text);
 }
 
 const VACUUMS = `
   SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
 
-/** Pages, statistics, and then the log, whose old files would be used again. */
+/** The log's old files would be used again. */
 const REWRITE = ['ANALYZE', 'VACUUM FULL', 'SET wal_recycle = off', 'SELECT pg_switch_wal()', 'CHECKPOINT'];
 
 async function rewrite(db: Db): Promise<void> {

@@ -6,7 +6,6 @@ import type { OpenDb } from './open.ts';
 /** A bigger delete would block the embedded database for more than a few milliseconds. */
 const SLICE = 2_000;
 
-/** Minutes are written again up to the horizon. */
 type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };
 
 export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number> {
@@ -43,10 +42,10 @@ function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonl
 
 const LONG_KEPT_DAYS = 365;
 
-/** A cause can come back after months, so what has a note is kept longer. */
+/** A cause can come back after months, so incidents with notes are kept longer. */
 const FORGOTTEN_INCIDENT = `last_recorded_at < $1 AND NOT EXISTS (
   SELECT FROM audit n WHERE n.incident_id = incidents.id AND n.change ->> 'action' = 'noted' AND n.at >= $2)`;
 
-/** What is kept longer than the message that tells of it would be told again. */
+/** A watch would be notified again of an incident that is kept longer than its message. */
 const FORGOTTEN_MESSAGE = `created_at < $1
   AND NOT EXISTS (SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id WHERE a.message_id = messages.id AND i.last_recorded_at >= $1)`;

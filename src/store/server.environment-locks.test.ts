@@ -1,8 +1,7 @@
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
 import { takeEnvironmentLocks } from './server.ts';
-import { dropDatabase, newDatabase } from './store.testing.ts';
+import { cutConnections, dropDatabase, newDatabase } from './store.testing.ts';
 
 let url: string;
 let replicas: Locks[];
@@ -48,12 +47,7 @@ test('another replica takes over when one stops', async () => {
 
 test('a replica whose connection breaks gives its environments up, and takes what is free as soon as it can', async () => {
   await start('production');
-  const server = new pg.Client({ connectionString: url });
-  await server.connect();
-  await server.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
-  );
-  await server.end();
+  await cutConnections(url);
   await expect.poll(() => logged).toHaveLength(2);
   lookAgain();
   await expect

@@ -11,7 +11,7 @@ import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
 import { openServer, sharesConnections } from './server.ts';
-import { administer, newDatabase, newEmptyDatabase } from './store.testing.ts';
+import { administer, cutConnections, newDatabase, newEmptyDatabase } from './store.testing.ts';
 
 const One = z.object({ one: z.number() });
 
@@ -55,7 +55,8 @@ test.each([
   const user = `notif_${randomUUID().replaceAll('-', '')}`;
   await administer(
     url,
-    `CREATE ROLE ${user} LOGIN PASSWORD 'secret'; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user}`,
+    `CREATE ROLE ${user} LOGIN PASSWORD 'secret'`,
+    `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user}`,
   );
   const db = await open(Object.assign(new URL(url), { username: user, password: 'secret' }).href);
   expect(await storeTrouble(db)).toBeNull();
@@ -136,10 +137,8 @@ test('a store on a server that accepts no writes reports that, and so does what 
 test('a store on a server ends when its tables are gone: the next start makes them again', async () => {
   const url = await newDatabase();
   const lost: Error[] = [];
-  const { db, close } = await openDb(
-    { kind: 'server', url },
-    { logger: silent, onLost: (reason) => lost.push(reason) },
-  );
+  const options = { logger: silent, onLost: (reason: Error) => void lost.push(reason) };
+  const { db, close } = await openDb({ kind: 'server', url }, options);
   await administer(url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public');
   expect(await storeTrouble(db)).toBe('damaged');
   expect(lost).toMatchObject([{ trouble: 'damaged', cause: { message: 'relation kv does not exist' } }]);
@@ -166,10 +165,3 @@ test("a store on a server that can't be opened reports what to check, without it
   expect(String(error)).toContain('DATABASE_URL');
   expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
 });
-
-async function cutConnections(url: string): Promise<void> {
-  await administer(
-    url,
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-  );
-}

@@ -10,7 +10,7 @@ const SHARED =
 const UNUSABLE =
   'the server of DATABASE_URL could not be opened: check that it runs, its address, database, user and password, and that the user may create tables';
 
-/** The address may override them. A server that is gone doesn't time statements out. */
+/** The address may override them. `query_timeout` is for a server that is gone. */
 const BOUNDS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000, query_timeout: 20_000 };
 
 export async function openServer(url: string, environments: readonly string[] | undefined, logger: Logger) {
@@ -36,7 +36,7 @@ export async function openServer(url: string, environments: readonly string[] | 
   return { ...engine, isOurs: locks?.isOurs ?? (() => true), close };
 }
 
-/** Two clients of a server are never on one of its processes. */
+/** Without a pooler, two clients are never on one process of the server. */
 export async function sharesConnections(first: Pick<Engine, 'connect'>, second: Pick<Engine, 'connect'>) {
   const processOf = async ({ connect }: typeof first) =>
     JSON.stringify((await connect((query) => query('SELECT pg_backend_pid()'))).rows);
@@ -45,7 +45,7 @@ export async function sharesConnections(first: Pick<Engine, 'connect'>, second: 
 
 function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
   const pool = new pg.Pool({ ...config, application_name: 'notif', keepAlive: true });
-  // An error that nothing listens to ends the process.
+  // An error without a listener would end Notif.
   const lost = (error: Error) => logger.warn({ err: statementError(error) }, 'Database connection lost');
   pool.on('connect', (client) => client.on('error', lost));
   pool.on('error', () => {});
@@ -56,7 +56,7 @@ function poolOf(config: pg.PoolConfig, logger: Logger): Engine {
 const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
   id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
 
-/** After an error it may be in a transaction, so it is closed. */
+/** Closed after an error, as it may be in a transaction. */
 async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promise<Result>): Promise<Result> {
   const client = await answered(pool.connect());
   try {
@@ -73,7 +73,7 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
   }
 }
 
-/** Planned once a connection. Of a list, each length would stay with the server; `.*` grows with a migration. */
+/** Named statements are planned once a connection. Lists of each length would stay there; `.*` changes with a migration. */
 function named(text: string, { length }: readonly unknown[]): { name?: string } {
   const isKept = length > 0 && length <= 16 && !text.includes('.*');
   return isKept ? { name: createHash('sha1').update(text).digest('base64') } : {};
@@ -88,7 +88,7 @@ function answered<Result>(answer: Promise<Result>): Promise<Result> {
 const LOOK_EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
 
-/** A host that vanishes doesn't close its connections, and a process that freezes keeps them. */
+/** Neither a host that vanishes nor a process that freezes closes its connections. */
 const ENDED_WHEN_SILENT =
   '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=10000';
 

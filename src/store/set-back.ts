@@ -2,14 +2,14 @@ import { addMilliseconds } from 'date-fns';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Db } from './db.ts';
 
-/** The clocks of replicas differ by less. */
+/** Replicas' clocks differ by less. */
 const APART_MS = MINUTE_MS;
 
 export function isSetBack(now: Date, noted: Date | null): boolean {
   return noted !== null && noted > addMilliseconds(now, APART_MS);
 }
 
-/** Our clock was set back: what it dated into the future counts as of now, so that nothing waits for then. */
+/** After our clock was set back, times in the future become now, so that nothing waits for them. */
 export async function moveBack(db: Db, now: Date): Promise<void> {
   for (const statement of [...STAMPS.map(bounded), ...OTHERS]) await db.write(statement, [now]);
 }

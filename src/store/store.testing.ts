@@ -61,12 +61,11 @@ const EMPTY = `DO $$
     PERFORM setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false);
   END $$`;
 
-/** A watch that begins at 0 must not be behind the numbers that other tests have used up. Truncating tables of a few rows is far slower. */
+/** Restarts the numbers that watches begin after. Truncating is far slower. */
 async function emptyStore({ db }: OpenDb): Promise<void> {
   await db.write(EMPTY);
 }
 
-/** A database of which some functions do something else. */
 export function dbWith(db: Db, change: Partial<Db>): Db {
   return Object.assign(Object.create(db), change);
 }
@@ -76,7 +75,7 @@ export function dbAnswering(rows: (text: string) => Promise<unknown[]>): Db {
   return dbOn((use) => use(async (text) => ({ rows: await rows(text), affected: 0 })), { logger: silent });
 }
 
-/** Opens an empty store of its own; closing it deletes its data. */
+/** Closing the store deletes its data. */
 async function openTestStore(engine: Engine): Promise<OpenDb> {
   const place: DatabasePlace =
     engine === 'server'
@@ -121,7 +120,6 @@ export async function administer(url: string, ...statements: readonly string[]):
   await client.end();
 }
 
-/** All rows of all tables, as text. */
 export async function storedRows(db: Db): Promise<string[]> {
   const tables = await db.rows(TableRow, TABLES);
   const rows = tables.map(({ tablename }) => `SELECT '${tablename} ' || to_jsonb(t)::text AS text FROM ${tablename} t`);
@@ -141,4 +139,9 @@ export async function shared(path: `/${string}`): Promise<string> {
   const response = await fetch(`${inject('databases')}${path}`);
   if (!response.ok) throw new Error(`${path} could not be made: ${await response.text()}`);
   return response.text();
+}
+
+export async function cutConnections(url: string): Promise<void> {
+  const others = 'datname = current_database() AND pid <> pg_backend_pid()';
+  await administer(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`);
 }

@@ -6,7 +6,6 @@ import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 
 const environmentKey = (channel: string) => `channel-environment:${channel}`;
-
 const Stored = z.object({ environment: z.string().nullable() });
 
 export async function channelEnvironment(db: Db, channel: string): Promise<string | null> {

@@ -35,8 +35,9 @@ export interface MuteWords {
 
 export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap): MuteWords {
   const incidents = words.filter(isIncidentNumber);
-  const [number, ...numbers] = words.filter((word) => /^\d+$/.test(word)).map(Number);
-  const times = words.filter((word) => !isIncidentNumber(word) && !/^\d+$/.test(word));
+  const isNumber = (word: string) => /^\d+$/.test(word);
+  const [number, ...numbers] = words.filter(isNumber).map(Number);
+  const times = words.filter((word) => !isIncidentNumber(word) && !isNumber(word));
   const [end = null, ...ends] = [...times.map(parseLength), ...until.map(parseUntil)];
   const isClear = numbers.length === 0 && ends.length === 0 && (number === undefined || incidents.length === 0);
   if (isClear && (end !== null || times.length + until.length === 0))

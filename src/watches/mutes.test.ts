@@ -54,18 +54,13 @@ describeNight('A mute', (night, store) => {
   });
 
   test('of an incident silences neither other incidents nor other watches', async () => {
-    const other = await madeWatch(
-      store().db,
-      { channel: 'C0OTHER', createdBy: 'U0BEN', settings: watch.settings },
-      at(-1),
-    );
+    const wanted = { channel: 'C0OTHER', createdBy: 'U0BEN', settings: watch.settings };
+    const other = await madeWatch(store().db, wanted, at(-1));
     await night.poll(failureOf('a'));
     await muteIt(1500, 'U0ANN', 1);
     night.minutes = 1440;
-    await night.poll(
-      failureOf('a', { eventKey: 'again', occurredAt: at(1440) }),
-      failureOf('b', { occurredAt: at(1440) }),
-    );
+    const occurredAt = at(1440);
+    await night.poll(failureOf('a', { eventKey: 'again', occurredAt }), failureOf('b', { occurredAt }));
     const news = night.digests().slice(2);
     expect(news.flatMap((digest) => toldIn(digest).map((told) => `${digest.channel} ${told}`)).toSorted()).toEqual(
       [`${watch.channel} new #2 1`, `${other.channel} goes-on #1 2`, `${other.channel} new #2 1`].toSorted(),

@@ -1,21 +1,21 @@
 import { isEqual } from 'date-fns';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { z } from 'zod';
-import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
+import { recordOnIncident } from '../audit/audit.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
 import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
-import { auditedWatch, lockedWatch } from './watches.ts';
+import { lockedWatch, recordOnWatch } from './watches.ts';
 
 interface MuteTarget {
   watches: readonly Watch[];
   incidentId: number | null;
 }
 
-/** The watches that were muted; none if they have ended. */
+/** No watches: they have ended. */
 export interface Muted {
   watches: readonly Watch[];
   from: Date;
@@ -39,12 +39,9 @@ export function unmuteIn(ctx: ActCtx, target: MuteTarget, by: string): Promise<W
 }
 
 async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
-  const changed: Watch[] = [];
-  for (const { id } of watches) {
-    const watch = await setMute(ctx, id, incidentId, change);
-    if (watch !== null) changed.push(watch);
-  }
-  return changed;
+  const changed: (Watch | null)[] = [];
+  for (const { id } of watches) changed.push(await setMute(ctx, id, incidentId, change));
+  return changed.filter((watch) => watch !== null);
 }
 
 interface MuteChange {
@@ -59,16 +56,19 @@ export async function setMute(
   { by, until }: MuteChange,
 ): Promise<Watch | null> {
   const at = ctx.now();
-  const isIts = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
-  const isRunning = and(eq(mutes.watchId, watchId), isIts, gt(mutes.until, at));
+  const hasTarget = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
+  const isRunning = and(eq(mutes.watchId, watchId), hasTarget, gt(mutes.until, at));
   const muted = await ctx.db.transaction(async (tx) => {
     const watch = await lockedWatch(tx, watchId);
     const [running] = await tx.select().from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
-    if (until === null) await tx.update(mutes).set({ until: at }).where(isRunning);
-    else if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
-    else await tx.update(mutes).set({ by, until }).where(isRunning);
+    if (running !== undefined)
+      await tx
+        .update(mutes)
+        .set(until ? { by, until } : { until: at })
+        .where(isRunning);
+    else if (until) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
     await note(tx, watch, incidentId, { by, until, at });
     return watch;
   });
@@ -84,13 +84,10 @@ async function note(
 ): Promise<void> {
   const act = { by, now: at };
   const end = until?.toISOString();
-  if (incidentId === null)
-    return recordOnWatch(
-      tx,
-      auditedWatch(watch),
-      act,
-      end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' },
-    );
+  if (incidentId === null) {
+    const change = end ? ({ action: 'watch-muted', until: end } as const) : ({ action: 'watch-unmuted' } as const);
+    return recordOnWatch(tx, watch, act, change);
+  }
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
@@ -101,9 +98,7 @@ async function note(
 }
 
 const IncidentRow = z.object({
-  id: Count,
-  environment: z.string(),
-  channel: z.string(),
+  ...{ id: Count, environment: z.string(), channel: z.string() },
   provider: z.string().nullable(),
 });
 const INCIDENT = 'SELECT id, environment, channel, provider FROM incidents WHERE id = $1';
@@ -158,7 +153,7 @@ const LISTED = `
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
   GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $3`;
 
-/** Of a channel that not everyone may know of, nothing is told. */
+/** Hides the names of channels that aren't public. */
 export function withoutPrivate<Item extends { channel: string | null }>(
   mutes: readonly Item[],
   channels: Pick<Channels, 'isPublic'>,

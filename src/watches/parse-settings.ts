@@ -7,31 +7,11 @@ import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 import { type Mention, type Threshold, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 
-export const WATCH_KEYS = [
-  'workflow',
-  'channel',
-  'provider',
-  'subscriber',
-  'email',
-  'severity',
-  'verdict',
-  'topic',
-  'context',
-  'tag',
-  'env',
-  'min',
-  'within',
-  'rate',
-  'every',
-  'escalate',
-  'mention',
-  'quiet',
-  'tz',
-  'summary',
-  'thread',
-  'all-clear',
-  'changes',
-] as const satisfies readonly FilterKey[];
+const FILTERING = ['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict'] as const;
+const LABELS = ['topic', 'context', 'tag', 'env'] as const;
+const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'tz'] as const;
+const EXTRAS = ['summary', 'thread', 'all-clear', 'changes'] as const;
+export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
 interface SettingsDefaults {
@@ -54,7 +34,11 @@ const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   escalateMs: orOff('escalate', (typed) => parseMinutes('escalate', typed), durationOf),
   mention: orOff('mention', parseMention, tokenOf),
   quiet: orOff('quiet', parseQuiet, ({ from, to }) => `${clockOf(from)}-${clockOf(to)}`),
-  summaryAt: orOff('summary', parseSummaryAt, clockOf),
+  summaryAt: orOff(
+    'summary',
+    (typed) => parseClock(typed) ?? wrong('summary', 'takes a time of the day, or off'),
+    clockOf,
+  ),
   hasThread: onOff('thread'),
   hasAllClear: onOff('all-clear'),
   hasChanges: onOff('changes'),
@@ -148,8 +132,8 @@ const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 
 function parseVerdict(value: string): WatchFilter['verdicts'][number] {
-  const found = WATCHED_VERDICTS.find((watched) => watched === value);
-  return found ?? wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
+  const verdict = WATCHED_VERDICTS.find((watched) => watched === value);
+  return verdict ?? wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
 }
 
 function parseThreshold(filters: FilterMap): Threshold | null {
@@ -166,9 +150,8 @@ const USUAL_WITHIN_MS = 10 * MINUTE_MS;
 
 function parseFailures(value: string): number {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
-  return failures >= 1 && failures <= 100_000
-    ? failures
-    : wrong('min', 'takes a number of failures, from 1 to 100,000');
+  if (failures >= 1 && failures <= 100_000) return failures;
+  return wrong('min', 'takes a number of failures, from 1 to 100,000');
 }
 
 function parseRate(value: string): number {
@@ -180,7 +163,7 @@ function parseRate(value: string): number {
 function parseMinutes(key: 'within' | 'every' | 'escalate', value: string): number {
   const ms = parseDuration(value);
   if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
-  return wrong(key, `takes a time of whole minutes, from 1m to 24h`);
+  return wrong(key, 'takes a time of whole minutes, from 1m to 24h');
 }
 
 export function parseMention(value: string): Mention {
@@ -192,10 +175,6 @@ export function parseMention(value: string): Mention {
 
 function tokenOf({ kind, id }: Mention): string {
   return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
-}
-
-function parseSummaryAt(value: string): number {
-  return parseClock(value) ?? wrong('summary', 'takes a time of the day, or off');
 }
 
 function parseQuiet(value: string) {
@@ -216,7 +195,7 @@ export function parseClock(text: string): number | null {
 }
 
 export function clockOf(minutes: number): string {
-  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return [Math.floor(minutes / 60), minutes % 60].map((number) => String(number).padStart(2, '0')).join(':');
 }
 
 function durationOf(ms: number): string {

@@ -12,16 +12,13 @@ export interface Mute {
   until: Date;
 }
 
-export interface WatchMute extends Mute {
-  incidentId: number | null;
-}
+export type WatchMute = Mute & { incidentId: number | null };
 
 export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-/** Not in its quiet hours, while it is muted, or about incidents that are all muted. */
 export function maySpeak(
   { settings: { quiet, timeZone } }: Watch,
   mutes: readonly WatchMute[],
@@ -33,7 +30,6 @@ export function maySpeak(
   return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
 }
 
-/** What is muted of an incident is of the one that takes it over, too. */
 export async function copyMutes(tx: Db, id: number, from: number): Promise<void> {
   await tx.write(COPY, [id, from]);
 }
@@ -42,7 +38,6 @@ const COPY = `
   INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
   SELECT watch_id, $1, muted_by, muted_at, until FROM mutes WHERE incident_id = $2`;
 
-/** Of incidents, in these watches or in all of them; their threads say why. */
 export async function endMutes(
   tx: Db,
   incidentIds: readonly number[],

@@ -4,8 +4,6 @@ import { type Changed, wantsChange } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
 import { ALL_FAILURES, keptId, keptLabels } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
-import { anEnvironment } from '../lib/environment.testing.ts';
-import { parseCommandText } from '../lib/input/filters.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
@@ -19,16 +17,9 @@ import {
   type WatchFilter,
   type WatchSettings,
 } from './settings.ts';
+import { DEFAULTS, settingsTyped as read } from './watch.testing.ts';
 
-const DEFAULTS = {
-  environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
-  timeZone: 'Europe/Berlin',
-};
 const MINUTE = 60_000;
-function read(text: string) {
-  const { email: _, ...filters } = parseCommandText(text).filters;
-  return parseWatchSettings(filters, DEFAULTS);
-}
 
 describe('describeWatch', () => {
   test('returns what somebody would type', () => {
@@ -51,29 +42,20 @@ describe('describeWatch', () => {
   test('is parsed back as the same settings', () => {
     const minute = fc.integer({ min: 0, max: 1439 });
     const minutes = fc.integer({ min: 1, max: 1440 }).map((count) => count * MINUTE);
-    const names = fc.uniqueArray(
-      fc.stringMatching(/^[a-zA-Z0-9äöü&:,.'/#_ -]{1,20}$/).map((name) => `x${name}`.trim()),
-      {
-        maxLength: 3,
-      },
-    );
+    const name = fc.stringMatching(/^[a-zA-Z0-9äöü&:,.'/#_ -]{1,20}$/).map((text) => `x${text}`.trim());
+    const names = fc.uniqueArray(name, { maxLength: 3 });
     const labels = fc
       .tuple(names, fc.subarray(['user:anna@example.com', 'user:bob@example.com', 'token:abc', 'password=hunter2']))
-      .map((parts) => parts.flat());
+      .map((lists) => lists.flat());
     const unique = (all: readonly string[]) => [...new Set(all)];
-    const subscribers = fc.uniqueArray(
-      fc.oneof(
-        aContact().map(({ id }) => id.trim()),
-        fc.uuid(),
-      ),
-      { maxLength: 3 },
-    );
-    const lower = names.map((all) => [...new Set(all.map((name) => name.toLowerCase()))]);
+    const contact = aContact().map(({ id }) => id.trim());
+    const subscribers = fc.uniqueArray(fc.oneof(contact, fc.uuid()), { maxLength: 3 });
+    const lower = names.map((all) => unique(all.map((text) => text.toLowerCase())));
     const settings: fc.Arbitrary<WatchSettings> = fc.record({
       filter: fc.record({
         environments: fc.subarray(['production', 'staging']),
         workflows: names,
-        channels: lower.map((all) => [...new Set(all.map(typedChannel))]),
+        channels: lower.map((all) => unique(all.map(typedChannel))),
         providers: names,
         subscribers: subscribers.map((ids) => unique(ids.map(keptId))),
         transactions: fc.constant([]),

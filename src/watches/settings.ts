@@ -6,7 +6,6 @@ import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { watches } from './tables.ts';
 
-/** `id`: `U…` or `S…`. */
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
 export type Mention = Readonly<z.output<typeof Mention>>;
 
@@ -26,7 +25,6 @@ export interface WatchSettings {
   filter: WatchFilter;
   threshold: Threshold | null;
   everyMs: number;
-  /** Null: never. */
   escalateMs: number | null;
   mention: Mention | null;
   quiet: { from: number; to: number } | null;
@@ -60,7 +58,7 @@ export const USUAL_SETTINGS: WatchSettings = {
   hasChanges: false,
 };
 
-/** What a later version added has its usual value. */
+/** A setting that is newer than what is stored has its usual value. */
 export function settingsOf(stored: unknown): WatchSettings {
   const known = stored as Partial<WatchSettings>;
   return { ...USUAL_SETTINGS, ...known, filter: { ...EVERYTHING, ...known.filter } };
@@ -84,16 +82,13 @@ export interface Watchable {
   gapId: string | null;
 }
 
-/** What keeps an environment from being read concerns all that watch it. */
+/** An outage concerns all that watch its environment. */
 export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
   const { environment, channel, provider, announcement, gapId } = incident;
-  if (gapId !== null) return isAbout(filter, environment);
-  return (
-    isAbout(filter, environment) &&
-    isAmong([channel], filter.channels) &&
-    isAmong([provider], filter.providers) &&
-    announcementsFor(filter.verdicts).includes(announcement)
-  );
+  if (!isAbout(filter, environment)) return false;
+  if (gapId !== null) return true;
+  const isHere = isAmong([channel], filter.channels) && isAmong([provider], filter.providers);
+  return isHere && announcementsFor(filter.verdicts).includes(announcement);
 }
 
 /** Without a verdict, a filter covers all but warnings. */
@@ -106,7 +101,7 @@ export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
   });
 }
 
-/** So that nobody is mentioned twice for one incident: what a watch covers no more of than another with the same mention, either tells. */
+/** The other watch notifies the same people of all that this one covers, so that nobody is mentioned twice for an incident. */
 export function tellsFor(other: Watch, watch: Watch): boolean {
   const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
   return isSame && !coversMore(other.settings.filter, watch.settings.filter);

@@ -23,7 +23,6 @@ export async function resolveSettings(
   timeZone = 'UTC',
 ): Promise<ResolvedSettings> {
   const defaults = { ...ctx, timeZone };
-  // A wrong filter is refused before the service is asked for addresses.
   const settings = parseWatchSettings(typed, defaults);
   const { environments: named } = settings.filter;
   const environments = named.length > 0 ? named : ctx.environments.map(({ name }) => name);

@@ -1,5 +1,18 @@
+import { anEnvironment } from '../lib/environment.testing.ts';
+import { parseCommandText } from '../lib/input/filters.ts';
 import { NOON } from '../service/event.testing.ts';
+import { parseWatchSettings } from './parse-settings.ts';
 import { USUAL_SETTINGS, type Watch } from './settings.ts';
+
+export const DEFAULTS = {
+  environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
+  timeZone: 'Europe/Berlin',
+};
+
+export function settingsTyped(text: string) {
+  const { email: _, ...filters } = parseCommandText(text).filters;
+  return parseWatchSettings(filters, DEFAULTS);
+}
 
 /** Ann's in #oncall, for everything, unless overridden. */
 export function aWatch(change: Partial<Watch> = {}): Watch {

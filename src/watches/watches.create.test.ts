@@ -79,10 +79,8 @@ describeStore('createWatch', (store) => {
 
   test("makes a channel's watch, each set of settings once", async () => {
     const { ask, made } = aChannel();
-    expect(await ask('channel:email')).toMatchObject({
-      is: 'made',
-      watch: { channel: 'C1', createdBy: 'U0ANN' },
-    });
+    const watch = { channel: 'C1', createdBy: 'U0ANN' };
+    expect(await ask('channel:email')).toMatchObject({ is: 'made', watch });
     expect(await ask('channel:sms')).toMatchObject({ is: 'made', covering: undefined });
     expect(await ask('channel:email min:5')).toMatchObject({ is: 'made', covering: { number: 1 } });
     await expect(ask('channel:EMAIL')).rejects.toThrow('Watch 1 of this channel has these settings already.');

@@ -10,11 +10,7 @@ export function watchCtx(db: Db, now: Date): ActCtx & ChangeWatchCtx {
   return { untoldBy, db, logger: silent, now: () => now, wakeDelivery: async () => {} };
 }
 
-interface NewWatch {
-  channel: string;
-  createdBy: string;
-  settings: WatchSettings;
-}
+type NewWatch = { channel: string; createdBy: string; settings: WatchSettings };
 
 /** Returns the channel's identical watch if there is one. */
 export async function madeWatch(db: Db, { channel, createdBy: by, settings }: NewWatch, now: Date): Promise<Watch> {
@@ -22,14 +18,9 @@ export async function madeWatch(db: Db, { channel, createdBy: by, settings }: Ne
   return same ?? makeWatch(watchCtx(db, now), { channel, by, settings });
 }
 
-/** The watch of the configured channel. */
 export async function configuredWatch(db: Db, channel: string, now: Date): Promise<Watch> {
   await configureWatch(watchCtx(db, now), channel);
-  return watchIn(db, channel, ({ createdBy }) => createdBy === null);
-}
-
-async function watchIn(db: Db, channel: string, isIt: (watch: Watch) => boolean): Promise<Watch> {
-  const found = (await watches(db, channel)).find(isIt);
-  if (found === undefined) throw new Error(`there is no such watch in ${channel}`);
-  return found;
+  const watch = (await watches(db, channel)).find(({ createdBy }) => createdBy === null);
+  if (watch === undefined) throw new Error(`there is no configured watch in ${channel}`);
+  return watch;
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { recordOnWatch } from '../audit/audit.ts';
+import { type Act, record, type WatchChange } from '../audit/audit.ts';
 import { type UnseenName, unseenNames } from '../coverage/names.ts';
 import { environments } from '../coverage/tables.ts';
 import { InputError } from '../lib/errors.ts';
@@ -47,7 +47,6 @@ export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null
   return (await active(tx, hasId(watchId)).for('no key update'))[0] ?? null;
 }
 
-/** Ended ones, too. */
 export async function lockedWithEnded(tx: Db, watchId: string) {
   const [watch] = await tx.select().from(table).where(hasId(watchId)).for('no key update');
   return watch ?? null;
@@ -57,14 +56,14 @@ export async function updateWatch(tx: Db, watchId: string, values: PgUpdateSetSo
   await tx.update(table).set(values).where(hasId(watchId));
 }
 
-/** Its channel takes messages again. */
 export async function noteTaken(tx: Db, watchId: string): Promise<void> {
   await tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 }
 
-/** For the audit trail. */
-export function auditedWatch({ channel, settings }: Pick<Watch, 'channel' | 'settings'>) {
-  return { channel, watch: describeWatch(settings) };
+type Audited = Pick<Watch, 'channel' | 'settings'>;
+
+export function recordOnWatch(tx: Db, { channel, settings }: Audited, act: Act, change: WatchChange): Promise<void> {
+  return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
 }
 
 export async function watchOfMessage(db: Db, messageId: string): Promise<Watch | null> {
@@ -162,15 +161,15 @@ export function makeWatch(
       throw new InputError('watch', message, '/notif watches');
     }
     const watch = await addWatch(tx, { channel, createdBy: by, settings }, now);
-    await recordOnWatch(tx, auditedWatch(watch), { by, now }, { action: 'watch-made' });
+    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-made' });
     return watch;
   });
 }
 
 async function othersThan(settings: WatchSettings, channel: string, tx: Db): Promise<readonly Watch[]> {
-  const all = await watches(tx, channel);
-  const same = all.find((watch) => isSameWatch(watch.settings, settings));
-  if (same === undefined) return all;
+  const others = await watches(tx, channel);
+  const same = others.find((watch) => isSameWatch(watch.settings, settings));
+  if (same === undefined) return others;
   const what = `Watch ${same.number} of this channel has these settings already.`;
   throw new InputError('watch', what, null, 'Choose other settings, or edit that watch.');
 }
@@ -180,11 +179,11 @@ export function versionOf(settings: WatchSettings): string {
 }
 
 export interface ChangeWatchCtx extends Ctx {
-  /** Incidents that it still has to tell of. */
+  /** The IDs of its pending incidents. */
   untoldBy: (tx: Db, watch: Watch, now: Date) => Promise<readonly number[]>;
 }
 
-/** Null if nothing changed. `version`: what the change was made from. */
+/** Null if nothing changed. `version`: of the settings that the change was made from. */
 export function changeWatch(
   ctx: ChangeWatchCtx,
   watchId: string,
@@ -199,22 +198,22 @@ export function changeWatch(
       throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
     }
     await othersThan(settings, watch.channel, tx);
-    // What a wider filter or a lower threshold would have matched before is no news; what it holds back just now is.
-    const isOther = !isDeepStrictEqual(before.threshold, settings.threshold);
-    const isNews = isOther || coversMore(before.filter, settings.filter);
-    const told = isNews ? { ...(await newsBegin(tx, now)), held: await ctx.untoldBy(tx, watch, now) } : {};
+    // A wider filter or another threshold doesn't alert of earlier failures, except those of incidents that are pending.
+    const isSameThreshold = isDeepStrictEqual(before.threshold, settings.threshold);
+    const isWider = !isSameThreshold || coversMore(before.filter, settings.filter);
+    const told = isWider ? { ...(await newsBegin(tx, now)), held: await ctx.untoldBy(tx, watch, now) } : {};
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings, ...told };
     await updateWatch(tx, watchId, { settings, ...told, changesTo, ...summed });
-    await recordOnWatch(tx, auditedWatch(changed), { by, now }, { action: 'watch-changed' });
+    await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
     return changed;
   });
 }
 
 const SeqRow = z.object({ seq: Count.nullable() });
 
-/** By number: a time would leave out what is being recorded. */
+/** A time alone would leave out what is being recorded. */
 async function newsBegin(tx: Db, now: Date) {
   const [newest] = await tx.rows(SeqRow, 'SELECT max(newest_seq) AS seq FROM incidents');
   return { tellsFrom: now, tellsAfter: newest?.seq ?? 0 };
@@ -228,7 +227,7 @@ export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<W
       throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
     }
     await updateWatch(tx, watchId, { endedAt: now });
-    await recordOnWatch(tx, auditedWatch(watch), { by, now }, { action: 'watch-ended' });
+    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
     return watch;
   });
 }
@@ -244,7 +243,7 @@ function change<Changed>({ db, now }: ChangeCtx, work: (tx: Db, now: Date) => Pr
   });
 }
 
-/** What goes on is told again in the new channel. Null ends it. */
+/** A new channel is notified of open incidents again; null ends the watch. */
 export function configureWatch(ctx: ChangeCtx, channel: string | null): Promise<void> {
   return change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(table.createdBy));
@@ -253,8 +252,7 @@ export function configureWatch(ctx: ChangeCtx, channel: string | null): Promise<
     } else if (channel === null) {
       await updateWatch(tx, watch.id, { endedAt: now });
     } else if (watch.channel !== channel) {
-      const moved = { channel, number: nextNumber(channel) };
-      await updateWatch(tx, watch.id, moved);
+      await updateWatch(tx, watch.id, { channel, number: nextNumber(channel) });
       await leavePosted(tx, watch.id, { state: 'gone' });
     }
   });
@@ -273,20 +271,15 @@ export async function keepOnRenamed(
     const added = renamed.filter(({ identifier, name }) => isNamed(name) && !isNamed(identifier));
     if (added.length === 0 || !isAbout(filter, environment)) continue;
     const workflows = [...filter.workflows, ...added.map(({ identifier }) => identifier)];
-    const followed = { ...settings, filter: { ...filter, workflows } };
-    await updateWatch(tx, id, { settings: followed });
+    await updateWatch(tx, id, { settings: { ...settings, filter: { ...filter, workflows } } });
   }
 }
 
-type NewWatch = Pick<Watch, 'channel' | 'createdBy' | 'settings'>;
-
-async function addWatch(tx: Db, { channel, createdBy, settings }: NewWatch, now: Date) {
-  const made = { channel, number: nextNumber(channel), createdAt: now, createdBy };
-  const told = { settings, ...(await newsBegin(tx, now)), changesTo: settings.hasChanges ? CHANGES_SEEN : null };
-  const [watch] = await tx
-    .insert(table)
-    .values({ ...made, ...told })
-    .returning();
+async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'settings'>, now: Date) {
+  const changesTo = added.settings.hasChanges ? CHANGES_SEEN : null;
+  const begun = { number: nextNumber(added.channel), createdAt: now, ...(await newsBegin(tx, now)), changesTo };
+  const row = { ...added, ...begun };
+  const [watch] = await tx.insert(table).values(row).returning();
   if (watch === undefined) throw new Error('a watch was not made');
   return watch;
 }
