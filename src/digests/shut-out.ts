@@ -2,7 +2,7 @@ import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { BY_ITSELF, recordOnWatch } from '../audit/audit.ts';
 import { type ClaimedPost, LONGEST_RETRY_MS, noteGivenUp, noteNotPosted } from '../outbox/claims.ts';
 import type { WatchEnd } from '../outbox/kinds.ts';
-import { leavePosted, tellOfEnd } from '../outbox/messages.ts';
+import { leavePosted, notifyEnd } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { auditedWatch, lockedWithEnded, updateWatch } from '../watches/watches.ts';
 
@@ -25,7 +25,7 @@ export function shutOut(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const watch = claimed.watchId === null ? null : await lockedWithEnded(tx, claimed.watchId);
-    const tell = (people: readonly string[]) => tellOfEnd(tx, claimed, people, { why, now });
+    const tell = (people: readonly string[]) => notifyEnd(tx, claimed, people, { why, now });
     if (claimed.kind === 'watch-ended') {
       await noteGivenUp(tx, claimed, reason);
       if (watch !== null) await tell(operators.filter((operator) => operator !== claimed.channel));

@@ -17,13 +17,13 @@ interface PollsCtx {
   heldForMs: (environment: string) => number;
 }
 
-/** With the answer itself, two seconds at most. */
+/** Leaves half a second of the two for the answer itself. */
 const WAIT_MS = 1_500;
 
-/** A poll that takes longer delays no alert. */
+/** Alerts don't wait for a poll that takes longer. */
 const RECORDING_MS = 10_000;
 
-/** Questions that arrive before a poll begins share it. */
+/** Checks that arrive before a poll begins share it. */
 export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
   const waiting = new Map<string, ((check: Check) => void)[]>();
   const recordingUntil = new Map<string, number>();
