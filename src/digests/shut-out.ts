@@ -6,7 +6,7 @@ import { leavePosted, notifyEnd } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { auditedWatch, lockedWithEnded, updateWatch } from '../watches/watches.ts';
 
-/** Slack's refusals are passing before that. */
+/** A refusal may pass before that. */
 const REFUSED_FOR_MS = 10 * 60_000;
 
 interface ShutOut {
@@ -16,7 +16,7 @@ interface ShutOut {
   operators: readonly string[];
 }
 
-/** A person's watch ends if that is confirmed, or refused still after ten minutes; the configured one is tried again. */
+/** A person's watch ends if the channel confirms it or still refuses after ten minutes; the configured one tries again. */
 export function shutOut(
   db: Db,
   claimed: ClaimedPost,
@@ -25,10 +25,10 @@ export function shutOut(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const watch = claimed.watchId === null ? null : await lockedWithEnded(tx, claimed.watchId);
-    const tell = (people: readonly string[]) => notifyEnd(tx, claimed, people, { why, now });
+    const notify = (people: readonly string[]) => notifyEnd(tx, claimed, people, { why, now });
     if (claimed.kind === 'watch-ended') {
       await noteGivenUp(tx, claimed, reason);
-      if (watch !== null) await tell(operators.filter((operator) => operator !== claimed.channel));
+      if (watch !== null) await notify(operators.filter((operator) => operator !== claimed.channel));
       return;
     }
     if (watch === null) return noteGivenUp(tx, claimed, reason);
@@ -37,7 +37,7 @@ export function shutOut(
     if (!isOver) {
       await noteNotPosted(tx, claimed, why, addMilliseconds(now, LONGEST_RETRY_MS));
       await updateWatch(tx, watch.id, { refusedAt: since });
-      if (watch.createdBy === null) await tell(operators);
+      if (watch.createdBy === null) await notify(operators);
       return;
     }
     await noteGivenUp(tx, claimed, reason);
@@ -45,6 +45,6 @@ export function shutOut(
     if (watch.endedAt !== null) return;
     await updateWatch(tx, watch.id, { endedAt: now });
     await recordOnWatch(tx, auditedWatch(watch), { by: BY_ITSELF, now }, { action: 'watch-lost', why });
-    await tell(watch.createdBy === null ? operators : [watch.createdBy]);
+    await notify(watch.createdBy === null ? operators : [watch.createdBy]);
   });
 }

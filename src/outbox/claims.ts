@@ -16,7 +16,7 @@ export const POSTING_LEASE_MS = 30_000;
 
 export const LONGEST_RETRY_MS = 5 * 60_000;
 
-export const NEWS_DAYS = 8;
+export const PENDING_DAYS = 8;
 
 /** The last refusal of a message held back by quiet hours or a mute. */
 export const SILENCED = 'silenced';
@@ -180,7 +180,7 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
   const isFiring = sql`EXISTS (
     SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
     WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state = 'firing' AND ${sql.raw(IS_NEWEST)})`;
-  const hasChanged = sql`m.posted_at > ${subDays(now, NEWS_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)}
+  const hasChanged = sql`m.posted_at > ${subDays(now, PENDING_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)}
     AND (${sql.raw(recordedOf('m'))} <> m.drawn OR (m.drawn_at <= ${subMilliseconds(now, CALM_EVERY_MS)} AND ${isFiring}))`;
   const mostDue = sql`(
     SELECT m.id FROM messages m
