@@ -100,7 +100,7 @@ export interface Trouble {
   pollMs: number;
 }
 
-/** Opens a gap once two polls have failed; a check that a person asks for soon after a poll isn't a second one. */
+/** Opens a gap once two polls have failed; a person's check soon after a poll isn't a second one. */
 export async function noteTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
   const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };

@@ -59,7 +59,7 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
 
-/** Gaps this close are one: a lasting problem with a moment's success in it. */
+/** Gaps this close are one lasting problem. */
 const ONE_GAP_MS = 15 * 60_000;
 
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<void> {
@@ -97,7 +97,7 @@ export async function openEndlessGap(
 
 type GapEnd = { end: Date; added: NewCounts };
 
-/** The environment's row must be locked. The poll that ends a gap has read at least its last minutes. Gaps that began after the poll stay. */
+/** The environment's row must be locked. Gaps that began after this poll stay open. */
 export async function endGaps(tx: Db, environment: string, { end, added }: GapEnd, now: Date): Promise<void> {
   const open = await openGaps(tx, environment);
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
@@ -131,7 +131,6 @@ async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
 }
 
 const IncidentRow = z.object({ id: Count });
-/** An environment that can't be read is an incident, whose row shows its gap. */
 const SHOWN = 'SELECT id FROM incidents WHERE gap_id = $1';
 
 export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts): Promise<void> {

@@ -94,7 +94,7 @@ const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
   WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
-/** Leaves equal rows alone, for a rewritten row takes space until the next pruning. Selects the sums from before. */
+/** Leaves equal rows alone: a rewritten row takes space. Selects the sums from before. */
 const REPLACE = `
   WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
     delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),

@@ -56,7 +56,6 @@ export interface UnseenName {
   similar: string | null;
 }
 
-/** The service may know more names. */
 const USUAL = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES } as const;
 
 export async function unseenNames(db: Db, filter: FailureFilter, environments: readonly { name: string }[]) {

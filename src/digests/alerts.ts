@@ -28,8 +28,8 @@ export interface Pending extends IncidentRow, ReadState {
 export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
 
 /**
- * Incidents with more than the watch's last alert, its own or that of a watch that notifies its channel of the same, and those that time alone
- * makes due. Any watch of a channel notifies it of an outage. Muted failures stay pending, however often the mute was prolonged.
+ * Incidents with more than the last alert, of the watch or one that notifies its channel of the same, and those that time makes due.
+ * Any watch of a channel notifies it of an outage. Muted failures stay pending, however often the mute was prolonged.
  */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
   const oldest = subDays(now, PENDING_DAYS);
@@ -119,7 +119,6 @@ export function alertSnapshot({ last, counts, ...incident }: Covered) {
   };
 }
 
-/** Counts the failures since the last alert that mutes withheld. */
 export async function missedIn(
   tx: Db,
   environment: string,
@@ -156,7 +155,7 @@ const LAST = `
   SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_rung_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
-/** A message that waited shows what was recorded meanwhile, so its snapshots include that, and mentions nobody if all is over or muted. */
+/** A message that waited shows what was recorded meanwhile, so its snapshots include that. */
 export async function updateSnapshots(
   db: Db,
   { id, watchId, kind, environment }: ClaimedPost,

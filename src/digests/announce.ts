@@ -30,7 +30,7 @@ export function announceEveryMs(pollMs: number): number {
   return Math.min(pollMs, MINUTE_MS);
 }
 
-/** Limits the wait for a poll under way: polls may follow one another without a pause. */
+/** Polls may follow one another without a pause, so the wait for them is limited. */
 const LONGEST_WAIT_MS = 10_000;
 
 export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
@@ -90,7 +90,6 @@ export async function announce(
 
 interface Round {
   environment: string;
-  /** The others of its service. */
   sharing: readonly string[];
   skipped: Skipped;
 }
@@ -130,14 +129,14 @@ async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly 
   return { ...candidate, isMuted: false };
 }
 
-/** An edit shows the change, and a line in the thread says so. */
 async function writeLines(tx: Db, lines: readonly Decided[], now: Date): Promise<void> {
   for (const { incident, reason } of lines) {
     const { id, last } = incident;
-    if (last === null || !isLine(reason)) continue;
+    const what = LINES.find((line) => line === reason);
+    if (last === null || what === undefined) continue;
     await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: null }]);
     await redraw(tx, [id], now);
-    await noteInThreads(tx, [id], { what: reason, by: null, at: now }, last.watchId);
+    await noteInThreads(tx, [id], { what, by: null, at: now }, last.watchId);
   }
 }
 
@@ -148,13 +147,9 @@ function snapshotOf(incident: IncidentCandidate['incident'], reason: Decision['r
 
 const LINES = ['critical', 'grown', 'escalated', 'flared'] as const;
 
-function isLine(reason: Decision['reason']): reason is (typeof LINES)[number] {
-  return LINES.some((line) => line === reason);
-}
-
 const SharedRow = z.object({ messageId: z.string() });
 
-/** Outages that begin in environments of one service at the same time share a message. Returns the other posts. */
+/** Outages of one service's environments that begin together share a message. Returns the other posts. */
 async function unshared(
   tx: Db,
   { watchId, sharing }: Pick<Round, 'sharing'> & { watchId: string },

@@ -11,7 +11,7 @@ export interface Candidate {
   matched: number;
   critical: boolean;
   isSingle: boolean;
-  /** Spam complaints alone, which the watch's filter doesn't name, are skipped while they are single. */
+  /** Spam complaints alone, which the filter doesn't name: skipped while single. */
   isComplaint: boolean;
   isAcknowledged: boolean;
   hasThread: boolean;
@@ -31,7 +31,7 @@ export type LastAlert = Pick<
   is: 'waiting' | 'posted' | 'gone';
 };
 
-/** A post notifies; a line in the last post's thread does only by its mention, for a critical workflow or an escalation. */
+/** A post notifies; a line in the last post's thread only by its mention, if critical or escalated. */
 export interface Decision {
   reason: AlertReason;
   as: 'post' | 'line';
@@ -39,7 +39,7 @@ export interface Decision {
 
 export const GROWTH = 10;
 
-/** Returns null if there is nothing to notify of, or not yet. A reason that waits holds up lines, which would count as its alert, but no post. */
+/** A reason that waits holds up lines, which would count as its alert, but no post. */
 export function decide(candidate: Candidate, now: Date): Decision | null {
   if (candidate.isMuted) return null;
   const places = reasonsFor(candidate, now).map((reason) => ({ reason, as: placeOf(reason, candidate, now) }));
@@ -49,7 +49,6 @@ export function decide(candidate: Candidate, now: Date): Decision | null {
   return placed.find(({ as }) => as === 'post') ?? line ?? null;
 }
 
-/** All reasons to notify, including those that still wait. */
 export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReason[] {
   const { state, stateAt, relapses, matched, critical, isSingle, isComplaint, missed, lastAlert } = candidate;
   if (isSingle) return lastAlert === null && !isComplaint ? ['single'] : [];
@@ -86,7 +85,6 @@ const APART_MS = 15 * MINUTE_MS;
 const AGAIN_MS = 30 * MINUTE_MS;
 export const REMINDER_MS = DAY_MS;
 
-/** Returns null if the reason still waits. */
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
   const { state, relapses, isAcknowledged, hasThread, lastAlert } = candidate;
   if (lastAlert === null || lastAlert.reason === 'single') return 'post';
@@ -97,7 +95,6 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
     case 'critical':
     case 'grown': {
       const isForPeople = !isAcknowledged && state !== 'resolved';
-      // A message that isn't posted yet will show the change.
       if (lastAlert.is !== 'posted') return null;
       if (isForPeople && postAfter(APART_MS) !== null) return 'post';
       return reason === 'critical' && isForPeople && !hasThread ? null : 'line';
@@ -153,7 +150,7 @@ export interface Pace {
   lastAlertAt: Date | null;
 }
 
-/** Returns all posts if one of them may notify now, else the singles alone once they were gathered. */
+/** Returns all posts if one may notify now, else the singles once they were gathered. */
 export function messageOf<Posted extends { reason: AlertReason }>(
   posts: readonly Posted[],
   { everyMs, lastRungAt, lastAlertAt }: Pace,

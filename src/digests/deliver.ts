@@ -19,7 +19,6 @@ import { updateSnapshots } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
 import { shutOut } from './shut-out.ts';
 
-/** `fix` is what somebody has to do. */
 export interface Refused {
   is: 'refused';
   reason: string;
@@ -82,7 +81,6 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
   };
 }
 
-/** Returns false if no post is due. */
 async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;
   const at = now();
@@ -105,7 +103,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return true;
 }
 
-/** The tries, some two minutes, of a message that isn't accepted or fails unexpectedly. */
+/** Some two minutes for a message that isn't accepted or fails unexpectedly. */
 const MOST_TRIES = 7;
 
 function isHopeless({ kind, attempt }: ClaimedPost): boolean {
@@ -174,7 +172,6 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   }
 }
 
-/** Also notes that the watch's channel takes messages again. */
 function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox.Shown): Promise<void> {
   const { watchId, recipient } = claimed;
   return db.transaction(async (tx) => {
@@ -192,7 +189,6 @@ function isWithin({ from, to }: TimeRange, at: Date): boolean {
   return from <= at && at < to;
 }
 
-/** Asks whether the channel itself confirms it, and who the operators are. */
 async function shutOutFacts({ channels, workspace, operators, logger }: DeliverCtx, channel: string, why: WatchEnd) {
   const orElse =
     <Answer>(instead: Answer) =>
@@ -231,7 +227,6 @@ function log(
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${act === 'post' ? 'a post' : 'an edit'}`);
 }
 
-/** Returns false if no edit is due. */
 async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { logger } = ctx;
   const posted = await claimEdit(ctx, memory);
@@ -247,7 +242,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return true;
 }
 
-/** One replica draws new counts: Slack's limit is the workspace's, and another may not know the labels that failures share. */
+/** One replica draws new counts: Slack's limit is the workspace's, and only it may know the labels that failures share. */
 async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
   const at = now();
   if (memory.editsPaused !== null && isWithin(memory.editsPaused, at)) return null;

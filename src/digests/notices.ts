@@ -16,7 +16,6 @@ import { updateWatch } from '../watches/watches.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
 
-/** `all` has watches with a mention first. */
 export async function announceNotices({ db, now: clock }: Ctx, all: readonly Watch[], environment: string) {
   const now = clock();
   await notifySilence(db, all, environment, now);

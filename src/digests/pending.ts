@@ -10,7 +10,6 @@ export interface IncidentCandidate extends Candidate {
   incident: Covered;
 }
 
-/** The pending incidents of a watch, including those that still wait. */
 export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<number[]> {
   const ids: number[] = [];
   for (const { environment } of await tx.select({ environment: environments.environment }).from(environments)) {

@@ -6,7 +6,6 @@ import { leavePosted, notifyEnd } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
 import { auditedWatch, lockedWithEnded, updateWatch } from '../watches/watches.ts';
 
-/** A refusal may pass before that. */
 const REFUSED_FOR_MS = 10 * 60_000;
 
 interface ShutOut {
@@ -16,7 +15,7 @@ interface ShutOut {
   operators: readonly string[];
 }
 
-/** A person's watch ends if the channel confirms it or still refuses after ten minutes; the configured one tries again. */
+/** A person's watch ends if the channel confirms it or still refuses after ten minutes. */
 export function shutOut(
   db: Db,
   claimed: ClaimedPost,

@@ -5,10 +5,7 @@ type Seen = Pick<Pending, 'id' | 'environment' | 'recorded' | 'isDue'>;
 
 export type Skipped = ReturnType<typeof createSkipped>;
 
-/**
- * Remembers incidents that a watch skipped, by its filter or threshold, until more is recorded, because counting their failures is slow. A
- * changed filter or threshold covers only later failures.
- */
+/** Remembers what a watch's filter or threshold skipped until more is recorded, because counting failures is slow. */
 export function createSkipped() {
   const recordedIn = new Map<string, ReadonlyMap<number, number>>();
   const placeOf = ({ id }: Watch, environment: string) => `${id} ${environment}`;

@@ -6,7 +6,6 @@ import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
-/** Counts by a minute's first millisecond. */
 interface Minutes {
   failures: Map<number, number>;
   events: Map<number, number>;
@@ -19,7 +18,7 @@ interface Span {
   count: number;
 }
 
-/** The rate is of the window's events, or of those created with the failing ones if they are more, because a bounce comes later. */
+/** The rate is of the window's events, or of those created with the failing ones if more: a bounce comes later. */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const spanOf = ([at, count]: [number, number]): Span => ({ from: at, until: at + withinMs, count });
   const failuresNear = runningSum([...minutes.failures].map(spanOf));

@@ -12,7 +12,6 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
     state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** The incident that takes over another takes over its alerts. */
 export async function copyAlerts(tx: Db, id: number, from: number): Promise<void> {
   await tx.write(COPY, [id, from]);
 }

@@ -11,7 +11,7 @@ export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   );
 }
 
-/** Once Slack answers again, retries what waits, apart from rate limits and posts that may be under way. */
+/** Retries what waits once Slack answers, apart from rate limits and posts that may be under way. */
 export async function hurry(db: Db, now: Date): Promise<void> {
   await db.write(
     `UPDATE messages SET next_at = NULL WHERE state = 'waiting' AND next_at > $1 AND NOT $2::jsonb ? coalesce(last_refusal, '')`,
@@ -59,7 +59,6 @@ const BACKLOG = `
 
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
-/** Edits that were tried more than three times. */
 export const editRefusals = (db: Db) => db.rows(RefusedRow, REFUSED);
 
 const REFUSED = `

@@ -11,7 +11,7 @@ import { alerts, messages } from './tables.ts';
  * for before it's posted again. In the statements below a message is `m`.
  */
 
-/** Longer than a post and its retry without blocks take. Another replica claims the message afterwards. */
+/** Longer than a post and its retry without blocks take. */
 export const POSTING_LEASE_MS = 30_000;
 
 export const LONGEST_RETRY_MS = 5 * 60_000;

@@ -6,7 +6,6 @@ export const ALERT_REASONS = [
 ] as const;
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
-/** The other kinds report no new failure. */
 export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];
 
 /** Why Slack refuses a channel's messages: a person's watch ends, the configured one keeps trying. */

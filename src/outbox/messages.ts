@@ -28,7 +28,6 @@ export async function enqueueFor(tx: Db, message: PersonalMessage): Promise<stri
   return sent.length > 0 ? null : enqueue(tx, message);
 }
 
-/** The watch's digests that were never begun. */
 export function waitingDigests(tx: Db, watchId: string, environment: string) {
   const { begunAt, id, kind, state, unresolvedSince } = messages;
   const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));

@@ -17,7 +17,6 @@ interface PollsCtx {
   heldForMs: (environment: string) => number;
 }
 
-/** Leaves half a second of the two for the answer itself. */
 const WAIT_MS = 1_500;
 
 /** Alerts don't wait for a poll that takes longer. */
@@ -29,7 +28,6 @@ export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
   const recordingUntil = new Map<string, number>();
   return {
     isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
-    /** Rejects as the poll does. */
     async run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result> {
       const tell = waiting.get(environment) ?? [];
       waiting.delete(environment);

@@ -20,7 +20,7 @@ export function agesUpTo(horizonMs: number): number[] {
   return [...ages, horizon];
 }
 
-/** The ages whose passes ask for steps, a request an event: as few as possible, none above twice the one before where ages allow. */
+/** The ages whose passes ask for steps, a request an event: as few as doubling allows. */
 export function doubledAges(ages: readonly number[]): number[] {
   const doubled: number[] = [];
   for (const [index, age] of ages.entries()) {
@@ -30,7 +30,6 @@ export function doubledAges(ages: readonly number[]): number[] {
   return doubled;
 }
 
-/** How far a pass can have read; `now` is the service's. */
 export function latestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, age));
 }
@@ -40,7 +39,7 @@ export function isBeyond(readTo: ReadTo, since: Date, now: Date): boolean {
   return [...readTo].some(([age, at]) => at > max([latestReadTo(age, now), minuteOf(since)]));
 }
 
-/** A pass behind the next older one jumps to it, whose range was just read at a greater age. The last never jumps. */
+/** A pass behind the next older one jumps to it, which has read the rest at a greater age. The last never jumps. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
   let older: Date | null = null;

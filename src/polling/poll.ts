@@ -12,7 +12,6 @@ import { readPresent } from './read-present.ts';
 export interface PollCtx extends PollingCtx {
   environments: readonly Environment[];
   polls: ReturnType<typeof createPolls>;
-  /** For how long the service's rate limit asks the poller to wait. */
   heldForMs: (environment: string) => number;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;

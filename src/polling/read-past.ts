@@ -20,7 +20,7 @@ import {
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 
-/** Reads gaps for half of the time and the pages, the newest first, then passes, the latest first. Throws `ServiceError`. */
+/** Reads gaps for half of the time and pages, then passes. Throws `ServiceError`. */
 export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
@@ -50,7 +50,6 @@ async function readPasses(reading: Reading, until: Date, most: number): Promise<
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const [pass] = duePasses(readTo, serviceNow);
-    // A service that answers again is first asked for the present.
     if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
     await readPass(reading, pass);
   }

@@ -43,7 +43,6 @@ function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
   return addMilliseconds(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs ?? 0);
 }
 
-/** Asks the service for its time. */
 export async function measureClock(reading: Reading): Promise<void> {
   await probe(reading);
   const { ctx, environment } = reading;
@@ -82,7 +81,7 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
 
 const NOTHING: NewCounts = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
 
-/** A slice that turns out too long is read in halves. Where nothing is, and was, found, nothing `isCounted`. */
+/** Reads a slice that is too long in halves. An empty range that was empty before isn't counted. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
@@ -95,7 +94,6 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
   }
 }
 
-/** Records a slice and adds its counts to the reading's. */
 export async function record(reading: Reading, finds: Finds, commit: Parameters<typeof recordSlice>[3]) {
   const { newEvents, newFailures, newUnreadable } = await recordSlice(reading.ctx, reading.environment, finds, commit);
   reading.added.newEvents += newEvents;

@@ -34,7 +34,6 @@ export interface Finds {
 
 type SliceReading = EventReading & Pick<TriggeredEvent, 'createdAt'>;
 
-/** An event that can't be judged counts as unreadable. */
 export async function judgePage(
   ctx: PollingCtx,
   { environment, clockAheadMs, reads }: PageOrigin,
