@@ -50,11 +50,8 @@ export async function noteRead(tx: Db, environment: string, { age, range: { from
 }
 
 export async function beginPasses(db: Db, environment: string, readTo: ReadTo): Promise<void> {
-  const times = Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()]));
-  await db.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [
-    environment,
-    jsonOf(times),
-  ]);
+  const times = jsonOf(Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()])));
+  await db.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [environment, times]);
 }
 
 export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
@@ -116,11 +113,9 @@ type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'ne
 
 export function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
   const { environment, news, announcedNews, announcedAt } = environments;
-  return db
-    .select({ environment, news })
-    .from(environments)
-    .where(or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince)))
-    .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
+  const isDue = or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince));
+  const due = db.select({ environment, news }).from(environments).where(isDue);
+  return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
 export async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, announcedAt: Date): Promise<void> {

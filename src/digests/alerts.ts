@@ -51,9 +51,8 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const { escalateMs } = watch.settings;
   const isToEscalate = escalateMs === null ? undefined : and(isUnseen, isSince(escalateMs));
   const isSame = and(eq(incidents.state, 'firing'), eq(incidents.relapses, alerts.relapses));
-  const isDue = sql`${and(isSame, or(and(isOutage, isSince(REMINDER_MS)), isToEscalate))}`
-    .mapWith(Boolean)
-    .as('is_due');
+  const isLate = or(and(isOutage, isSince(REMINDER_MS)), isToEscalate);
+  const isDue = sql`${and(isSame, isLate)}`.mapWith(Boolean).as('is_due');
   const last = db
     .select({ ...getTableColumns(alerts), messageState: messages.state, postedAt: messages.postedAt, isDue })
     .from(alerts)
@@ -172,9 +171,7 @@ export async function updateSnapshots(
   const { filter, mention } = watch.settings;
   const covered = await coveredOf(db, filter, environment, shown);
   const missed = await missedIn(db, environment, { filter, mutes }, covered);
-  await putAlerts(
-    db,
-    covered.map((row) => ({ ...row.last, ...alertSnapshot(row), missed: missed.get(row.id) ?? null })),
-  );
+  const updated = covered.map((row) => ({ ...row.last, ...alertSnapshot(row), missed: missed.get(row.id) ?? null }));
+  await putAlerts(db, updated);
   await noteMention(db, id, mention, now);
 }

@@ -251,14 +251,10 @@ async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promi
 }
 
 /** Only the mark `repeat:` of the message's text is certain now. */
-async function retryEdit(
-  { db, now }: DeliverCtx,
-  posted: ClaimedEdit,
-  { reason: lastRefusal, retryAfterMs }: Pick<Refused, 'reason' | 'retryAfterMs'>,
-): Promise<void> {
-  const nextAt = addMilliseconds(now(), retryAfterMs ?? outbox.pauseAfter(posted.attempt));
+async function retryEdit({ db, now }: DeliverCtx, posted: ClaimedEdit, refused: Omit<Refused, 'is' | 'fix'>) {
+  const nextAt = addMilliseconds(now(), refused.retryAfterMs ?? outbox.pauseAfter(posted.attempt));
   const shownHash = posted.shownHash?.replace(/[^:]*$/, '');
-  await outbox.endEdit(db, posted, { nextAt, lastRefusal, shownHash });
+  await outbox.endEdit(db, posted, { nextAt, lastRefusal: refused.reason, shownHash });
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promise<void> {

@@ -16,15 +16,10 @@ interface ShutOut {
 }
 
 /** A person's watch ends if the channel confirms it or still refuses after ten minutes. */
-export function shutOut(
-  db: Db,
-  claimed: ClaimedPost,
-  { why, reason, isConfirmed, operators }: ShutOut,
-  now: Date,
-): Promise<void> {
+export function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, operators }: ShutOut, now: Date) {
   return db.transaction(async (tx) => {
     const watch = claimed.watchId === null ? null : await lockedWithEnded(tx, claimed.watchId);
-    const notify = (people: readonly string[]) => notifyEnd(tx, claimed, people, { why, now });
+    const notify = (people: readonly string[]) => notifyEnd(tx, claimed.watchId, people, { why, now });
     if (claimed.kind === 'watch-ended') {
       await noteGivenUp(tx, claimed, reason);
       if (watch !== null) await notify(operators.filter((operator) => operator !== claimed.channel));

@@ -98,12 +98,9 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
   return { kind: 'summary' as const, range, filter, environments, mutes };
 }
 
-async function countsOf(
-  db: Db,
-  watch: Watch,
-  { environment, range }: { environment: string; range: TimeRange },
-  now: Date,
-) {
+type Summed = { environment: string; range: TimeRange };
+
+async function countsOf(db: Db, watch: Watch, { environment, range }: Summed, now: Date) {
   const { filter } = watch.settings;
   const { from, to } = range;
   const spelled = await filterValues(db, environment, filter);

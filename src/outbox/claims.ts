@@ -89,15 +89,10 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   const unresolvedSince = sql`coalesce(unresolved_since, begun_at)`;
   const leasedUntil = leasedFor(POSTING_LEASE_MS);
   const claim = { ...TRIED, state: 'posting', begunAt: now, leasedUntil, unresolvedSince } as const;
-  const [claimed] = await db
-    .update(messages)
-    .set(claim)
-    .where(eq(messages.id, oldest))
-    .returning({
-      ...claimedColumns(),
-      threadTs: sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`,
-      unresolvedSince: messages.unresolvedSince,
-    });
+  const claims = db.update(messages).set(claim).where(eq(messages.id, oldest));
+  const threadTs = sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`;
+  const columns = { ...claimedColumns(), threadTs, unresolvedSince: messages.unresolvedSince };
+  const [claimed] = await claims.returning(columns);
   return claimed ?? null;
 }
 export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;

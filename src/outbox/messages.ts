@@ -70,13 +70,10 @@ export async function forgetMessages(tx: Db, subject: string): Promise<void> {
   await tx.delete(messages).where(eq(messages.subject, subject));
 }
 
+type End = { why: WatchEnd; now: Date };
+
 /** Says once that a watch has ended, until a message arrives in its channel again. */
-export async function notifyEnd(
-  tx: Db,
-  { watchId }: { watchId: string | null },
-  people: readonly string[],
-  { why, now }: { why: WatchEnd; now: Date },
-): Promise<void> {
+export async function notifyEnd(tx: Db, watchId: string | null, people: readonly string[], { why, now }: End) {
   await tx.write(NOTIFY_END, [watchId, jsonOf(people), jsonOf({ why }), now]);
 }
 
