@@ -7,7 +7,7 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
 import { environments } from './tables.ts';
 
-/** By age in minutes; times are the service's. */
+/** How far each pass has read, by its age in minutes and the service's clock. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
 export interface Pass {
@@ -33,7 +33,6 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
   return openEnvironment(db, environment, first);
 }
 
-/** False if another process has done so meanwhile. */
 async function moveCheckedTo(tx: Db, environment: string, from: Date, to: Date): Promise<boolean> {
   const isStill = and(named(environment), eq(environments.checkedTo, from));
   const moved = await tx.update(environments).set({ checkedTo: to }).where(isStill).returning();
@@ -44,37 +43,29 @@ const PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
-/** `from`: where its pass had been. False if another process has noted it meanwhile. */
+/** Returns false if another process has moved the pass from `range.from` meanwhile. */
 export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
   if (age === 0) return moveCheckedTo(tx, environment, from, to);
   return (await tx.write(PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
 }
 
 export async function beginPasses(db: Db, environment: string, readTo: ReadTo): Promise<void> {
-  const times = Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()]));
-  await db.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [
-    environment,
-    jsonOf(times),
-  ]);
+  const times = jsonOf(Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()])));
+  await db.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [environment, times]);
 }
 
 export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
   await db.update(environments).set({ behindMs }).where(named(environment));
 }
 
-/** What is after `to` is read at once, so the gap may end later. */
-export function skipWithGap(
-  db: Db,
-  environment: string,
-  { to, gap }: { to: Date; gap: NewGap },
-  now: Date,
-): Promise<void> {
+/** The gap may end after `to`: the poll under way reads that part. */
+export function skipWithGap(db: Db, environment: string, { to, gap }: { to: Date; gap: NewGap }, now: Date) {
   return db.transaction(async (tx) => {
     if (await moveCheckedTo(tx, environment, gap.from, to)) await openGap(tx, environment, gap, now);
   });
 }
 
-/** Nothing was read beyond `to`, and no pass beyond its age; `now` is the service's. */
+/** Undoes what was read beyond `to` or beyond a pass's age; `now` is the service's. */
 export async function setBack(db: Db, environment: string, to: Date, now: Date): Promise<void> {
   await db.write(SET_BACK, [environment, to, now]);
 }
@@ -86,13 +77,8 @@ const SET_BACK = `
     FROM jsonb_each(read_to) AS pass (age, read)
   ) WHERE environment = $1`;
 
-/** Whether nothing keeps it from being read any more. */
-export async function noteSuccess(
-  db: Db,
-  environment: string,
-  clockAheadMs: number | null,
-  now: Date,
-): Promise<boolean> {
+/** Returns whether the environment is without trouble now. */
+export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
   const later = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
   const trouble = { failingSince: later(environments.failingSince), problem: later(environments.problem) };
@@ -103,17 +89,16 @@ export async function noteSuccess(
 
 const ONE_MORE = sql`${environments.news} + 1`;
 
-/** So that they are announced at once. */
 export const noteNews = (tx: Db, environment: string) =>
   tx.update(environments).set({ news: ONE_MORE }).where(named(environment));
 
-/** The gap of one that two polls couldn't read. A person may have it checked soon after a poll. */
-export async function noteTrouble(
-  tx: Db,
-  environment: string,
-  { problem, pollMs }: { problem: ServiceProblem; pollMs: number },
-  now: Date,
-) {
+export interface Trouble {
+  problem: ServiceProblem;
+  pollMs: number;
+}
+
+/** Opens a gap once two polls have failed; a person's check soon after a poll isn't a second one. */
+export async function noteTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
   const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };
   const [failing] = await tx.update(environments).set(trouble).where(named(environment)).returning();
@@ -128,11 +113,9 @@ type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'ne
 
 export function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
   const { environment, news, announcedNews, announcedAt } = environments;
-  return db
-    .select({ environment, news })
-    .from(environments)
-    .where(or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince)))
-    .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
+  const isDue = or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince));
+  const due = db.select({ environment, news }).from(environments).where(isDue);
+  return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
 export async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, announcedAt: Date): Promise<void> {

@@ -36,9 +36,8 @@ describe('a gap', () => {
   test('has the cause of the failed polls, unless there were none for a while', () => {
     expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: refused }, NOW, 60_000)).toBe('key-refused');
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW, 60_000)).toBe('not-running');
-    expect(causeOfGap({ lastPollAt: at(-HOUR), problem: null }, NOW, 60_000)).toBe('not-running');
-    expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: null }, NOW, 60_000)).toBe('not-running');
-    expect(causeOfGap({ lastPollAt: null, problem: null }, NOW, 60_000)).toBe('not-running');
+    for (const lastPollAt of [at(-HOUR), at(-MINUTE), null])
+      expect(causeOfGap({ lastPollAt, problem: null }, NOW, 60_000)).toBe('not-running');
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW, HOUR * 1000)).toBe('key-refused');
   });
 });
@@ -77,16 +76,8 @@ describe('the parts of a gap', () => {
   });
 
   test("are never retried if the plan's retention ends", () => {
-    const left = windowsLeft(
-      [
-        { window: window(0, 1), problem: beyondPlan },
-        { window: window(1, 2), problem: broken },
-        { window: window(2, 3), problem: broken },
-      ],
-      0,
-      NOW,
-    );
-    expect(left).toEqual([
+    const unread = [beyondPlan, broken, broken].map((problem, from) => ({ window: window(from, from + 1), problem }));
+    expect(windowsLeft(unread, 0, NOW)).toEqual([
       { ...window(0, 1), tries: 1, nextTryAt: null },
       { ...window(1, 3), tries: 1, nextTryAt: at(60) },
     ]);

@@ -5,11 +5,11 @@ import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { joinedRanges, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { doubled } from '../lib/time/waiting.ts';
-import type { gaps } from './tables.ts';
+import type { environments, gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
-/** A poll was left out or failed, late or slow by a minute. */
+/** Allows for one poll that failed, and a minute's delay. */
 export function longestBetweenPolls(pollMs: number): number {
   return 2 * pollMs + MINUTE_MS;
 }
@@ -35,13 +35,10 @@ export function isWorthReporting(gap: Gap, now: Date): boolean {
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
+type LastPoll = Pick<typeof environments.$inferSelect, 'lastPollAt' | 'problem'>;
+
 /** Without a poll for longer than `pollMs` explains, Notif wasn't running, whatever its last poll reported. */
-export function causeOfGap(
-  environment: { lastPollAt: Date | null; problem: ServiceProblem | null },
-  now: Date,
-  pollMs: number,
-): GapCause {
-  const { lastPollAt, problem } = environment;
+export function causeOfGap({ lastPollAt, problem }: LastPoll, now: Date, pollMs: number): GapCause {
   const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < longestBetweenPolls(pollMs);
   return problem === null || !isRunning ? 'not-running' : problem.kind;
 }
@@ -54,12 +51,9 @@ const GapWindow = z.object({
   nextTryAt: z.coerce.date().nullable(),
 });
 export type GapWindow = z.output<typeof GapWindow>;
+export const GapWindows = z.array(GapWindow);
 
-export function windowsOf(stored: unknown): GapWindow[] {
-  return z.array(GapWindow).parse(stored);
-}
-
-/** The newest first, so that a crash repeats only one of them. */
+/** A crash repeats at most one window. */
 const WINDOW_MS = 15 * 60_000;
 
 export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { isLost: boolean } {
@@ -83,11 +77,9 @@ export interface Unread {
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
 
-function pauseAfter(tries: number): number {
-  return doubled(FIRST_PAUSE_MS, tries, LONGEST_PAUSE_MS);
-}
+const pauseAfter = (tries: number) => doubled(FIRST_PAUSE_MS, tries, LONGEST_PAUSE_MS);
 
-/** A try that is further away than it was planned was planned by a clock that was set back since. */
+/** A try further away than its pause was planned before the clock was set back. */
 export function isDue({ tries, nextTryAt }: GapWindow, now: Date): boolean {
   if (nextTryAt === null) return false;
   return nextTryAt <= now || nextTryAt > addMilliseconds(now, pauseAfter(Math.max(0, tries - 1)));
@@ -96,8 +88,11 @@ export function isDue({ tries, nextTryAt }: GapWindow, now: Date): boolean {
 export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
   const nextTryAt = addMilliseconds(now, pauseAfter(tried));
   return [true, false].flatMap((isBeyond) => {
-    const some = unread.filter(({ problem }) => (problem.kind === 'beyond-plan') === isBeyond);
-    const ranges = joinedRanges(some.map(({ window }) => window));
-    return ranges.map((range) => ({ ...range, tries: tried + 1, nextTryAt: isBeyond ? null : nextTryAt }));
+    const alike = unread.filter(({ problem }) => (problem.kind === 'beyond-plan') === isBeyond);
+    return joinedRanges(alike.map(({ window }) => window)).map((range) => ({
+      ...range,
+      tries: tried + 1,
+      nextTryAt: isBeyond ? null : nextTryAt,
+    }));
   });
 }

@@ -6,11 +6,12 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { redraw } from '../outbox/messages.ts';
 import { Count, type Db } from '../store/db.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
-import type { Grown } from './minutes.ts';
 import { environments, gaps } from './tables.ts';
 
-export interface Found extends Grown {
+export interface NewCounts {
+  newEvents: number;
   newFailures: number;
+  newUnreadable: number;
 }
 
 export interface NewGap extends TimeRange {
@@ -39,10 +40,8 @@ export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Pr
 }
 
 function openGaps(db: Db, environment: string) {
-  return db
-    .select()
-    .from(gaps)
-    .where(and(eq(gaps.environment, environment), isNull(gaps.closedAt)));
+  const isOpen = and(eq(gaps.environment, environment), isNull(gaps.closedAt));
+  return db.select().from(gaps).where(isOpen);
 }
 
 async function lockedGaps(tx: Db, environment: string) {
@@ -60,7 +59,7 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
 
-/** So that one lasting problem is one gap. */
+/** Gaps this close are one lasting problem. */
 const ONE_GAP_MS = 15 * 60_000;
 
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<void> {
@@ -78,15 +77,17 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
   }
 }
 
+type EnvironmentRow = typeof environments.$inferSelect;
+
 export async function openEndlessGap(
   tx: Db,
-  { environment, checkedTo: from }: { environment: string; checkedTo: Date },
+  { environment, checkedTo: from }: EnvironmentRow,
   cause: GapCause,
   now: Date,
-): Promise<string> {
+) {
   const isNear = or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS)));
-  const itsGaps = and(eq(gaps.environment, environment), isNear);
-  const [known] = await tx.select().from(gaps).where(itsGaps).orderBy(desc(gaps.from)).limit(1);
+  const isContinued = and(eq(gaps.environment, environment), isNear);
+  const [known] = await tx.select().from(gaps).where(isContinued).orderBy(desc(gaps.from)).limit(1);
   if (known?.to != null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, known.id));
   if (known !== undefined) return known.id;
   const opened = await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning({ id: gaps.id });
@@ -94,18 +95,15 @@ export async function openEndlessGap(
   return opened[0].id;
 }
 
-/** The environment's row must be locked. The poll that ends a gap has read at least its last minutes; what began after it goes on. */
-export async function endGaps(
-  tx: Db,
-  environment: string,
-  { end, found }: { end: Date; found: Found },
-  now: Date,
-): Promise<void> {
+type GapEnd = { end: Date; added: NewCounts };
+
+/** The environment's row must be locked. Gaps that began after this poll stay open. */
+export async function endGaps(tx: Db, environment: string, { end, added }: GapEnd, now: Date): Promise<void> {
   const open = await openGaps(tx, environment);
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
     const ended = { ...gap, to: gap.to ?? end };
     const isEnding = isEqual(ended.to, end);
-    if (isEnding) await countInGap(tx, gap.id, found);
+    if (isEnding) await countInGap(tx, gap.id, added);
     if (isEnding || isRead(ended)) await change(tx, ended, now);
   }
 }
@@ -126,23 +124,16 @@ function isRead({ to, windows }: OpenGap): boolean {
 
 async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
   const { id, to, windows } = gap;
-  await tx
-    .update(gaps)
-    .set({ to, windows, closedAt: isRead(gap) ? now : null })
-    .where(eq(gaps.id, id));
-  const shown = await tx.rows(IncidentRow, SHOWN, [id]);
-  await redraw(
-    tx,
-    shown.map((incident) => incident.id),
-    now,
-  );
+  const closedAt = isRead(gap) ? now : null;
+  await tx.update(gaps).set({ to, windows, closedAt }).where(eq(gaps.id, id));
+  const incidentIds = (await tx.rows(IncidentRow, SHOWN, [id])).map((incident) => incident.id);
+  await redraw(tx, incidentIds, now);
 }
 
 const IncidentRow = z.object({ id: Count });
-/** An environment that can't be read is an incident, whose row shows its gap. */
 const SHOWN = 'SELECT id FROM incidents WHERE gap_id = $1';
 
-export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: Found): Promise<void> {
+export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts): Promise<void> {
   const counts = { events: sql`${gaps.events} + ${newEvents}`, failures: sql`${gaps.failures} + ${newFailures}` };
   await db.update(gaps).set(counts).where(eq(gaps.id, gapId));
 }

@@ -13,7 +13,7 @@ import type { eventCounts, successCounts } from './tables.ts';
 type CountedEvents = KeptRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
 type CountedDeliveries = KeptRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
 
-/** By the minutes in which events were created. What two pages show counts once. */
+/** Counts by the minutes in which events were created. An event on two pages counts once. */
 export class MinuteCounts {
   readonly events = new Map<string, CountedEvents>();
   readonly deliveries = new Map<string, CountedDeliveries>();
@@ -70,19 +70,9 @@ export class MinuteCounts {
   }
 }
 
-export interface Grown {
-  newEvents: number;
-  newUnreadable: number;
-}
-
 const SumRow = z.object({ events: Count, unreadable: Count });
 
-export async function replaceMinutes(
-  tx: Db,
-  environment: string,
-  { from, to }: TimeRange,
-  counts: MinuteCounts,
-): Promise<Grown> {
+export async function replaceMinutes(tx: Db, environment: string, { from, to }: TimeRange, counts: MinuteCounts) {
   const begin = minuteOf(from);
   const isWithin = (minute: Date) => minute >= begin && minute < to;
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));
@@ -93,11 +83,7 @@ export async function replaceMinutes(
   return { newEvents: total('events') - before.events, newUnreadable: total('unreadable') - before.unreadable };
 }
 
-export async function countedIn(
-  db: Db,
-  environment: string,
-  { from, to }: TimeRange,
-): Promise<z.output<typeof SumRow>> {
+export async function countedIn(db: Db, environment: string, { from, to }: TimeRange) {
   const [sum = NONE] = await db.rows(SumRow, SUM, [environment, from, to]);
   return sum;
 }
@@ -108,7 +94,7 @@ const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
   WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
-/** What is the same stays: each row that is written anew takes space until the next pruning. Selects what was there before. */
+/** Leaves equal rows alone: a rewritten row takes space. Selects the sums from before. */
 const REPLACE = `
   WITH event AS (SELECT * FROM jsonb_populate_recordset(NULL::event_counts, $4::jsonb)),
     delivery AS (SELECT * FROM jsonb_populate_recordset(NULL::success_counts, $5::jsonb)),

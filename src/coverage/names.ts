@@ -6,11 +6,11 @@ import { fold } from '../lib/fold.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
-const MOST_ASKED = 2_000;
+const MOST_NAMES = 2_000;
 
 const newest = (column: 'topics' | 'tags') => `
   SELECT unnest(${column}) AS name FROM (
-    SELECT ${column} FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_ASKED}) f`;
+    SELECT ${column} FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
 
 const SPELLED: { [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
@@ -19,15 +19,13 @@ const SPELLED: { [Name in FilterName]?: string } = {
   channels: 'SELECT channel AS name FROM incidents WHERE environment = $1',
   providers: `SELECT provider AS name FROM incidents WHERE environment = $1
     UNION SELECT provider FROM (
-      SELECT provider FROM success_counts WHERE environment = $1 ORDER BY created DESC LIMIT ${10 * MOST_ASKED}) s`,
+      SELECT provider FROM success_counts WHERE environment = $1 ORDER BY created DESC LIMIT ${10 * MOST_NAMES}) s`,
   severities: 'SELECT unnest(severities) AS name FROM incidents WHERE environment = $1',
   topics: newest('topics'),
   tags: newest('tags'),
 };
 
 const NameRow = z.object({ name: z.string() });
-
-const MOST_NAMES = 2_000;
 
 async function namesFrom(db: Db, query: string, values: readonly SqlValue[]): Promise<string[]> {
   const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name <> '' LIMIT ${MOST_NAMES}`;
@@ -58,14 +56,9 @@ export interface UnseenName {
   similar: string | null;
 }
 
-/** The service may have others. */
 const USUAL = { workflows: [], channels: CHANNELS, providers: [], severities: SEVERITIES } as const;
 
-export async function unseenNames(
-  db: Db,
-  filter: FailureFilter,
-  environments: readonly { name: string }[],
-): Promise<UnseenName[]> {
+export async function unseenNames(db: Db, filter: FailureFilter, environments: readonly { name: string }[]) {
   const unseen: UnseenName[] = [];
   for (const kind of Object.keys(USUAL) as (keyof typeof USUAL)[]) {
     if (filter[kind].length === 0) continue;

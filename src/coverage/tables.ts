@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { count, fromZero, json, knownText, knownTime, NEW_ID, parsed, time } from '../store/columns.ts';
-import { type GapCause, windowsOf } from './gap.ts';
+import { type GapCause, GapWindows } from './gap.ts';
 
-const gapWindows = parsed(windowsOf);
+const gapWindows = parsed((stored) => GapWindows.parse(stored));
 
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),

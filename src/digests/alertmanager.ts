@@ -6,6 +6,7 @@ import { openOwned } from '../incidents/lists.ts';
 import type { Loop } from '../lib/loop.ts';
 import { systemCode } from '../lib/system-code.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
+import { idsIn } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
@@ -36,7 +37,7 @@ interface PostableAlert {
 }
 
 export const EVERY_MS = MINUTE_MS;
-/** Notif may miss a few minutes before Alertmanager takes an incident for resolved. */
+/** Alertmanager takes an incident for resolved after this long without Notif. */
 const AHEAD_MS = 5 * MINUTE_MS;
 const TIMEOUT_MS = 10 * SECOND_MS;
 const MOST_SENT = 500;
@@ -54,17 +55,19 @@ function alertOf(incident: IncidentNow, words: IncidentWords, link: string | nul
   };
 }
 
-/** Sends what is open; what was sent before, and isn't or has other labels now, is ended. */
+/** Sends the open incidents, and ends those sent before that are over or have other labels now. */
 export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
     const { db, now, logger, alertmanager, wordsOf } = ctx;
     const owned = await openOwned(db, alertmanager.environments, now());
     const ids = owned.filter((incident) => !incident.isTest && !canBeSingle(incident)).map(({ id }) => id);
-    const ringing = [...(await incidentsNow(db, ids.slice(0, MOST_SENT), null, now())).values()];
-    const links = await linksOf(db, ringing);
+    const notified = [...(await incidentsNow(db, ids.slice(0, MOST_SENT), null, now())).values()];
+    const links = await linksOf(db, notified);
     const ahead = addMilliseconds(now(), AHEAD_MS);
-    const open = ringing.map((incident) => alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, ahead));
+    const open = notified.map((incident) =>
+      alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, ahead),
+    );
     const keys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
@@ -79,7 +82,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
 
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
-/** Why it failed, or null. The address may be a secret, and is in fetch's errors. */
+/** Returns why it failed, or null. Leaves out fetch's message, which has the address, possibly a secret. */
 async function post({ url, token }: Alertmanager, alerts: readonly PostableAlert[], stopping: AbortSignal) {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
@@ -105,7 +108,6 @@ async function noteOutcome(db: Db, why: string | null, now: Date): Promise<void>
   await putValue(db, KEY, { trouble: why === null ? null : { why, since: before?.since ?? now } });
 }
 
-/** Null: its last call was answered, or there is none. */
 export async function alertmanagerTrouble(db: Db): Promise<z.output<typeof Trouble> | null> {
   return (await getValue(db, KEY, LastOutcome))?.trouble ?? null;
 }
@@ -124,5 +126,5 @@ export function messageLink(channel: string, ts: string): `https://${string}` {
 const NEWEST_MESSAGES = `
   SELECT DISTINCT ON (a.incident_id) a.incident_id AS id, w.channel, m.ts
   FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = m.watch_id
-  WHERE a.incident_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) AND m.ts IS NOT NULL AND m.thread_of IS NULL
+  WHERE a.incident_id IN ${idsIn('$1')} AND m.ts IS NOT NULL AND m.thread_of IS NULL
   ORDER BY a.incident_id, m.posted_at DESC`;

@@ -9,7 +9,7 @@ import type { IncidentRow } from '../incidents/incident.ts';
 import { incidents } from '../incidents/tables.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { noteMention, putAlerts } from '../outbox/alerts.ts';
-import { type ClaimedPost, NEWS_DAYS, SILENCED } from '../outbox/claims.ts';
+import { type ClaimedPost, PENDING_DAYS, SILENCED } from '../outbox/claims.ts';
 import { alerts, messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { mutesEndingAfter, type WatchMute } from '../watches/running-mutes.ts';
@@ -17,43 +17,42 @@ import { coversWholeIncidents, mayCover, tellsFor, type Watch, type WatchFilter 
 import { watches, watchWithId } from '../watches/watches.ts';
 import { type LastAlert, REMINDER_MS } from './decide.ts';
 
-export interface News extends IncidentRow, ReadState {
+export interface Pending extends IncidentRow, ReadState {
   last: (typeof alerts.$inferSelect & LastAlert) | null;
   afterSeq: number;
-  /** By time alone, whatever else is recorded. */
+  /** A reminder or an escalation is due. */
   isDue: boolean;
 }
 
-/** `counts`: null where the filter covers all. */
-export type Covered = News & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
+/** `counts` is null if the filter covers whole incidents. */
+export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
 
 /**
- * Incidents in which more is recorded than the watch was last told of, by itself or by one that tells its channel the same, and what time
- * alone makes due. Any watch of a channel tells it of an outage. What a mute withheld stays news, however often it was prolonged.
+ * Incidents with more than the last alert, of the watch or one that notifies its channel of the same, and those that time makes due.
+ * Any watch of a channel notifies it of an outage. Muted failures stay pending, however often the mute was prolonged.
  */
-export async function newsFor(db: Db, watch: Watch, environment: string, now: Date) {
-  const oldest = subDays(now, NEWS_DAYS);
+export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
+  const oldest = subDays(now, PENDING_DAYS);
   const inChannel = (await watches(db, watch.channel)).filter((other) => other.id !== watch.id);
   const others = inChannel.filter((other) => tellsFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
   for (const { id } of others)
     mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
   const since = min([oldest, ...mutes.map(({ from }) => from)]);
-  // What another one may not post now is told here.
-  const isTold = or(eq(messages.state, 'posted'), sql`${messages.lastRefusal} IS DISTINCT FROM ${SILENCED}`);
+  // Another watch's alert doesn't count while that watch is silenced.
+  const isCounted = or(eq(messages.state, 'posted'), sql`${messages.lastRefusal} IS DISTINCT FROM ${SILENCED}`);
   const ids = others.map(({ id }) => id);
   const isOutage = isNotNull(incidents.gapId);
-  const toldForAll = inChannel.map(({ id }) => id);
-  const isOthers = or(inArray(alerts.watchId, ids), and(isOutage, inArray(alerts.watchId, toldForAll)));
-  const isFor = or(eq(alerts.watchId, watch.id), and(isOthers, ne(messages.state, 'gone'), isTold));
+  const channelIds = inChannel.map(({ id }) => id);
+  const isOthers = or(inArray(alerts.watchId, ids), and(isOutage, inArray(alerts.watchId, channelIds)));
+  const isFor = or(eq(alerts.watchId, watch.id), and(isOthers, ne(messages.state, 'gone'), isCounted));
   const isSince = (ms: number) => lte(alerts.at, subMilliseconds(now, ms));
   const isUnseen = and(incidents.critical, isNull(incidents.acknowledgedBy), not(alerts.escalated));
   const { escalateMs } = watch.settings;
   const isToEscalate = escalateMs === null ? undefined : and(isUnseen, isSince(escalateMs));
   const isSame = and(eq(incidents.state, 'firing'), eq(incidents.relapses, alerts.relapses));
-  const isDue = sql`${and(isSame, or(and(isOutage, isSince(REMINDER_MS)), isToEscalate))}`
-    .mapWith(Boolean)
-    .as('is_due');
+  const isLate = or(and(isOutage, isSince(REMINDER_MS)), isToEscalate);
+  const isDue = sql`${and(isSame, isLate)}`.mapWith(Boolean).as('is_due');
   const last = db
     .select({ ...getTableColumns(alerts), messageState: messages.state, postedAt: messages.postedAt, isDue })
     .from(alerts)
@@ -64,7 +63,7 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
     .as('last');
   const isNotOver = and(isOutage, or(ne(incidents.state, 'resolved'), gt(incidents.stateAt, watch.tellsFrom)));
   const isAfter = or(gt(incidents.newestSeq, watch.tellsAfter), inArray(incidents.id, [...watch.held]), isNotOver);
-  const isUntold = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
+  const isPending = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
   const hasAny = gt(incidents.failures, 0);
   const isWatched = inArray(incidents.announcement, [...WATCHED]);
   const isRecent = gt(incidents.lastRecordedAt, since);
@@ -74,47 +73,40 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(last, sql`true`)
     .where(
-      and(eq(incidents.environment, environment), isRecent, or(and(isAfter, isUntold), last.isDue), hasAny, isWatched),
+      and(eq(incidents.environment, environment), isRecent, or(and(isAfter, isPending), last.isDue), hasAny, isWatched),
     )
     .orderBy(incidents.id);
-  const all = rows.map(({ incidents: incident, environments: read, last: told }): News => {
-    const { checkedTo, clockAheadMs } = read;
-    const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);
-    const last = told && lastAlertOf(told, incident);
-    return { ...incident, checkedTo, clockAheadMs, last, afterSeq, isDue: told?.isDue ?? false };
+  const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
+    const { startedSeq, stateAt } = incident;
+    const row = { ...incident, checkedTo, clockAheadMs };
+    if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
+    const { messageState, postedAt, isDue: isDueNow, ...alert } = newest;
+    const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
+    const at = max([alert.at, postedAt ?? alert.at]);
+    const lastAlert = { ...alert, at, stateAt: alert.stateAt ?? stateAt, is } as const;
+    return { ...row, last: lastAlert, afterSeq: Math.max(alert.seq, startedSeq), isDue: isDueNow };
   });
-  const news = all.filter((row) => mayCover(watch.settings.filter, row));
-  return { news, mutes, since, watchIds: [watch.id, ...ids] };
+  const pending = all.filter((row) => mayCover(watch.settings.filter, row));
+  return { pending, mutes, since, watchIds: [watch.id, ...ids] };
 }
 
-type ToldRow = typeof alerts.$inferSelect & {
-  messageState: typeof messages.$inferSelect.state;
-  postedAt: Date | null;
-  isDue: boolean;
-};
-
-function lastAlertOf({ messageState, postedAt, isDue: _, ...told }: ToldRow, { stateAt }: IncidentRow) {
-  const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
-  return { ...told, at: max([told.at, postedAt ?? told.at]), stateAt: told.stateAt ?? stateAt, is } as const;
-}
-
-export async function coveredOf<Row extends News>(
+export async function coveredOf<Row extends Pending>(
   db: Db,
   filter: WatchFilter,
   environment: string,
-  news: readonly Row[],
+  pending: readonly Row[],
 ): Promise<(Row & Covered)[]> {
-  if (coversWholeIncidents(filter)) return news.map((row) => ({ ...row, counts: null }));
-  const found = await matchedIn(db, environment, news, filter);
-  return news.flatMap((row) => {
+  if (coversWholeIncidents(filter)) return pending.map((row) => ({ ...row, counts: null }));
+  const matched = await matchedIn(db, environment, pending, filter);
+  return pending.flatMap((row) => {
     const { id, gapId, isDue, last } = row;
     const nothingNew = isDue && last ? { failures: 0, newestSeq: last.seq, critical: false } : undefined;
-    const counts: Covered['counts'] | undefined = gapId === null ? (found.get(id)?.total ?? nothingNew) : null;
+    const counts: Covered['counts'] | undefined = gapId === null ? (matched.get(id)?.total ?? nothingNew) : null;
     return counts === undefined ? [] : [{ ...row, counts }];
   });
 }
 
-export function toldNow({ last, counts, ...incident }: Covered) {
+export function alertSnapshot({ last, counts, ...incident }: Covered) {
   const { recorded, relapses, stateAt, newestSeq, failures, critical } = incident;
   const before = last?.relapses === relapses ? last : { matched: 0, critical: false, escalated: false };
   const { escalated } = before;
@@ -126,16 +118,15 @@ export function toldNow({ last, counts, ...incident }: Covered) {
   };
 }
 
-/** Failures that mutes withheld, since the watch was last told. */
 export async function missedIn(
   tx: Db,
   environment: string,
   { filter, mutes }: { filter: WatchFilter; mutes: readonly WatchMute[] },
-  news: readonly News[],
+  pending: readonly Pending[],
 ): Promise<ReadonlyMap<number, number>> {
-  const ranges = news.flatMap(({ id, afterSeq: seq, state }) =>
+  const ranges = pending.flatMap(({ id, afterSeq: seq, state }) =>
     mutes
-      // What was muted until it was resolved was known.
+      // An incident that was resolved while it was muted was known.
       .filter(({ incidentId }) => (incidentId === null ? true : incidentId === id && state !== 'resolved'))
       .map(({ from, until }) => ({ id, seq, from, until })),
   );
@@ -155,7 +146,7 @@ const MISSED = `
 
 const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastRungAt: z.date().nullable() });
 
-export async function lastToldOf(db: Db, watchId: string, environment: string): Promise<z.output<typeof LastRow>> {
+export async function lastAlertTimes(db: Db, watchId: string, environment: string) {
   return (await db.rows(LastRow, LAST, [watchId, environment]))[0] ?? { lastAlertAt: null, lastRungAt: null };
 }
 
@@ -163,12 +154,16 @@ const LAST = `
   SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_rung_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
-/** A message that waited shows what was recorded meanwhile, so that counts as told, and calls nobody for what is over or muted. */
-export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date): Promise<void> {
+/** A message that waited shows what was recorded meanwhile, so its snapshots include that. */
+export async function updateSnapshots(
+  db: Db,
+  { id, watchId, kind, environment }: ClaimedPost,
+  now: Date,
+): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
-  const { news, mutes } = await newsFor(db, { ...watch, tellsAfter: 0 }, environment, now);
-  const shown = news.flatMap((row) => {
+  const { pending, mutes } = await pendingFor(db, { ...watch, tellsAfter: 0 }, environment, now);
+  const shown = pending.flatMap((row) => {
     const { last } = row;
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === row.id && until > now);
     return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];
@@ -176,9 +171,7 @@ export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Cl
   const { filter, mention } = watch.settings;
   const covered = await coveredOf(db, filter, environment, shown);
   const missed = await missedIn(db, environment, { filter, mutes }, covered);
-  await putAlerts(
-    db,
-    covered.map((row) => ({ ...row.last, ...toldNow(row), missed: missed.get(row.id) ?? null })),
-  );
+  const updated = covered.map((row) => ({ ...row.last, ...alertSnapshot(row), missed: missed.get(row.id) ?? null }));
+  await putAlerts(db, updated);
   await noteMention(db, id, mention, now);
 }

@@ -13,11 +13,11 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { endMutes, maySpeak } from '../watches/running-mutes.ts';
 import { isAbout, tellsFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { lastToldOf, newsFor, toldNow } from './alerts.ts';
+import { alertSnapshot, lastAlertTimes, pendingFor } from './alerts.ts';
 import { breaksMute, type Decision, decide, messageOf } from './decide.ts';
-import { createNoNews, type NoNews } from './no-news.ts';
 import { announceNotices } from './notices.ts';
 import { candidatesIn, type IncidentCandidate } from './pending.ts';
+import { createSkipped, type Skipped } from './skipped.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   environments: readonly Environment[];
@@ -25,17 +25,17 @@ export interface AnnounceAllCtx extends Ctx {
   pollMs: number;
 }
 
-/** The ends of mutes and quiet hours don't wait for a poll that comes seldom. */
+/** The end of a mute or of quiet hours doesn't wait for a rare poll. */
 export function announceEveryMs(pollMs: number): number {
   return Math.min(pollMs, MINUTE_MS);
 }
 
-/** Polls may follow one another without a pause. */
+/** Polls may follow one another without a pause, so the wait for them is limited. */
 const LONGEST_WAIT_MS = 10_000;
 
 export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
-  const noNews = createNoNews();
+  const skipped = createSkipped();
   const waitsSince = new Map<string, Date>();
   return async (signal) => {
     const errors = await inTurn(
@@ -47,7 +47,7 @@ export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => 
         const since = waitsSince.get(environment) ?? now();
         const isLong = Math.abs(differenceInMilliseconds(now(), since)) >= LONGEST_WAIT_MS;
         if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
-        await announce(ctx, environment, sharingWith(configured, environments), noNews);
+        await announce(ctx, environment, sharingWith(configured, environments), skipped);
         waitsSince.delete(environment);
         await noteAnnounced(db, due, now());
       },
@@ -62,22 +62,22 @@ export async function announce(
   ctx: Ctx,
   environment: string,
   sharing: readonly string[] = [],
-  noNews: NoNews = createNoNews(),
+  skipped: Skipped = createSkipped(),
 ): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
   const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
-  // What calls somebody and covers most tells first: the others of its channel then have nothing to add.
-  const callsNobody = ({ settings }: Watch) => Number(settings.mention === null);
+  // Watches with a mention, then the widest, go first: the others of their channel then have nothing to add.
+  const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
   const rankOf = (watch: Watch) => about.filter((other) => tellsFor(other, watch)).length;
-  const concerned = about.toSorted((a, b) => callsNobody(a) - callsNobody(b) || rankOf(a) - rankOf(b));
-  const round = { environment, sharing, noNews };
+  const concerned = about.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
+  const round = { environment, sharing, skipped };
   const errors = await inTurn(
     concerned,
     async (watch) => {
-      const { news } = await newsFor(db, watch, environment, now);
-      if (news.every((row) => noNews.has(watch, row))) return;
+      const { pending } = await pendingFor(db, watch, environment, now);
+      if (pending.every((row) => skipped.has(watch, row))) return;
       const messageId = await db.transaction((tx) => announceTo(tx, watch.id, round, now));
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
     },
@@ -90,49 +90,38 @@ export async function announce(
 
 interface Round {
   environment: string;
-  /** The others of its service. */
   sharing: readonly string[];
-  noNews: NoNews;
+  skipped: Skipped;
 }
 
 async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Promise<string | null> {
-  const { environment, sharing, noNews } = round;
+  const { environment, sharing, skipped } = round;
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
-  const { news, mutes, since, watchIds } = await newsFor(tx, watch, environment, now);
+  const { pending, mutes, since, watchIds } = await pendingFor(tx, watch, environment, now);
   if (!maySpeak(watch, mutes, now)) return null;
-  const mayBeNews = news.filter((row) => !noNews.has(watch, row));
-  const candidates = await candidatesIn(tx, watch, { environment, news: mayBeNews, mutes, since }, now);
+  const notSkipped = pending.filter((row) => !skipped.has(watch, row));
+  const candidates = await candidatesIn(tx, watch, { environment, pending: notSkipped, mutes, since }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
-  noNews.note(
-    watch,
-    environment,
-    news.filter(({ id }) => !ids.has(id)),
-  );
-  const tellings: Telling[] = [];
+  const passedOver = pending.filter(({ id }) => !ids.has(id));
+  skipped.note(watch, environment, passedOver);
+  const decided: Decided[] = [];
   for (const candidate of candidates) {
     const known = await unmuted(tx, candidate, watchIds, now);
     const decision = decide(known, now);
-    if (decision !== null) tellings.push({ ...known, ...decision });
+    if (decision !== null) decided.push({ ...known, ...decision });
   }
-  await writeLines(
-    tx,
-    tellings.filter(({ as }) => as === 'line'),
-    now,
-  );
-  const posts = await unshared(
-    tx,
-    { watchId, sharing },
-    tellings.filter(({ as }) => as === 'post'),
-    now,
-  );
-  for (const { incident, reason } of tellings) if (reason === 'escalated') await tellEscalation(tx, incident, now);
+  const lines = decided.filter(({ as }) => as === 'line');
+  await writeLines(tx, lines, now);
+  const allPosts = decided.filter(({ as }) => as === 'post');
+  const posts = await unshared(tx, { watchId, sharing }, allPosts, now);
+  for (const { incident, reason } of decided) if (reason === 'escalated') await tellEscalation(tx, incident, now);
   return write(tx, watch, { environment, posts }, now);
 }
 
-type Telling = IncidentCandidate & Decision;
+type Decided = IncidentCandidate & Decision;
 
-/** In watches that tell the same in its channel, too. */
+/** Ends the mute also in watches that notify the channel of the same. */
 async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly string[], now: Date) {
   const why = candidate.isMuted ? breaksMute(candidate) : null;
   if (why === null) return candidate;
@@ -140,34 +129,34 @@ async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly 
   return { ...candidate, isMuted: false };
 }
 
-/** An edit shows what got worse, and a line in the thread says so. */
-async function writeLines(tx: Db, tellings: readonly Telling[], now: Date): Promise<void> {
-  for (const { incident, reason } of tellings) {
+async function writeLines(tx: Db, lines: readonly Decided[], now: Date): Promise<void> {
+  for (const { incident, reason } of lines) {
     const { id, last } = incident;
-    if (last === null || !isLine(reason)) continue;
-    const told = toldNow(incident);
-    await putAlerts(tx, [{ ...last, ...told, missed: null, escalated: told.escalated || reason === 'escalated' }]);
+    const what = LINES.find((line) => line === reason);
+    if (last === null || what === undefined) continue;
+    await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: null }]);
     await redraw(tx, [id], now);
-    await noteInThreads(tx, [id], { what: reason, by: null, at: now }, last.watchId);
+    await noteInThreads(tx, [id], { what, by: null, at: now }, last.watchId);
   }
+}
+
+function snapshotOf(incident: IncidentCandidate['incident'], reason: Decision['reason']) {
+  const snapshot = alertSnapshot(incident);
+  return { ...snapshot, escalated: snapshot.escalated || reason === 'escalated' };
 }
 
 const LINES = ['critical', 'grown', 'escalated', 'flared'] as const;
 
-function isLine(reason: Decision['reason']): reason is (typeof LINES)[number] {
-  return LINES.some((line) => line === reason);
-}
-
 const SharedRow = z.object({ messageId: z.string() });
 
-/** What begins in environments of one service at the same time is told in one message. Returns the others. */
+/** Outages of one service's environments that begin together share a message. Returns the other posts. */
 async function unshared(
   tx: Db,
   { watchId, sharing }: Pick<Round, 'sharing'> & { watchId: string },
-  posts: readonly Telling[],
+  posts: readonly Decided[],
   now: Date,
 ) {
-  const others: Telling[] = [];
+  const others: Decided[] = [];
   for (const post of posts) {
     const { id, gapId, causeKey } = post.incident;
     const values = [watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS)];
@@ -189,33 +178,30 @@ const SHARED = `
   WHERE a.watch_id = $1 AND $2::jsonb ? i.environment AND i.gap_id IS NOT NULL AND i.cause_key = $3 AND a.at >= $4
     AND m.state <> 'gone' ORDER BY a.at DESC LIMIT 1`;
 
-function alertOf(messageId: string, watchId: string, { incident, missed, reason }: Telling, now: Date) {
-  const told = toldNow(incident);
+function alertOf(messageId: string, watchId: string, { incident, missed, reason }: Decided, now: Date) {
   return {
     ...{ messageId, watchId, incidentId: incident.id, reason, missed: missed || null },
     at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
-    ...{ ...told, escalated: told.escalated || reason === 'escalated' },
+    ...snapshotOf(incident, reason),
   };
 }
 
-/** It joins a message not yet begun, so that there is one when Slack is back. */
+/** Alerts join a message not yet begun, so that there is one when Slack is back. */
 async function write(
   tx: Db,
   { id: watchId, settings }: Watch,
-  { environment, posts }: { environment: string; posts: readonly Telling[] },
+  { environment, posts }: { environment: string; posts: readonly Decided[] },
   now: Date,
 ): Promise<string | null> {
   if (posts.length === 0) return null;
   const joined = await joinWaiting(tx, watchId, environment);
-  const pace = { everyMs: settings.everyMs, ...(await lastToldOf(tx, watchId, environment)) };
-  const told = joined !== null ? posts : messageOf(posts, pace, now);
-  if (told.length === 0) return null;
+  const pace = { everyMs: settings.everyMs, ...(await lastAlertTimes(tx, watchId, environment)) };
+  const ready = joined !== null ? posts : messageOf(posts, pace, now);
+  if (ready.length === 0) return null;
   const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
   const id = joined ?? (await enqueue(tx, added));
   if (id === null) throw new Error('a digest was not written');
-  await putAlerts(
-    tx,
-    told.map((telling) => alertOf(id, watchId, telling, now)),
-  );
+  const alerts = ready.map((post) => alertOf(id, watchId, post, now));
+  await putAlerts(tx, alerts);
   return id;
 }

@@ -6,7 +6,7 @@ import { changes as log } from '../changes/tables.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
 import { IncidentEvent, Told } from '../outbox/events.ts';
-import { ALERT_REASONS, type AlertReason, WATCH_ENDS } from '../outbox/kinds.ts';
+import { ALERT_REASONS, WATCH_ENDS } from '../outbox/kinds.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
@@ -20,14 +20,6 @@ export type ContentOf<K extends Content['kind']> = Extract<Content, { kind: K }>
 
 const DIGEST_ROWS = 10;
 
-export interface DigestRow {
-  incident: IncidentNow;
-  reason: AlertReason;
-  missed: number | null;
-  isContinued: boolean;
-  olderTs: string | null;
-}
-
 const Mentioned = z.object({ mention: Mention.nullable().default(null) });
 const Time = z.coerce.date();
 const Silent = Mentioned.extend({ since: Time, until: Time.nullable().default(null), usualMs: z.number() });
@@ -37,10 +29,10 @@ const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number())
 
 export async function contentOf(db: Db, id: string, now: Date) {
   const isWatch = eq(watches.id, messages.watchId);
-  const [found] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
-  if (found === undefined) return null;
-  const { messages: message } = found;
-  const watch: Watch | null = found.watches;
+  const [row] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
+  if (row === undefined) return null;
+  const { messages: message } = row;
+  const watch: Watch | null = row.watches;
   const { environment, content } = message;
   const channel = message.recipient ?? watch?.channel;
   if (channel === undefined) return null;
@@ -48,8 +40,8 @@ export async function contentOf(db: Db, id: string, now: Date) {
   const viewer = watch && { watchId: watch.id, filter: watch.settings.filter };
   switch (message.kind) {
     case 'digest': {
-      const told = await digestRows(db, id, viewer, now);
-      return told.length === 0 ? null : { kind: 'digest' as const, ...address, ...digestOf(message, told) };
+      const rows = await digestRows(db, id, viewer, now);
+      return rows.length === 0 ? null : { kind: 'digest' as const, ...address, ...digestOf(message, rows) };
     }
     case 'silence':
       return { kind: 'silence' as const, ...address, environment, ...Silent.parse(content) };
@@ -69,7 +61,7 @@ export async function contentOf(db: Db, id: string, now: Date) {
       const all = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
       const isEscalated = event.what === 'escalated';
       const isIgnored = (now: IncidentNow) => !isResolved(now) && now.acknowledged === null;
-      // It may have failed again while this waited, or be acknowledged.
+      // An incident may have failed again while this waited, or be acknowledged.
       const incidents = event.what === 'resolved' ? all.filter(isResolved) : isEscalated ? all.filter(isIgnored) : all;
       if (incidents.length === 0 && all.length > 0) return null;
       const isAllClear = event.what === 'resolved' && watch?.settings.hasAllClear === true;
@@ -96,11 +88,11 @@ export async function contentOf(db: Db, id: string, now: Date) {
   }
 }
 
-function digestOf({ environment, content }: typeof messages.$inferSelect, told: readonly DigestRow[]) {
+function digestOf({ environment, content }: typeof messages.$inferSelect, all: readonly DigestRow[]) {
   // A single that became a row of a newer message is counted there.
-  const singles = told.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
-  const others = told.filter(({ reason }) => reason !== 'single');
-  const rows = others.length + singles.length === 0 ? told : others;
+  const singles = all.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
+  const others = all.filter(({ reason }) => reason !== 'single');
+  const rows = others.length + singles.length === 0 ? all : others;
   return {
     environment,
     rows: rows.slice(0, DIGEST_ROWS),
@@ -110,16 +102,17 @@ function digestOf({ environment, content }: typeof messages.$inferSelect, told: 
   };
 }
 
-const ToldRow = z.object({
+const AlertRow = z.object({
   incidentId: Count,
   reason: z.enum(ALERT_REASONS),
   missed: Count.nullable(),
   isContinued: z.boolean(),
   olderTs: z.string().nullable(),
 });
+export type DigestRow = Omit<z.output<typeof AlertRow>, 'incidentId'> & { incident: IncidentNow };
 
 async function digestRows(db: Db, messageId: string, viewer: Viewer | null, now: Date): Promise<DigestRow[]> {
-  const rows = await db.rows(ToldRow, TOLD, [messageId]);
+  const rows = await db.rows(AlertRow, ALERTS, [messageId]);
   const ids = rows.map(({ incidentId }) => incidentId);
   const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(db, ids, viewer, now);
   return rows
@@ -135,7 +128,7 @@ function placeOf({ incident, isContinued }: DigestRow): number {
   return isFiring(incident.state) ? 0 : 1;
 }
 
-const TOLD = `
+const ALERTS = `
   SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts,
     EXISTS (
       SELECT FROM alerts newer JOIN messages m ON m.id = newer.message_id

@@ -1,7 +1,9 @@
 import type { IncidentState } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
+import { doubled } from '../lib/time/waiting.ts';
 import type { AlertReason } from '../outbox/kinds.ts';
 import type { alerts } from '../outbox/tables.ts';
+
 export interface Candidate {
   state: IncidentState;
   stateAt: Date;
@@ -9,19 +11,18 @@ export interface Candidate {
   matched: number;
   critical: boolean;
   isSingle: boolean;
-  /** Of spam alone, and no filter of the watch names it: single, it isn't told. */
+  /** Spam complaints alone, which the filter doesn't name: skipped while single. */
   isComplaint: boolean;
   isAcknowledged: boolean;
   hasThread: boolean;
-  /** Null: never. */
   escalateMs: number | null;
   lastAlert: LastAlert | null;
-  /** Alone: a watch that is muted is told of nothing. */
+  /** Muted by itself, not with its whole watch. */
   isMuted: boolean;
   missed: number;
 }
 
-/** What the watch was last told, `at` the time of its post. */
+/** The newest alert; `at` is the time of its post. */
 export type LastAlert = Pick<
   typeof alerts.$inferSelect,
   'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'
@@ -30,7 +31,7 @@ export type LastAlert = Pick<
   is: 'waiting' | 'posted' | 'gone';
 };
 
-/** A post rings; a line in the thread of the last one doesn't, but for the mention in that of a critical workflow or an escalation. */
+/** A post notifies; a line in the last post's thread only by its mention, if critical or escalated. */
 export interface Decision {
   reason: AlertReason;
   as: 'post' | 'line';
@@ -38,7 +39,7 @@ export interface Decision {
 
 export const GROWTH = 10;
 
-/** Null: nothing to tell of it, or not yet. A reason that waits holds up no post, but a line, which would count as its. */
+/** A reason that waits holds up lines, which would count as its alert, but no post. */
 export function decide(candidate: Candidate, now: Date): Decision | null {
   if (candidate.isMuted) return null;
   const places = reasonsFor(candidate, now).map((reason) => ({ reason, as: placeOf(reason, candidate, now) }));
@@ -48,7 +49,6 @@ export function decide(candidate: Candidate, now: Date): Decision | null {
   return placed.find(({ as }) => as === 'post') ?? line ?? null;
 }
 
-/** What is to be told of it, whatever it waits for. */
 export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReason[] {
   const { state, stateAt, relapses, matched, critical, isSingle, isComplaint, missed, lastAlert } = candidate;
   if (isSingle) return lastAlert === null && !isComplaint ? ['single'] : [];
@@ -74,7 +74,7 @@ function isToEscalate(candidate: Candidate, now: Date): boolean {
   return state === 'firing' && critical && !isAcknowledged && !isWithin(escalateMs, lastAlert.at, now);
 }
 
-/** A mute is of what was known. Null: it goes on. */
+/** A mute covers what was known: returns why it ends, or null. */
 export function breaksMute({ relapses, matched, critical, missed, lastAlert }: Candidate) {
   if (lastAlert !== null && relapses > lastAlert.relapses) return 'relapsed';
   if (critical && lastAlert?.critical !== true) return 'critical';
@@ -85,7 +85,6 @@ const APART_MS = 15 * MINUTE_MS;
 const AGAIN_MS = 30 * MINUTE_MS;
 export const REMINDER_MS = DAY_MS;
 
-/** Null: it waits. */
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
   const { state, relapses, isAcknowledged, hasThread, lastAlert } = candidate;
   if (lastAlert === null || lastAlert.reason === 'single') return 'post';
@@ -96,7 +95,6 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
     case 'critical':
     case 'grown': {
       const isForPeople = !isAcknowledged && state !== 'resolved';
-      // Until it is posted, a message shows what got worse.
       if (lastAlert.is !== 'posted') return null;
       if (isForPeople && postAfter(APART_MS) !== null) return 'post';
       return reason === 'critical' && isForPeople && !hasThread ? null : 'line';
@@ -116,7 +114,7 @@ const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
 /** Only a relapse after the first waits, ever longer. */
 function pauseBefore(relapses: number): number {
-  return relapses < 2 ? 0 : Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS);
+  return relapses < 2 ? 0 : doubled(FIRST_RELAPSE_MS, relapses - 2, LONGEST_RELAPSE_MS);
 }
 
 /** A date in the future counts as old: a wrong clock silences nothing. */
@@ -137,7 +135,7 @@ export function canBeSingle({ isRecipients, isOwnerUnknown, subscribers }: Owned
   return (isRecipients || isOwnerUnknown) && subscribers < FEWEST_PEOPLE;
 }
 
-/** Nobody's error is a recipient's own only while its provider delivers to others. */
+/** An error without an owner is the recipient's only while its provider delivers to others. */
 export function isSingle(owned: Owned, attempts = { failed: 0, tried: 0 }): boolean {
   const isKnown = attempts.tried >= FEWEST_ATTEMPTS;
   const isMuch = isKnown && attempts.failed * 10 >= attempts.tried;
@@ -152,14 +150,14 @@ export interface Pace {
   lastAlertAt: Date | null;
 }
 
-/** What becomes a message now: all of it if anything of it may ring, else singles alone once they were gathered. */
+/** Returns all posts if one may notify now, else the singles once they were gathered. */
 export function messageOf<Posted extends { reason: AlertReason }>(
   posts: readonly Posted[],
   { everyMs, lastRungAt, lastAlertAt }: Pace,
   now: Date,
 ): readonly Posted[] {
-  const rings = posts.filter(({ reason }) => reason !== 'single');
-  const isNow = rings.some(({ reason }) => ['relapsed', 'critical', 'grown', 'escalated'].includes(reason));
-  if (isNow || (rings.length > 0 && !isWithin(everyMs, lastRungAt, now))) return posts;
+  const notifying = posts.filter(({ reason }) => reason !== 'single');
+  const isNow = notifying.some(({ reason }) => ['relapsed', 'critical', 'grown', 'escalated'].includes(reason));
+  if (isNow || (notifying.length > 0 && !isWithin(everyMs, lastRungAt, now))) return posts;
   return isWithin(GATHERED_MS, lastAlertAt, now) ? [] : posts.filter(({ reason }) => reason === 'single');
 }

@@ -184,7 +184,7 @@ describeNight('Delivery', (night) => {
   });
 
   test.for([
-    [AWAY, { state: 'gone', lastRefusal: 'what it was about is not kept any more' }],
+    [AWAY, { state: 'gone', isFrozen: false, lastRefusal: 'what it was about is not kept any more' }],
     [null, { state: 'posted', isFrozen: true }],
   ] as const)('gives up what is not kept any more, unless it was posted: %o', async ([answer, left]) => {
     await night.watch();
@@ -196,20 +196,5 @@ describeNight('Delivery', (night) => {
     await night.deliver();
     expect(night.channel.answers).toHaveLength(1);
     expect(await night.store.db.select().from(messages)).toMatchObject([left]);
-  });
-
-  test.for([
-    [AWAY, 'gone'],
-    [null, 'posted'],
-  ] as const)('gives up an alert whose incident is not kept any more: %o', async ([answer, state]) => {
-    await night.watch();
-    night.channel.answerPosts = () => answer;
-    await night.poll(failureOf('a'));
-    night.channel.answerPosts = () => null;
-    await night.store.db.write('DELETE FROM incidents');
-    await night.store.db.write("UPDATE messages SET next_at = 'epoch'");
-    await night.deliver();
-    expect(night.channel.answers).toHaveLength(1);
-    expect(await night.store.db.select().from(messages)).toMatchObject([{ state, isFrozen: state === 'posted' }]);
   });
 });

@@ -15,11 +15,10 @@ import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
 import { noteTaken, watchWithId } from '../watches/watches.ts';
-import { tellAsDrawn } from './alerts.ts';
+import { updateSnapshots } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
 import { shutOut } from './shut-out.ts';
 
-/** `fix`: what somebody has to do. */
 export interface Refused {
   is: 'refused';
   reason: string;
@@ -57,7 +56,7 @@ export interface DeliverCtx extends Ctx {
   operators: Pick<Operators, 'users' | 'groups'>;
   workspace: Pick<Workspace, 'membersOf'>;
   channels: Pick<Channels, 'ask'>;
-  /** With null: whether this replica does what one is enough for. */
+  /** `isOurs(null)`: whether this replica does the work that one is enough for. */
   isOurs: OpenDb['isOurs'];
 }
 
@@ -82,7 +81,6 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
   };
 }
 
-/** False: none is due. */
 async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { db, logger, now } = ctx;
   const at = now();
@@ -105,7 +103,7 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return true;
 }
 
-/** Of what isn't accepted as it is, or fails unexpectedly: some two minutes. */
+/** Some two minutes for a message that isn't accepted or fails unexpectedly. */
 const MOST_TRIES = 7;
 
 function isHopeless({ kind, attempt }: ClaimedPost): boolean {
@@ -123,7 +121,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
   switch (search.found) {
     case 'yes': {
       logger.info(fields, 'Message found in its channel after a lost answer');
-      // Nobody knows what it shows.
+      // An empty hash has the message edited: its text is unknown.
       const shown = { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() };
       return notePosted(ctx, claimed, shown);
     }
@@ -133,7 +131,7 @@ async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed
     case 'cannot-read':
       logger.warn({ ...fields, reason: search.reason }, "Channel history can't be read: a message may be repeated");
   }
-  // Slack may still carry it out, however late.
+  // Slack may still carry out the first post.
   return post(ctx, memory, claimed, true);
 }
 
@@ -143,11 +141,11 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
   if (await isSilenced(db, claimed, incidentIds, drawnAt))
     return outbox.noteNotPosted(db, claimed, SILENCED, addMilliseconds(drawnAt, MINUTE_MS));
-  await tellAsDrawn(db, claimed, drawnAt);
+  await updateSnapshots(db, claimed, drawnAt);
   await noteSharedLabels(db, claimed.id, traffic);
   const content = await contentOf(db, claimed.id, drawnAt);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
-  // What came before may have taken as long as the claim.
+  // The claim may have run out meanwhile.
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
@@ -174,7 +172,6 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   }
 }
 
-/** Its channel takes messages again. */
 function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox.Shown): Promise<void> {
   const { watchId, recipient } = claimed;
   return db.transaction(async (tx) => {
@@ -192,7 +189,6 @@ function isWithin({ from, to }: TimeRange, at: Date): boolean {
   return from <= at && at < to;
 }
 
-/** Whether the channel itself says so, and who is to know if nobody else does. */
 async function shutOutFacts({ channels, workspace, operators, logger }: DeliverCtx, channel: string, why: WatchEnd) {
   const orElse =
     <Answer>(instead: Answer) =>
@@ -210,11 +206,11 @@ async function shutOutFacts({ channels, workspace, operators, logger }: DeliverC
   return { isConfirmed: await confirm().catch(orElse(false)), operators: [...new Set(people)] };
 }
 
-/** Quiet hours or a mute may have begun while it waited. Lines in a thread and summaries don't ring. */
-const RINGING: readonly MessageKind[] = ['digest', 'silence', 'changes'];
+/** Quiet hours or a mute may have begun while these waited. Lines in a thread and summaries notify nobody. */
+const NOTIFYING: readonly MessageKind[] = ['digest', 'silence', 'changes'];
 
 async function isSilenced(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
-  const watch = watchId !== null && RINGING.includes(kind) ? await watchWithId(db, watchId) : null;
+  const watch = watchId !== null && NOTIFYING.includes(kind) ? await watchWithId(db, watchId) : null;
   return watch !== null && !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now, incidentIds);
 }
 
@@ -231,7 +227,6 @@ function log(
   logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${act === 'post' ? 'a post' : 'an edit'}`);
 }
 
-/** False: none is due. */
 async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
   const { logger } = ctx;
   const posted = await claimEdit(ctx, memory);
@@ -247,7 +242,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return true;
 }
 
-/** One replica draws new counts: Slack's limit is the workspace's, and another may have seen too little to name what failures share. */
+/** One replica draws new counts: Slack's limit is the workspace's, and only it may know the labels that failures share. */
 async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
   const at = now();
   if (memory.editsPaused !== null && isWithin(memory.editsPaused, at)) return null;
@@ -255,15 +250,11 @@ async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promi
   return outbox.claimEdit(db, isOurs(null) && memory.editedAt.length < outbox.COUNTS_A_MINUTE, at);
 }
 
-/** Of what the message shows now only its mark, `repeat:`, is certain. */
-async function retryEdit(
-  { db, now }: DeliverCtx,
-  posted: ClaimedEdit,
-  { reason: lastRefusal, retryAfterMs }: Pick<Refused, 'reason' | 'retryAfterMs'>,
-): Promise<void> {
-  const nextAt = addMilliseconds(now(), retryAfterMs ?? outbox.pauseAfter(posted.attempt));
+/** Only the mark `repeat:` of the message's text is certain now. */
+async function retryEdit({ db, now }: DeliverCtx, posted: ClaimedEdit, refused: Omit<Refused, 'is' | 'fix'>) {
+  const nextAt = addMilliseconds(now(), refused.retryAfterMs ?? outbox.pauseAfter(posted.attempt));
   const shownHash = posted.shownHash?.replace(/[^:]*$/, '');
-  await outbox.endEdit(db, posted, { nextAt, lastRefusal, shownHash });
+  await outbox.endEdit(db, posted, { nextAt, lastRefusal: refused.reason, shownHash });
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promise<void> {

@@ -149,12 +149,8 @@ describeNight('Digests', (night) => {
     await night.watch({ mention: null });
     await night.watch({ mention: ann }, 'C0OTHER');
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
-    expect(
-      night
-        .digests()
-        .map(({ channel, mention }) => `${channel} ${mention?.id}`)
-        .toSorted(),
-    ).toEqual(['C0ALERTS U0ANN', 'C0ALERTS undefined', 'C0OTHER U0ANN']);
+    const posted = night.digests().map(({ channel, mention }) => `${channel} ${mention?.id}`);
+    expect(posted.toSorted()).toEqual(['C0ALERTS U0ANN', 'C0ALERTS undefined', 'C0OTHER U0ANN']);
     await endWatch(night.ctx, id, 'U0ANN');
     night.minutes = 1;
     await night.poll(night.refused(1, { contexts: ['tenant:acme'] }));
@@ -175,12 +171,8 @@ describeNight('Digests', (night) => {
     const from = (provider: string, first: number, count = 1, changes: Partial<Failure> = {}) =>
       night.many(count, { provider, ...changes }, first);
     const others = [...'abcdefgh'].flatMap((provider, place) => from(provider, place));
-    await night.poll(
-      ...others,
-      ...from('often', 20, 2),
-      ...from('critical', 30, 1, { critical: true }),
-      ...from('grows', 40, 3),
-    );
+    const critical = from('critical', 30, 1, { critical: true });
+    await night.poll(...others, ...from('often', 20, 2), ...critical, ...from('grows', 40, 3));
     const shown = async () => {
       const { rows, moreIncidents } = await drawn(night, 0);
       return { rows: rows.map(({ incident: { provider } }) => provider), moreIncidents };
@@ -201,12 +193,7 @@ describeNight('Digests', (night) => {
     expect(night.told()).toHaveLength(1);
     await night.wait(16);
     expect(night.told().flat()).toContain('single #2');
-    expect(
-      night
-        .told()
-        .flat()
-        .filter((words) => words === 'single #1'),
-    ).toHaveLength(1);
+    expect(night.told().filter((words) => words.includes('single #1'))).toHaveLength(1);
   });
 
   test.each(['gone', 'refused'] as const)('what is %s in one environment waits for no alert of another', async (is) => {

@@ -14,22 +14,14 @@ const COUNTED = `
   FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND ${filterConditions(3)} GROUP BY 1`;
 
-/** With what a filter covers of what was recorded since, whatever relapsed or turned out to be fine meanwhile. */
-export async function failedSince(
-  db: Db,
-  environment: string,
-  filter: WatchFilter,
-  since: Date,
-): Promise<IncidentRow[]> {
-  const counted = await db.rows(CountedRow, COUNTED, [
-    environment,
-    since,
-    ...(await filterValues(db, environment, filter)),
-  ]);
+/** Incidents with the counts of the failures recorded since that the filter covers. */
+export async function failedSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
+  const values = await filterValues(db, environment, filter);
+  const counted = await db.rows(CountedRow, COUNTED, [environment, since, ...values]);
   const countsById = new Map(counted.map(({ id, ...counts }) => [id, counts]));
   const isRecent = and(eq(incidents.environment, environment), gte(incidents.lastRecordedAt, since));
   const recent = await db.select().from(incidents).where(isRecent).orderBy(incidents.id);
-  return recent.flatMap((row) => {
+  return recent.flatMap((row): IncidentRow[] => {
     const counts = countsById.get(row.id);
     return counts === undefined || !mayCover(filter, row) ? [] : [{ ...row, ...counts }];
   });

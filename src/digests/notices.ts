@@ -15,28 +15,27 @@ import { watches } from '../watches/tables.ts';
 import { updateWatch } from '../watches/watches.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
-/** Those with a mention first. */
+
 export async function announceNotices({ db, now: clock }: Ctx, all: readonly Watch[], environment: string) {
   const now = clock();
-  await tellOfSilence(db, all, environment, now);
-  if ((await behindIn(db, environment)).length > 0) await db.transaction((tx) => tellOfChanges(tx, environment, now));
+  await notifySilence(db, all, environment, now);
+  if ((await behindIn(db, environment)).length > 0) await db.transaction((tx) => notifyChanges(tx, environment, now));
 }
 
-async function tell(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<void> {
+async function notify(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<void> {
   const content = { ...notice.content, mention: settings.mention };
-  const message = { ...notice, content, watchId, createdAt: now };
-  await enqueue(db, message);
+  await enqueue(db, { ...notice, content, watchId, createdAt: now });
 }
 
-/** By a watch that has ended since only if it was posted. */
-async function isToldIn(db: Db, { channel }: Watch, subject: string): Promise<boolean> {
-  const isIts = and(eq(watches.channel, channel), eq(messages.kind, 'silence'), eq(messages.subject, subject));
-  const isTold = and(isIts, or(eq(messages.state, 'posted'), isNull(watches.endedAt)));
-  const found = db.select({ id: messages.id }).from(messages).innerJoin(watches, eq(watches.id, messages.watchId));
-  return (await found.where(isTold).limit(1)).length > 0;
+/** A notice of a watch that has ended since counts only if it was posted. */
+async function isNotified(db: Db, { channel }: Watch, subject: string): Promise<boolean> {
+  const isSame = and(eq(watches.channel, channel), eq(messages.kind, 'silence'), eq(messages.subject, subject));
+  const isSent = and(isSame, or(eq(messages.state, 'posted'), isNull(watches.endedAt)));
+  const notices = db.select({ id: messages.id }).from(messages).innerJoin(watches, eq(watches.id, messages.watchId));
+  return (await notices.where(isSent).limit(1)).length > 0;
 }
 
-async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
+async function notifySilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
   const content = await silenceIn(db, environment, now);
   if (content === null) {
     const [newest] = await db.rows(NewestRow, `SELECT at FROM ${NEWEST}`, [environment]);
@@ -46,12 +45,11 @@ async function tellOfSilence(db: Db, all: readonly Watch[], environment: string,
   const subject = `${environment} ${content.since.toISOString()}`;
   const silence = { kind: 'silence', environment, subject, content } as const;
   for (const watch of all) {
-    const canTell = maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now);
-    if (canTell && !(await isToldIn(db, watch, subject))) await tell(db, watch, silence, now);
+    if (!maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now)) continue;
+    if (!(await isNotified(db, watch, subject))) await notify(db, watch, silence, now);
   }
 }
 
-/** Whoever found it: the present, a pass or a gap that was read. */
 const NEWEST = `(SELECT max(minute) AS at FROM event_counts WHERE environment = $1 AND events > 0) newest`;
 
 const NewestRow = z.object({ at: z.date().nullable() });
@@ -86,8 +84,8 @@ const USUAL = `
     WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
   ) pauses`;
 
-/** What is changed where a watch doesn't look is seen, too: it is no news once the watch does. */
-async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<void> {
+/** Changes that a watch's filter doesn't cover count as seen once they are there. */
+async function notifyChanges(tx: Db, environment: string, now: Date): Promise<void> {
   for (const { watch, seenTo } of await behindIn(tx, environment).for('no key update')) {
     const { id, settings } = watch;
     const { filter } = settings;
@@ -96,7 +94,7 @@ async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<vo
     const wanted = isAbout(filter, environment) ? unseen.filter(({ what }) => wantsChange(filter, what)) : [];
     const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
     if (wanted.length > 0 && !maySpeak(watch, await mutesEndingAfter(tx, id, now), now)) continue;
-    if (wanted.length > 0) await tell(tx, watch, notice, now);
+    if (wanted.length > 0) await notify(tx, watch, notice, now);
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
     await updateWatch(tx, id, { changesTo });
   }
@@ -105,6 +103,6 @@ async function tellOfChanges(tx: Db, environment: string, now: Date): Promise<vo
 function behindIn(db: Db, environment: string) {
   const seenTo = sql`coalesce(changes_to ->> ${environment}::text, changes_to ->> '')::bigint`.mapWith(changes.id);
   const isBehind = sql`EXISTS (SELECT FROM changes c WHERE c.environment = ${environment} AND c.id > ${seenTo})`;
-  const found = db.select({ watch: watches, seenTo }).from(watches);
-  return found.where(and(isNull(watches.endedAt), isBehind)).orderBy(watches.id);
+  const behind = and(isNull(watches.endedAt), isBehind);
+  return db.select({ watch: watches, seenTo }).from(watches).where(behind).orderBy(watches.id);
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { act } from '../incidents/actions.ts';
 import { noteTrouble } from '../polling/outcome.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
@@ -20,16 +19,12 @@ describeNight('A service that can’t be read', (night) => {
     await fail(1);
     expect(night.told()).toEqual([]);
     await fail(2);
-    expect(night.digests()).toMatchObject([
-      { mention: ANN, rows: [{ reason: 'new', incident: { id: 1, critical: true } }] },
-    ]);
+    const rows = [{ reason: 'new', incident: { id: 1, critical: true } }];
+    expect(night.digests()).toMatchObject([{ mention: ANN, rows }]);
     expect(shown()).toMatchObject({ state: { is: 'firing' }, outage: { problem: REFUSED, uncheckedSince: at(0) } });
-    for (const action of [
-      { what: 'acknowledged' },
-      { what: 'assigned', to: 'U0BEN' },
-      { what: 'noted', text: 'vault' },
-    ] as const)
-      await act(night.ctx, { incidentId: 1 }, action, 'U0ANN');
+    await night.does(1, { what: 'acknowledged' });
+    await night.does(1, { what: 'assigned', to: 'U0BEN' });
+    await night.does(1, { what: 'noted', text: 'vault' });
     await fail(3);
     expect(shown()).toMatchObject({ acknowledged: { by: 'U0ANN' }, assignedTo: 'U0BEN', note: { text: 'vault' } });
     expect(night.told()).toHaveLength(1);
@@ -43,9 +38,8 @@ describeNight('A service that can’t be read', (night) => {
     expect(shown()).toMatchObject({ state: { is: 'recovering', since: at(4) }, outage: { problem: null, gap } });
     await answer(14);
     expect(shown()).toMatchObject({ state: { is: 'resolved', at: at(14), by: null } });
-    expect(night.channel.posted.slice(1)).toMatchObject([
-      { kind: 'thread', isBroadcast: true, event: { what: 'resolved' } },
-    ]);
+    const allClear = { kind: 'thread', isBroadcast: true, event: { what: 'resolved' } };
+    expect(night.channel.posted.slice(1)).toMatchObject([allClear]);
   });
 
   test('is one message for two minutes of each five, and a line in its thread only after five calm minutes', async () => {

@@ -31,10 +31,8 @@ describeNight('The preview of a watch', (night, store) => {
     await openedEnvironment(store(), 'staging', at(-120));
     const environments = ['staging', 'production'].map((name) => anEnvironment({ name }));
     const ctx = { db: store().db, environments, retentionDays: 30, now: () => at(10) };
-    expect(await previewWatch(ctx, USUAL_SETTINGS)).toMatchObject({
-      range: { from: at(-60) },
-      incidents: { length: 2 },
-    });
+    const preview = { range: { from: at(-60) }, incidents: { length: 2 } };
+    expect(await previewWatch(ctx, USUAL_SETTINGS)).toMatchObject(preview);
   });
 
   test('counts only what the filter covers', async () => {
@@ -44,13 +42,8 @@ describeNight('The preview of a watch', (night, store) => {
   });
 
   test('leaves out what turned out to be fine', async () => {
-    const fine = failureOf('b', {
-      channel: 'sms',
-      provider: 'twilio',
-      verdict: 'retried-then-fine',
-      eventKey: 'event-2',
-    });
-    await night.poll(fine);
+    const sms = { channel: 'sms', provider: 'twilio' };
+    await night.poll(failureOf('b', { ...sms, verdict: 'retried-then-fine', eventKey: 'event-2' }));
     expect((await previewed()).told).toEqual(['a 1', 'b 1']);
   });
 

@@ -25,21 +25,20 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   const about = (await db.select().from(environments))
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
-  const found = about.map(async ({ environment, from }) => {
+  const environmentsCovered = about.map(async ({ environment, from }) => {
     const covered = await failedSince(db, environment, settings.filter, from);
     const ids = covered.map(({ id }) => id);
     const reached = await reachedIn(db, environment, { ids, from }, settings);
-    return covered.map((incident) => ({ ...incident, isTold: reached.has(incident.id) }));
+    return covered.map((incident) => ({ ...incident, isReached: reached.has(incident.id) }));
   });
-  const covered = (await Promise.all(found)).flat();
-  const told = covered
-    .filter(({ isTold }) => isTold)
-    .map(({ id, channel, provider, causeText: cause, failures, firstAt }) => {
-      return { id, channel, provider, cause, failures, firstAt };
-    });
+  const covered = (await Promise.all(environmentsCovered)).flat();
+  const reached = covered.filter(({ isReached }) => isReached);
+  const incidents = reached.map(({ id, channel, provider, causeText: cause, failures, firstAt }) => {
+    return { id, channel, provider, cause, failures, firstAt };
+  });
   return {
     range: { from: min([to, ...about.map(({ from }) => from)]), to },
-    incidents: told.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
-    below: covered.length - told.length,
+    incidents: incidents.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
+    below: covered.length - reached.length,
   };
 }

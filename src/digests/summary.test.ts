@@ -32,21 +32,15 @@ describeNight('The daily summary', (night, store) => {
 
   test('has what was read and failed since the watch was made, and then since the last one', async () => {
     await watch();
-    await recordFailures(store(), at(1), [
-      failureOf('a'),
-      failureOf('b'),
-      failureOf('c', { verdict: 'undeliverable' }),
-    ]);
+    const unannounced = failureOf('c', { verdict: 'undeliverable' });
+    await recordFailures(store(), at(1), [failureOf('a'), failureOf('b'), unannounced]);
     expect(await write(NINE - 1)).toBe(0);
     expect(await write(NINE)).toBe(1);
     await recordFailures(store(), at(NINE + 1), [failureOf('d')]);
     expect(await write(NINE + 2)).toBe(0);
     expect(await write(NINE + DAY)).toBe(1);
     expect(summaries()).toMatchObject([
-      {
-        range: { to: at(NINE) },
-        environments: [{ environment: 'production', eventsChecked: 3, failedEvents: 2 }],
-      },
+      { range: { to: at(NINE) }, environments: [{ environment: 'production', eventsChecked: 3, failedEvents: 2 }] },
       { range: { from: at(NINE), to: at(NINE + DAY) }, environments: [{ eventsChecked: 1, failedEvents: 1 }] },
     ]);
     expect(summaries().map(({ environments }) => environments[0]?.largest.length)).toEqual([2, 1]);
@@ -70,14 +64,9 @@ describeNight('The daily summary', (night, store) => {
     await watch();
     await checkedTo(store(), readTo, ...unread);
     const summarise = summariser();
-    for (const [minutes, written] of [
-      [NINE, 0],
-      [NINE + 9, 0],
-      [NINE + 10, 1],
-    ] as const) {
-      night.minutes = minutes;
-      expect(await posted(summarise)).toBe(written);
-    }
+    const written: number[] = [];
+    for (night.minutes of [NINE, NINE + 9, NINE + 10]) written.push(await posted(summarise));
+    expect(written).toEqual([0, 0, 1]);
   });
 
   test('leaves out what the watch does not cover, and names what was not checked', async () => {

@@ -14,8 +14,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
 import { coverageIn } from '../lookups/coverage.ts';
 import { eventsIn } from '../lookups/failures.ts';
-import type { ActCtx } from '../outbox/messages.ts';
-import { enqueue } from '../outbox/messages.ts';
+import { type ActCtx, enqueue } from '../outbox/messages.ts';
 import { CountRow, type Db } from '../store/db.ts';
 import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
@@ -54,7 +53,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
   };
 }
 
-/** Of missed days only the last is made up for. */
+/** After missed days only the last summary is due. */
 function summaryDue({ settings, createdAt, summedTo }: typeof watchRows.$inferSelect, now: Date): Date | null {
   const { summaryAt, timeZone } = settings;
   if (summaryAt === null) return null;
@@ -95,19 +94,13 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
     })),
   );
   const filter: FailureFilter = watch.settings.filter;
-  return {
-    kind: 'summary' as const,
-    ...{ range, filter, environments },
-    mutes: await muteCounts(db, watch.channel, now),
-  };
+  const mutes = await muteCounts(db, watch.channel, now);
+  return { kind: 'summary' as const, range, filter, environments, mutes };
 }
 
-async function countsOf(
-  db: Db,
-  watch: Watch,
-  { environment, range }: { environment: string; range: TimeRange },
-  now: Date,
-) {
+type Summed = { environment: string; range: TimeRange };
+
+async function countsOf(db: Db, watch: Watch, { environment, range }: Summed, now: Date) {
   const { filter } = watch.settings;
   const { from, to } = range;
   const spelled = await filterValues(db, environment, filter);
@@ -126,7 +119,7 @@ async function countsOf(
   };
 }
 
-/** By when it was recorded: a late failure counts in the next summary. */
+/** By the time of recording, so that a late failure counts in the next summary. */
 const FAILED = `
   SELECT count(DISTINCT f.event_key) FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND i.announcement = 'announced' AND ${filterConditions(4)}`;

@@ -6,7 +6,6 @@ import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { Threshold, WatchSettings } from '../watches/settings.ts';
 
-/** By a minute's first millisecond. */
 interface Minutes {
   failures: Map<number, number>;
   events: Map<number, number>;
@@ -15,12 +14,11 @@ interface Minutes {
 
 interface Span {
   from: number;
-  /** Excluded. */
-  until: number;
+  until: number; // excluded
   count: number;
 }
 
-/** Its time is whole minutes. The rate is of the window's events, or of those created in the minutes of its failures if they are more: a bounce comes later. */
+/** The rate is of the window's events, or of those created with the failing ones if more: a bounce comes later. */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const spanOf = ([at, count]: [number, number]): Span => ({ from: at, until: at + withinMs, count });
   const failuresNear = runningSum([...minutes.failures].map(spanOf));
@@ -33,7 +31,7 @@ export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minu
   });
 }
 
-/** A minute of creation counts once, however many minutes in which its events failed are near. */
+/** A minute of creation counts once, even if its events failed in several near minutes. */
 function beginnings({ created, events }: Minutes, withinMs: number): Span[] {
   const failedOf = new Map<number, number[]>();
   for (const [at, begun] of [...created].sort(([a], [b]) => a - b))
@@ -50,7 +48,7 @@ function beginnings({ created, events }: Minutes, withinMs: number): Span[] {
   );
 }
 
-/** Of the spans around a time. To be asked for ever later times. */
+/** Returns the sum of the counts of the spans around a time. Times must ascend from call to call. */
 function runningSum(spans: readonly Span[]): (at: number) => number {
   const changes = spans.flatMap(({ from, until, count }) => [
     { at: from, count },

@@ -16,7 +16,7 @@ import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
-import { createNoNews } from './no-news.ts';
+import { createSkipped } from './skipped.ts';
 
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
@@ -83,7 +83,7 @@ export class Night {
   /** As the channel itself says. */
   channelNow: ChannelNow | null = null;
   readonly #store: () => OpenDb;
-  readonly #noNews = createNoNews();
+  readonly #skipped = createSkipped();
   #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
 
   constructor(store: () => OpenDb) {
@@ -136,7 +136,7 @@ export class Night {
     );
     await record(this.store, 'production', reading({ trackedEvents, failures }), this.now());
     await checkedTo(this.store, this.now());
-    await announce(this.ctx, 'production', [], this.#noNews);
+    await announce(this.ctx, 'production', [], this.#skipped);
     return this.deliver();
   }
 

@@ -1,11 +1,9 @@
 import { type Db, jsonOf, rowsOf } from '../store/db.ts';
 import type { alerts } from './tables.ts';
 
-type AlertNow = typeof alerts.$inferSelect;
-
-/** What a message tells of already keeps its reason. */
-export async function putAlerts(tx: Db, told: readonly AlertNow[]): Promise<void> {
-  await tx.write(PUT, [rowsOf(told)]);
+/** An alert that a message has already keeps its reason. */
+export async function putAlerts(tx: Db, added: readonly (typeof alerts.$inferSelect)[]): Promise<void> {
+  await tx.write(PUT, [rowsOf(added)]);
 }
 
 const PUT = `
@@ -14,7 +12,6 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
     state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** What was told of an incident counts as told of the one that takes it over. */
 export async function copyAlerts(tx: Db, id: number, from: number): Promise<void> {
   await tx.write(COPY, [id, from]);
 }
@@ -25,7 +22,7 @@ const COPY = `
   FROM alerts a, incidents i WHERE a.incident_id = $2 AND i.id = $1 AND a.watch_id IS NOT NULL
   ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
-/** Whom a digest calls, unless all it tells of is over, acknowledged or muted. */
+/** Sets whom a digest mentions: nobody if all its incidents are over, acknowledged or muted. */
 export async function noteMention(db: Db, id: string, mention: object | null, now: Date): Promise<void> {
   await db.write(MENTION, [id, jsonOf(mention), now]);
 }

@@ -4,14 +4,14 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { channelOf, IS_NEXT, LIVE, leaseOf, PENDING, POSTING_LEASE_MS, SILENCED } from './claims.ts';
 import { WATCH_ENDS } from './kinds.ts';
 
-/** Alone on a store, claims are those of dead processes. */
+/** Embedded database: every claim left over is from a crashed run. */
 export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   await db.write(
     `UPDATE messages SET leased_until = LEAST(leased_until, ${leaseOf(afterMs)}) WHERE leased_until IS NOT NULL`,
   );
 }
 
-/** Slack answers again. A limit of its rate is still waited for, and a post that may be under way isn't looked for yet. */
+/** Retries what waits once Slack answers, apart from rate limits and posts that may be under way. */
 export async function hurry(db: Db, now: Date): Promise<void> {
   await db.write(
     `UPDATE messages SET next_at = NULL WHERE state = 'waiting' AND next_at > $1 AND NOT $2::jsonb ? coalesce(last_refusal, '')`,
@@ -45,12 +45,12 @@ export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
   return backlog ?? { waiting: 0, oldest: null, oldestHeldUp: null };
 }
 
-/** A clock that was set back holds up what waits, too. */
+/** Never negative: a clock that was set back holds up messages, too. */
 export function waitedMs({ oldest }: Pick<Backlog, 'oldest'>, now: Date): number {
   return oldest === null ? 0 : Math.abs(now.getTime() - oldest.getTime());
 }
 
-/** What others overtook by ten minutes is its own trouble, and none of Slack's: not `oldest`. */
+/** A message that others overtook by ten minutes isn't `oldest`: its trouble isn't Slack's. */
 const BACKLOG = `
   SELECT count(*) AS waiting, min(m.created_at) FILTER (WHERE m.created_at > interval '-10 minutes'
       + coalesce((SELECT max(posted_at) FROM messages WHERE posted_at <= $2), '-infinity')) AS oldest,
@@ -59,10 +59,7 @@ const BACKLOG = `
 
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
-/** What was tried in vain for a while. */
-export function editRefusals(db: Db) {
-  return db.rows(RefusedRow, REFUSED);
-}
+export const editRefusals = (db: Db) => db.rows(RefusedRow, REFUSED);
 
 const REFUSED = `
   SELECT DISTINCT w.channel, m.last_refusal AS reason FROM messages m JOIN watches w ON w.id = m.watch_id
@@ -70,9 +67,7 @@ const REFUSED = `
 
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 
-export function blockedChannels(db: Db) {
-  return db.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
-}
+export const blockedChannels = (db: Db) => db.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
 
 const BLOCKED = `
   SELECT ${channelOf('m')} AS channel, m.last_refusal AS reason, count(*) AS messages, min(m.created_at) AS oldest

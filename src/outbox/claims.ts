@@ -1,32 +1,32 @@
 import { subDays, subMilliseconds } from 'date-fns';
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
-import { messages } from './tables.ts';
+import { type Db, jsonOf } from '../store/db.ts';
+import { waitingDigests } from './messages.ts';
+import { alerts, messages } from './tables.ts';
 
 /*
- * A message is waiting, posting, then posted or gone. One that was begun and not settled is claimed again with `unresolved_since`:
- * nobody knows whether Slack has it, so it is looked for before it's posted. In the statements below a message is `m`.
+ * A message is waiting, posting, then posted or gone. One whose post has no outcome is claimed again with `unresolved_since`, and looked
+ * for before it's posted again. In the statements below a message is `m`.
  */
 
-/** Longer than a post takes, with its names and, if they are refused, without its blocks. Then another replica looks for it before it posts. */
+/** Longer than a post and its retry without blocks take. */
 export const POSTING_LEASE_MS = 30_000;
 
 export const LONGEST_RETRY_MS = 5 * 60_000;
 
-export const NEWS_DAYS = 8;
+export const PENDING_DAYS = 8;
 
-/** The last refusal of a message since which quiet hours or a mute have begun. */
+/** The last refusal of a message held back by quiet hours or a mute. */
 export const SILENCED = 'silenced';
 
 export const channelOf = (message: string) =>
   `coalesce(${message}.recipient, (SELECT channel FROM watches w WHERE w.id = ${message}.watch_id))`;
 
-/** Replicas' clocks may differ. */
+/** By the database's clock, because replicas' clocks may differ. */
 export const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} milliseconds'`;
-/** Nor is a lease longer than that: the database's clock was set back since. */
+/** A longer lease was given before the database's clock was set back. */
 const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
 const IS_FREE = sql.raw(
   `coalesce(m.leased_until <= clock_timestamp() OR m.leased_until > ${leaseOf(LONGEST_LEASE_MS)}, true)`,
@@ -40,7 +40,7 @@ const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELE
 export const LIVE = "m.state = 'posted' AND NOT m.is_frozen";
 export const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
 
-/** While nobody knows whether Slack has a digest, no other of its watch and environment is begun. */
+/** While a digest's post has no outcome, no other digest of its watch and environment is begun. */
 export const IS_NEXT = `(m.kind <> 'digest' OR m.begun_at IS NOT NULL OR m.unresolved_since IS NOT NULL OR NOT EXISTS (
   SELECT FROM messages o WHERE o.watch_id = m.watch_id AND o.kind = 'digest' AND o.environment = m.environment AND o.id <> m.id
     AND (o.state = 'posting' OR (o.state = 'waiting' AND o.unresolved_since IS NOT NULL))))`;
@@ -55,7 +55,7 @@ export function pauseAfter(attempt: number): number {
   return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 }
 
-/** Slack takes 50 edits a minute and workspace (`chat.update`, tier 3): the others are for changes of state. */
+/** Of Slack's 50 edits a minute and workspace (`chat.update`, tier 3); the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
 
 const EDIT_LEASE_MS = 30_000;
@@ -66,23 +66,18 @@ const CALM_EVERY_MS = 5 * 60_000;
 const IS_NEWEST = `NOT EXISTS (
   SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
 
-/** How much was recorded of what a message shows of incidents that it is the newest of. Only grows, other than times. */
+/** The recorded changes of the incidents whose newest message this is. The sum only grows. */
 const recordedOf = (message: string) => `(
   SELECT coalesce(sum(i.recorded), 0) FROM alerts a JOIN incidents i ON i.id = a.incident_id
   WHERE a.message_id = ${message}.id AND a.reason <> 'single' AND ${IS_NEWEST})`;
 const TRIED = { attempt: sql`attempt + 1`, nextAt: null, drawn: sql`${sql.raw(recordedOf('messages'))}` };
-const CLAIMED_COLUMNS = {
-  id: messages.id,
-  state: messages.state,
-  watchId: messages.watchId,
-  kind: messages.kind,
-  recipient: messages.recipient,
-  environment: messages.environment,
-  shownHash: messages.shownHash,
-  channel: sql<string>`${sql.raw(channelOf('messages'))}`,
-  attempt: messages.attempt,
-  claimedAt: sql<Date>`begun_at`.mapWith(messages.begunAt),
-};
+
+function claimedColumns() {
+  const { id, state, watchId, kind, recipient, environment, shownHash, attempt, begunAt } = messages;
+  const channel = sql<string>`${sql.raw(channelOf('messages'))}`;
+  const claimedAt = sql<Date>`begun_at`.mapWith(begunAt);
+  return { id, state, watchId, kind, recipient, environment, shownHash, channel, attempt, claimedAt };
+}
 
 export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   const isPaused = sql`${jsonOf(paused)}::jsonb ? ${sql.raw(channelOf('m'))}`;
@@ -90,26 +85,21 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
     SELECT m.id FROM messages m
     WHERE ${sql.raw(`${PENDING} AND ${IS_NEXT}`)} AND NOT ${isPaused} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
     ORDER BY m.thread_of IS NOT NULL, m.created_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-  // As it was before: `begun_at` is set only while nothing is known of a post.
+  // `begun_at` is still set only if the last post has no outcome.
   const unresolvedSince = sql`coalesce(unresolved_since, begun_at)`;
   const leasedUntil = leasedFor(POSTING_LEASE_MS);
   const claim = { ...TRIED, state: 'posting', begunAt: now, leasedUntil, unresolvedSince } as const;
-  const [claimed] = await db
-    .update(messages)
-    .set(claim)
-    .where(eq(messages.id, oldest))
-    .returning({
-      ...CLAIMED_COLUMNS,
-      threadTs: sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`,
-      unresolvedSince: messages.unresolvedSince,
-    });
+  const claims = db.update(messages).set(claim).where(eq(messages.id, oldest));
+  const threadTs = sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`;
+  const columns = { ...claimedColumns(), threadTs, unresolvedSince: messages.unresolvedSince };
+  const [claimed] = await claims.returning(columns);
   return claimed ?? null;
 }
 export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
-/** False: a later claim overtook this one. */
+/** Returns false if a later claim overtook this one. */
 async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
   const { id, state, claimedAt } = claimed;
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
@@ -117,31 +107,20 @@ async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change:
   return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
 }
 
-const IdRow = z.object({ incidentId: Count });
-
-/** With what waits behind it: it was looked for, or never begun. Returns its incidents. */
+/** Merges the digests that wait behind a claimed one into it. Returns its incidents. */
 export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
   return db.transaction(async (tx) => {
-    const others = tx
-      .select({ id: messages.id })
-      .from(messages)
-      .where(
-        and(
-          ...[eq(messages.watchId, watchId ?? ''), eq(messages.environment, environment), eq(messages.kind, 'digest')],
-          ...[eq(messages.state, 'waiting'), isNull(messages.begunAt), isNull(messages.unresolvedSince)],
-        ),
-      )
-      .for('update', { skipLocked: true });
+    const others = waitingDigests(tx, watchId ?? '', environment).for('update', { skipLocked: true });
     for (const other of await others) {
       await tx.write(TAKE_IN, [id, other.id]);
       await tx.delete(messages).where(eq(messages.id, other.id));
     }
-    const rows = await tx.rows(IdRow, 'SELECT incident_id FROM alerts WHERE message_id = $1', [id]);
+    const { incidentId: column, messageId } = alerts;
+    const rows = await tx.select({ incidentId: column }).from(alerts).where(eq(messageId, id));
     return rows.map(({ incidentId }) => incidentId);
   });
 }
 
-/** What both tell of it shows as it is when it is drawn. */
 const TAKE_IN = `
   UPDATE alerts SET message_id = $1 WHERE message_id = $2 AND incident_id NOT IN (SELECT incident_id FROM alerts WHERE message_id = $1)`;
 
@@ -182,7 +161,7 @@ export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: str
   await changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 }
 
-/** Whether the message that it answers is still there, its edit tells. */
+/** Has the thread's first message edited, which shows whether it is still there. */
 export async function noteNoThread(db: Db, claimed: ClaimedPost, reason: string, now: Date): Promise<void> {
   await noteGivenUp(db, claimed, reason);
   await db.write(REDRAW_THREAD, [claimed.id, now]);
@@ -196,7 +175,7 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
   const isFiring = sql`EXISTS (
     SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
     WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state = 'firing' AND ${sql.raw(IS_NEWEST)})`;
-  const hasChanged = sql`m.posted_at > ${subDays(now, NEWS_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)}
+  const hasChanged = sql`m.posted_at > ${subDays(now, PENDING_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)}
     AND (${sql.raw(recordedOf('m'))} <> m.drawn OR (m.drawn_at <= ${subMilliseconds(now, CALM_EVERY_MS)} AND ${isFiring}))`;
   const mostDue = sql`(
     SELECT m.id FROM messages m
@@ -205,13 +184,12 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
     ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const begun = { ...TRIED, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
   const claims = db.update(messages).set(begun).where(eq(messages.id, mostDue));
-  const [claimed] = await claims.returning({ ...CLAIMED_COLUMNS, ts: sql<string>`ts` });
+  const [claimed] = await claims.returning({ ...claimedColumns(), ts: sql<string>`ts` });
   return claimed ?? null;
 }
-/** `shownHash`: a mark alone if nobody knows what it shows. */
+/** `shownHash` is a mark alone if the text on show is unknown. */
 export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
-/** What sets `next_at` meanwhile has it drawn again. */
 export function endEdit(db: Db, posted: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
   return changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
 }
@@ -224,7 +202,7 @@ export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
   await endEdit(db, posted, { isFrozen: true, nextAt: null });
 }
 
-/** What a mute withholds is still reported when it ends, and a relapse that waits after its wait. */
+/** A deleted message's incidents count as seen, apart from muted ones and a relapse that waits. */
 export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
   return db.transaction(async (tx) => {
     if (await endEdit(tx, posted, { state: 'gone', nextAt: null })) await tx.write(SEEN, [posted.id, posted.claimedAt]);

@@ -10,7 +10,7 @@ export type IncidentAction = z.output<typeof IncidentAction>;
 const MuteEndReason = z.enum(['resolved', 'relapsed', 'critical', 'grown']);
 export type MuteEndReason = z.output<typeof MuteEndReason>;
 
-/** As threads tell it. Nobody: it did so by itself. */
+/** `by` is null for Notif itself. */
 export const IncidentEvent = z
   .discriminatedUnion('what', [
     IncidentAction,

@@ -1,16 +1,14 @@
 export type MessageKind = 'digest' | 'silence' | 'changes' | 'summary' | 'watch-ended' | 'thread' | 'told' | 'sending';
 
-/** A single waits for the next message. */
 export const ALERT_REASONS = [
   ...(['new', 'relapsed', 'critical', 'grown', 'escalated', 'flared'] as const),
   ...(['missed', 'goes-on', 'single', 'told'] as const),
 ] as const;
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
-/** The others tell nobody of a failure who doesn't know it. */
 export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];
 
-/** Why Slack takes no message for a channel: a person's watch of it ends, the configured one keeps trying. */
+/** Why Slack refuses a channel's messages: a person's watch ends, the configured one keeps trying. */
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
 

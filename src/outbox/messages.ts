@@ -12,30 +12,34 @@ export interface ActCtx extends Ctx {
 
 export type NewMessage = typeof messages.$inferInsert;
 
-/** Null: a watch was told of this before. */
+/** Returns null if the watch was notified of this before. */
 export async function enqueue(tx: Db, message: NewMessage): Promise<string | null> {
   const [added] = await tx.insert(messages).values(message).onConflictDoNothing().returning({ id: messages.id });
   return added?.id ?? null;
 }
 
-type PersonalMessage = NewMessage & { recipient: string };
+type PersonalMessage = NewMessage & { recipient: string; subject: string };
 
-/** Null: this person was told of it before, or of its subject by a message in another place. */
-export async function enqueueFor(tx: Db, message: PersonalMessage & { subject: string }): Promise<string | null> {
+/** Returns null if the person was notified of this subject before. */
+export async function enqueueFor(tx: Db, message: PersonalMessage): Promise<string | null> {
   const { kind, recipient, subject } = messages;
-  const isIts = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
-  const told = await tx.select({ id: messages.id }).from(messages).where(isIts).limit(1);
-  return told.length > 0 ? null : enqueue(tx, message);
+  const isSame = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
+  const sent = await tx.select({ id: messages.id }).from(messages).where(isSame).limit(1);
+  return sent.length > 0 ? null : enqueue(tx, message);
 }
 
-/** What waits for a digest of this watch, and isn't begun. It is posted as soon as it can be. */
-export async function joinWaiting(tx: Db, watchId: string, environment: string): Promise<string | null> {
-  const { begunAt, createdAt, id, kind, state, unresolvedSince } = messages;
+export function waitingDigests(tx: Db, watchId: string, environment: string) {
+  const { begunAt, id, kind, state, unresolvedSince } = messages;
   const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));
   const isWaiting = and(isIts, eq(state, 'waiting'), isNull(begunAt), isNull(unresolvedSince));
-  const waiting = tx.select({ id }).from(messages).where(isWaiting).orderBy(desc(createdAt)).limit(1);
-  const newest = eq(id, waiting.for('update', { skipLocked: true }));
-  const [joined] = await tx.update(messages).set({ nextAt: null }).where(newest).returning({ id });
+  return tx.select({ id }).from(messages).where(isWaiting);
+}
+
+/** Returns the newest waiting digest, which is posted as soon as it can be. */
+export async function joinWaiting(tx: Db, watchId: string, environment: string): Promise<string | null> {
+  const waiting = waitingDigests(tx, watchId, environment).orderBy(desc(messages.createdAt)).limit(1);
+  const newest = eq(messages.id, waiting.for('update', { skipLocked: true }));
+  const [joined] = await tx.update(messages).set({ nextAt: null }).where(newest).returning({ id: messages.id });
   return joined?.id ?? null;
 }
 
@@ -66,17 +70,14 @@ export async function forgetMessages(tx: Db, subject: string): Promise<void> {
   await tx.delete(messages).where(eq(messages.subject, subject));
 }
 
-/** That a watch has ended: once until a message arrives in its channel again. */
-export async function tellOfEnd(
-  tx: Db,
-  { watchId }: { watchId: string | null },
-  people: readonly string[],
-  { why, now }: { why: WatchEnd; now: Date },
-): Promise<void> {
-  await tx.write(TELL_END, [watchId, jsonOf(people), jsonOf({ why }), now]);
+type End = { why: WatchEnd; now: Date };
+
+/** Says once that a watch has ended, until a message arrives in its channel again. */
+export async function notifyEnd(tx: Db, watchId: string | null, people: readonly string[], { why, now }: End) {
+  await tx.write(NOTIFY_END, [watchId, jsonOf(people), jsonOf({ why }), now]);
 }
 
-const TELL_END = `
+const NOTIFY_END = `
   INSERT INTO messages (watch_id, kind, recipient, content, created_at)
   SELECT $1, 'watch-ended', person.id, $3::jsonb, $4 FROM jsonb_array_elements_text($2::jsonb) AS person (id)
   WHERE NOT EXISTS (
@@ -84,16 +85,14 @@ const TELL_END = `
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
-/** What was posted of a watch is drawn no more: it tells another channel now, or none. */
+/** A watch that was moved or ended doesn't edit its old messages. */
 export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone' } | { isFrozen: true }): Promise<void> {
   const isPosted = 'state' in as ? eq(messages.state, 'posted') : undefined;
-  await tx
-    .update(messages)
-    .set(as)
-    .where(and(eq(messages.watchId, watchId), isPosted));
+  const isLeft = and(eq(messages.watchId, watchId), isPosted);
+  await tx.update(messages).set(as).where(isLeft);
 }
 
-/** `until`: when it ended that nothing was triggered. */
+/** `until`: the time of the first event after the silence. */
 export async function endSilence(db: Db, environment: string, until: Date, now: Date): Promise<void> {
   await db.write(END_SILENCE, [environment, until, now]);
 }
@@ -110,7 +109,7 @@ const ThreadRow = z.object({
   incidents: z.array(Count),
 });
 
-/** One reply a thread. A message that isn't posted yet shows it in its rows. */
+/** Posts one reply a thread. A message that isn't posted yet shows the event in its rows. */
 export async function noteInThreads(
   tx: Db,
   incidentIds: readonly number[],

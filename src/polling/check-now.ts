@@ -17,19 +17,17 @@ interface PollsCtx {
   heldForMs: (environment: string) => number;
 }
 
-/** With the answer itself, two seconds at most. */
 const WAIT_MS = 1_500;
 
-/** A poll that takes longer delays no alert. */
+/** Alerts don't wait for a poll that takes longer. */
 const RECORDING_MS = 10_000;
 
-/** Questions that arrive before a poll begins share it. */
+/** Checks that arrive before a poll begins share it. */
 export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
   const waiting = new Map<string, ((check: Check) => void)[]>();
   const recordingUntil = new Map<string, number>();
   return {
     isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
-    /** Rejects as the poll does. */
     async run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result> {
       const tell = waiting.get(environment) ?? [];
       waiting.delete(environment);

@@ -6,10 +6,10 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 
-/** So that a failure waits for at most a third of its event's age. */
+/** A failure waits for at most a third of its event's age. */
 const RATIO = 1.2;
 
-/** In minutes, after the present; the last is the horizon. */
+/** The passes' ages in minutes; the last is the horizon. */
 export function agesUpTo(horizonMs: number): number[] {
   const horizon = Math.floor(horizonMs / MINUTE_MS);
   const ages = FIRST_AGES.filter((age) => age < horizon);
@@ -20,7 +20,7 @@ export function agesUpTo(horizonMs: number): number[] {
   return [...ages, horizon];
 }
 
-/** Where steps cost a request an event: none is above twice the one before, as far as there is one between. */
+/** The ages whose passes ask for steps, a request an event: as few as doubling allows. */
 export function doubledAges(ages: readonly number[]): number[] {
   const doubled: number[] = [];
   for (const [index, age] of ages.entries()) {
@@ -30,17 +30,16 @@ export function doubledAges(ages: readonly number[]): number[] {
   return doubled;
 }
 
-/** How far a pass can have read by now, which is the service's. */
 export function latestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, age));
 }
 
-/** By a clock that was set back since. */
+/** Whether a pass has read further than it can, because a clock was set back. */
 export function isBeyond(readTo: ReadTo, since: Date, now: Date): boolean {
   return [...readTo].some(([age, at]) => at > max([latestReadTo(age, now), minuteOf(since)]));
 }
 
-/** A pass behind the next older one jumps to it: that was just read at a greater age. The last never jumps. */
+/** A pass behind the next older one jumps to it, which has read the rest at a greater age. The last never jumps. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
   let older: Date | null = null;
@@ -56,7 +55,7 @@ export function currentReadTo(known: ReadTo, ages: readonly number[], since: Dat
 
 const STEP = 1 / 20;
 
-/** An hour at most, so that none waits long for another. */
+/** Each is an hour at most, so that none waits long for another. */
 export function duePasses(readTo: ReadTo, now: Date): Pass[] {
   return [...readTo]
     .map(([age, from]) => ({ age, range: { from, to: latestReadTo(age, now) } }))
@@ -76,7 +75,7 @@ export function behindMs(readTo: ReadTo, now: Date, pollMs: number): number {
 
 const EVENTS_A_SLICE = 1_000;
 
-/** Of the same length in whole minutes, the oldest first. */
+/** Slices of equal length in whole minutes, the oldest first. */
 export function slices({ from, to }: TimeRange, events: number): TimeRange[] {
   const ms = to.getTime() - minuteOf(from).getTime();
   const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / EVENTS_A_SLICE))) * MINUTE_MS;

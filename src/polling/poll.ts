@@ -1,5 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import type { Found } from '../coverage/gaps.ts';
+import type { NewCounts } from '../coverage/gaps.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { failedRequest } from '../service/problem-words.ts';
@@ -12,11 +12,10 @@ import { readPresent } from './read-present.ts';
 export interface PollCtx extends PollingCtx {
   environments: readonly Environment[];
   polls: ReturnType<typeof createPolls>;
-  /** For how long the service's rate limit asks the poller to wait. */
   heldForMs: (environment: string) => number;
   wakePast(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
-  countRecorded: (environment: string, found: Found) => void;
+  countRecorded: (environment: string, added: NewCounts) => void;
 }
 
 const PRESENT = { read: 'Events checked', unread: "Events couldn't be read" };
@@ -27,7 +26,7 @@ export async function pollPresent(ctx: PollCtx, environment: string, signal: Abo
   const read = () => polls.run(environment, () => readPresent(ctx, environment, signal));
   const heldMs = ctx.heldForMs(environment);
   try {
-    // What isn't polled for a minute is a gap, whatever the reason.
+    // A minute without a poll is a gap, whatever the reason.
     if (heldMs > LONG_HOLD_MS) {
       const problem = { kind: 'rate-limited', retryAfterMs: heldMs } as const;
       await noteTrouble(ctx.db, environment, { problem, pollMs: ctx.pollMs }, ctx.now());
@@ -45,7 +44,7 @@ export async function pollPast(ctx: PollCtx, environment: string, forMs: number,
   if (report !== null && report.newFailures > 0) await ctx.wakeAnnouncing();
 }
 
-async function reported<Report extends Found>(
+async function reported<Report extends NewCounts>(
   ctx: PollCtx,
   environment: string,
   words: typeof PRESENT,
@@ -59,10 +58,10 @@ async function reported<Report extends Found>(
   return report;
 }
 
-/** A shorter one is waited for in the queue of requests. */
+/** The client waits out a shorter hold before its next request. */
 const LONG_HOLD_MS = 10_000;
 
-/** Null while the service is to be left alone, and where it can't be read, which is logged. */
+/** Returns null during a long hold, and if reading fails, which is logged. */
 export async function tryReading<Report>(
   { environments, heldForMs, logger }: Pick<PollCtx, 'environments' | 'heldForMs' | 'logger'>,
   environment: string,

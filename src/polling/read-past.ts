@@ -9,19 +9,18 @@ import { behindMs, currentReadTo, duePasses, isBeyond } from './passes.ts';
 import {
   beginReading,
   measureClock,
-  noteFound,
   type Purpose,
   type Reading,
   readPass,
   readSlices,
+  record,
   wholeMinutes,
 } from './reading.ts';
-import { recordSlice } from './record.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
 
-/** Gaps for half of the time and the pages, the newest first, and the passes, the latest first. Throws `ServiceError`. */
+/** Reads gaps for half of the time and pages, then passes. Throws `ServiceError`. */
 export async function readPast(ctx: PollingCtx, environment: string, until: Date, signal: AbortSignal) {
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
@@ -34,7 +33,7 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   const trouble = await readGaps(reading, halfTime, most / 2).catch((error: unknown) => error);
   if (trouble === undefined || trouble instanceof ServiceError) await readPasses(reading, until, most);
   if (trouble !== undefined) throw trouble;
-  return { ...reading.found, pages: reading.pages };
+  return { ...reading.added, pages: reading.pages };
 }
 
 async function readPasses(reading: Reading, until: Date, most: number): Promise<void> {
@@ -51,7 +50,6 @@ async function readPasses(reading: Reading, until: Date, most: number): Promise<
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const [pass] = duePasses(readTo, serviceNow);
-    // Once it answers, the present comes first, whose gap has the rest.
     if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
     await readPass(reading, pass);
   }
@@ -72,7 +70,7 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
   const { ctx, environment } = reading;
   const now = ctx.now();
   const next = () => nextWindow(due, subMilliseconds(reading.serviceNow, ctx.horizonMs));
-  // By a clock that was set it may only seem to be.
+  // It may only seem to be lost, by a clock that was set.
   if (next().isLost) await measureClock(reading);
   const { isLost, ...window } = next();
   const tried = { ...due, ...window };
@@ -86,18 +84,16 @@ async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWin
 const GAP_PURPOSE: Purpose = { reads: 'gap', asksForSteps: true };
 
 async function readGapWindow(reading: Reading, { gapId, ...window }: OpenWindow, open: readonly OpenWindow[]) {
-  const { ctx, environment } = reading;
   const whole = wholeMinutes(window);
   const others = open.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
   for await (const { slice, finds, unread: left } of readSlices(reading, whole, others, GAP_PURPOSE)) {
     unread.push(...left);
-    const recorded = await recordSlice(ctx, environment, finds, async (tx, record) => {
-      const found = await record([slice]);
-      await countInGap(tx, gapId, found);
-      return found;
+    await record(reading, finds, async (tx, write) => {
+      const added = await write([slice]);
+      await countInGap(tx, gapId, added);
+      return added;
     });
-    noteFound(reading, recorded);
   }
   return unread;
 }

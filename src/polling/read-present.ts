@@ -10,10 +10,10 @@ import { noteSuccess, noteTrouble } from './outcome.ts';
 import { currentReadTo } from './passes.ts';
 import { beginReading, measureClock, type Reading, readPass } from './reading.ts';
 
-/** What is older becomes a gap, so that the past never delays the present. */
+/** Older events become a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
 
-/** Throws `ServiceError`; what was read until then stays. */
+/** Throws `ServiceError`; the slices read until then stay recorded. */
 export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal) {
   const now = ctx.now();
   const service = ctx.serviceOf(environment);
@@ -30,7 +30,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const range = { from, to: reading.serviceNow };
     if (from < reading.serviceNow) await readPass(reading, { age: 0, range });
     // Otherwise each poll would succeed, and leave one more gap.
-    if (reading.trouble && reading.found.newEvents <= 0) throw reading.trouble;
+    if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
     // Only the first poll's answers tell what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
@@ -38,9 +38,9 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     await ctx.db.transaction(async (tx) => {
       if (known.readTo.size === 0) await beginPasses(tx, environment, passes);
       await noteSuccess(tx, environment, clockAheadMs, now);
-      await endGaps(tx, environment, { end: reading.serviceNow, found: reading.found }, now);
+      await endGaps(tx, environment, { end: reading.serviceNow, added: reading.added }, now);
     });
-    return { ...reading.found, checkedTo: reading.serviceNow, clockAheadMs, hasGap: from > known.checkedTo };
+    return { ...reading.added, checkedTo: reading.serviceNow, clockAheadMs, hasGap: from > known.checkedTo };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
@@ -51,14 +51,14 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 /** Two measurements of a service's clock, or of two replicas, differ by some seconds. */
 const MEASURED_APART_MS = 10_000;
 
-/** Returns from when on to read. What is before it becomes a gap. */
+/** Returns where to begin reading. Earlier time becomes a gap. */
 async function catchUp(reading: Reading, known: ReadEnvironment, now: Date): Promise<Date> {
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   const isBehind = () => {
     const isFirst = checkedTo <= known.coveredFrom;
-    // By the minute, as the gap's window ends: else it could end before it begins.
+    // Whole minutes, as in the gap's window, which could end before its begin otherwise.
     const behindMs = minuteOf(reading.serviceNow).getTime() - checkedTo.getTime();
     return behindMs > (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs);
   };

@@ -1,7 +1,7 @@
 import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { noteRead, type Pass } from '../coverage/environments.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
-import { type Found, openGap, openWindows } from '../coverage/gaps.ts';
+import { type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
 import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
 import { storedFailures } from '../incidents/record.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
@@ -11,64 +11,40 @@ import { halves, lengthOf, withoutRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
-import { beginSteps, type StepsBudget, withSteps } from '../service/steps.ts';
+import { beginSteps, withSteps } from '../service/steps.ts';
 import type { Db } from '../store/db.ts';
 import type { PollingCtx } from './ctx.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
 import { type Finds, judgePage, type PageOrigin, recordSlice } from './record.ts';
 
-export interface Reading {
-  ctx: PollingCtx;
-  environment: string;
-  /** Now, by the service's clock. */
-  serviceNow: Date;
-  clockAheadMs: number | null;
-  signal: AbortSignal;
-  ages: readonly number[];
-  steps: StepsBudget;
-  found: Found;
-  pages: number;
-  /** Each costs seconds of retries. */
-  failedRequestsLeft: number;
-  planFrom: Date;
-  trouble: ServiceError | null;
-}
-
 /** A tenth of the smallest plan's rate (docs/service.md), for the present and for the past each. */
 const STEPS_A_MINUTE = 180;
 const MOST_STEPS_MS = 5 * MINUTE_MS;
+/** Each failed request costs seconds of retries. */
 const MOST_FAILED_REQUESTS = 20;
 
-export function beginReading(
-  ctx: PollingCtx,
-  environment: string,
-  clockAheadMs: number | null,
-  signal: AbortSignal,
-): Reading {
+export type Reading = ReturnType<typeof beginReading>;
+
+export function beginReading(ctx: PollingCtx, environment: string, clockAheadMs: number | null, signal: AbortSignal) {
   return {
-    ctx,
-    environment,
-    clockAheadMs,
-    signal,
+    ...{ ctx, environment, clockAheadMs, signal },
     serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
     ages: agesUpTo(ctx.horizonMs),
     steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
-    found: { ...NOTHING },
+    added: { ...NOTHING },
     pages: 0,
     failedRequestsLeft: MOST_FAILED_REQUESTS,
     planFrom: new Date(0),
-    trouble: null,
+    trouble: null as ServiceError | null,
   };
 }
 
-/** As its answers say by now. */
 function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
   return addMilliseconds(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs ?? 0);
 }
 
-/** Asks what time it is at the service. */
 export async function measureClock(reading: Reading): Promise<void> {
-  await askForNothing(reading);
+  await probe(reading);
   const { ctx, environment } = reading;
   reading.clockAheadMs = ctx.serviceOf(environment).clockAheadMs() ?? reading.clockAheadMs;
   reading.serviceNow = nowAtService(reading);
@@ -78,13 +54,13 @@ export interface Purpose extends Pick<PageOrigin, 'reads'> {
   asksForSteps: boolean;
 }
 
-/** The oldest slice first. What can't be read becomes a gap. */
+/** Reads the oldest slice first. A window that can't be read becomes a gap. */
 export async function readPass(reading: Reading, { age, range }: Pass): Promise<void> {
   const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };
   const isPresent = age === 0;
-  // Each pass begins with another.
+  // Each pass begins with another event's steps.
   reading.steps.turn = doubledAges(reading.ages).indexOf(age);
   const asksForSteps = isPresent || reading.steps.turn >= 0;
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
@@ -98,18 +74,14 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
     const read = { age, range: { from, to } };
     const note = (tx: Db) => noteRead(tx, environment, read);
     if (pieces.length + finds.readings.size === 0) await note(ctx.db);
-    else
-      noteFound(
-        reading,
-        await recordSlice(ctx, environment, finds, async (tx, record) => ((await note(tx)) ? record(pieces) : NOTHING)),
-      );
+    else await record(reading, finds, async (tx, write) => ((await note(tx)) ? write(pieces) : NOTHING));
     from = to;
   }
 }
 
-const NOTHING: Found = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
+const NOTHING: NewCounts = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
 
-/** A slice that turns out too long is read in halves. Where nothing is, and was, found, nothing `isCounted`. */
+/** Reads a slice that is too long in halves. An empty range that was empty before isn't counted. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
@@ -122,13 +94,14 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
   }
 }
 
-export function noteFound({ found }: Reading, { newEvents, newFailures, newUnreadable }: Found): void {
-  found.newEvents += newEvents;
-  found.newFailures += newFailures;
-  found.newUnreadable += newUnreadable;
+export async function record(reading: Reading, finds: Finds, commit: Parameters<typeof recordSlice>[3]) {
+  const { newEvents, newFailures, newUnreadable } = await recordSlice(reading.ctx, reading.environment, finds, commit);
+  reading.added.newEvents += newEvents;
+  reading.added.newFailures += newFailures;
+  reading.added.newUnreadable += newUnreadable;
 }
 
-/** `isCounted`: not where the list has no steps and nobody asked for them. */
+/** A slice isn't counted if the list has no steps and nobody asked for them. */
 async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { ctx, environment, clockAheadMs } = reading;
   const { reads, asksForSteps } = purpose;
@@ -158,22 +131,22 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
   return { finds, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
-/** Lists begin with the newest. Null: this one doesn't. */
+/** Returns null if the list doesn't begin with the newest. */
 function readDownTo(downTo: Date | null, { createdAt }: TriggeredEvent): Date | null {
   if (downTo === null || createdAt === null) return downTo;
   return createdAt.getTime() > downTo.getTime() + PADDING_MS ? null : min([downTo, createdAt]);
 }
 
-/** The minutes that were read in whole before the service failed. */
+/** Records the minutes that were read in whole before the service failed. */
 async function keepNewest(reading: Reading, finds: Finds, downTo: Date, to: Date): Promise<void> {
   const from = minuteOf(addMilliseconds(downTo, MINUTE_MS));
   const kept = [...finds.readings].filter(([, { createdAt }]) => createdAt !== null && createdAt >= from);
   const newest = { ...finds, readings: new Map(kept) };
   const pieces = from < to ? [{ from, to }] : [];
-  noteFound(reading, await recordSlice(reading.ctx, reading.environment, newest, (_, record) => record(pieces)));
+  await record(reading, newest, (_, write) => write(pieces));
 }
 
-/** What is stored of why a step failed isn't asked for again: others get their turn. */
+/** A step whose failure is explained in the store isn't asked for again. */
 async function completedItems({ ctx, environment, signal, steps }: Reading, items: readonly TriggeredEvent[]) {
   const unexplained = items.filter((event) => event.listsSteps && event.jobs.some(lacksReason));
   const known = unexplained.length === 0 ? [] : await storedFailures(ctx.db, environment, unexplained.map(eventKey));
@@ -187,7 +160,7 @@ async function completedItems({ ctx, environment, signal, steps }: Reading, item
   return [...explained, ...(await withSteps(asked, ctx.serviceOf(environment), { who: 'poller', signal }, steps))];
 }
 
-/** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
+/** Beyond the plan's reach nothing is missing for a pass, which only reads again. */
 async function openGapsFor({ ctx, environment }: Reading, unread: readonly Unread[], { reads }: Purpose) {
   const now = ctx.now();
   const missing = unread.filter(({ problem }) => reads !== 'pass' || problem.kind !== 'beyond-plan');
@@ -203,7 +176,7 @@ export function wholeMinutes({ from, to }: TimeRange): TimeRange {
   return { from: minuteOf(from), to: minuteOf(addMilliseconds(to, MINUTE_MS - 1)) };
 }
 
-/** What has more is read in two parts, so that a kill or a limit costs little. */
+/** A longer slice is halved, so that a kill or a limit costs little. */
 const MOST_PAGES_A_SLICE = 40;
 
 /** A list's bounds may exclude their own second (docs/service.md). */
@@ -211,7 +184,7 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-/** What the service can't show is halved down to a second; the rest is unread. */
+/** Halves a window that the service refuses down to a second, and returns what stays unread. */
 async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['reads'], onPage: OnPage) {
   const unread: Unread[] = [];
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
@@ -226,7 +199,7 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
     } catch (error) {
       if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem) || reading.signal.aborted)
         throw error;
-      if (reading.failedRequestsLeft >= MOST_FAILED_REQUESTS) await askForNothing(reading);
+      if (reading.failedRequestsLeft >= MOST_FAILED_REQUESTS) await probe(reading);
       reading.failedRequestsLeft -= 1;
       if (reading.failedRequestsLeft <= 0) reading.trouble = error;
       const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
@@ -255,8 +228,8 @@ async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number
   return false;
 }
 
-/** Asks for a moment that can have no events: a service that fails even on that fails as a whole. */
-async function askForNothing({ ctx, environment, signal }: Reading): Promise<void> {
+/** Asks for a moment without events: a service that fails on that fails as a whole. */
+async function probe({ ctx, environment, signal }: Reading): Promise<void> {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
   for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { min } from 'date-fns';
-import { z } from 'zod';
+import { eq } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
 import { noteNews } from '../coverage/environments.ts';
-import type { Found } from '../coverage/gaps.ts';
+import type { NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
+import { environments } from '../coverage/tables.ts';
 import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
@@ -14,7 +15,7 @@ import { byServiceClock } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, hidesOutcome, type TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
-import { Count, type Db } from '../store/db.ts';
+import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { PollingCtx } from './ctx.ts';
 
@@ -24,7 +25,7 @@ export interface PageOrigin {
   reads: 'present' | 'gap' | 'pass';
 }
 
-/** What a slice showed, to be recorded with its counts: a share is of what is counted. Readings are by their event. */
+/** A slice's content, recorded together with its counts. `readings` are by event key. */
 export interface Finds {
   counts: MinuteCounts;
   readings: Map<string, SliceReading>;
@@ -33,7 +34,6 @@ export interface Finds {
 
 type SliceReading = EventReading & Pick<TriggeredEvent, 'createdAt'>;
 
-/** What can't be judged counts as unreadable. */
 export async function judgePage(
   ctx: PollingCtx,
   { environment, clockAheadMs, reads }: PageOrigin,
@@ -43,7 +43,7 @@ export async function judgePage(
   const now = ctx.now();
   const judged: JudgedEvent[] = [];
   for (const event of page.items) {
-    // Others get a turn: to scrub what providers answered takes milliseconds.
+    // Other work gets a turn: scrubbing a provider's answer takes milliseconds.
     await setImmediate();
     try {
       judged.push({ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) });
@@ -53,7 +53,9 @@ export async function judgePage(
     }
   }
   if (reads === 'present') ctx.traffic.add(environment, page.items);
-  if (reads !== 'pass') workflows.push(...judged.flatMap(({ event }) => workflowOf(event)));
+  if (reads !== 'pass')
+    for (const { workflow, createdAt } of judged.map(({ event }) => event))
+      if (workflow !== null) workflows.push({ workflow, createdAt });
   for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
   for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
@@ -71,30 +73,28 @@ function readingOf({ event, judgement: { failures } }: JudgedEvent, now: Date): 
   return { eventKey: eventKey(event), createdAt, asOf, isWhole: !hidesOutcome(event), failures };
 }
 
-type RecordIn = (pieces: readonly TimeRange[]) => Promise<Found>;
-
-/** Idempotent. `commit` is one transaction. What the database refuses of the events counts as unreadable. */
+/** Idempotent. `commit` is one transaction. An event that the database refuses counts as unreadable. */
 export async function recordSlice(
   ctx: PollingCtx,
   environment: string,
   finds: Finds,
-  commit: (tx: Db, record: RecordIn) => Promise<Found>,
-): Promise<Found> {
+  commit: (tx: Db, record: (pieces: readonly TimeRange[]) => Promise<NewCounts>) => Promise<NewCounts>,
+): Promise<NewCounts> {
   const { explainCause, db } = ctx;
   const { counts, readings, workflows } = finds;
   const now = ctx.now();
   const record = () =>
     db.transaction((tx) =>
       commit(tx, async (pieces) => {
-        const found = { readings: [...readings.values()], workflows };
-        const newFailures = await recordFound(tx, environment, found, { now, explainCause });
-        const grown = { newEvents: 0, newUnreadable: 0 };
+        const read = { readings: [...readings.values()], workflows };
+        const newFailures = await recordFound(tx, environment, read, { now, explainCause });
+        const added = { newEvents: 0, newFailures, newUnreadable: 0 };
         for (const piece of pieces) {
           const { newEvents, newUnreadable } = await replaceMinutes(tx, environment, piece, counts);
-          grown.newEvents += newEvents;
-          grown.newUnreadable += newUnreadable;
+          added.newEvents += newEvents;
+          added.newUnreadable += newUnreadable;
         }
-        return { ...grown, newFailures };
+        return added;
       }),
     );
   return record().catch(async (error: unknown) => {
@@ -122,50 +122,31 @@ function ifAboutData(error: unknown): StatementError {
   throw error;
 }
 
-interface FoundIn {
-  readings: readonly EventReading[];
-  workflows: readonly SeenWorkflow[];
-}
-
-/** Statements stay short, for others to get a turn. */
+/** Statements stay short, so that other work gets a turn. */
 const READINGS_AT_ONCE = 100;
 
-/** Returns how many failures are new that are announced. */
+/** Returns how many announced failures are new. */
 export async function recordFound(
   tx: Db,
   environment: string,
-  { readings, workflows }: FoundIn,
+  { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
   { now, explainCause }: { now: Date; explainCause: ExplainCause },
 ): Promise<number> {
   if (readings.length + workflows.length === 0) return 0;
-  // So that an environment's failures are numbered in the order of their commits.
-  const [locked] = await tx.rows(ClockRow, LOCK, [environment]);
+  // The lock numbers an environment's failures in the order of their commits.
+  const row = tx.select().from(environments).where(eq(environments.environment, environment));
+  const [locked] = await row.for('update');
   await recordWorkflows(tx, environment, workflows, now);
   const recording = { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;
   for (let first = 0; first < readings.length; first += READINGS_AT_ONCE) {
     await setImmediate();
     const changes = await changesIn(tx, environment, readings.slice(first, first + READINGS_AT_ONCE));
-    if (isAny(changes)) await recordChanges(tx, environment, changes, recording);
-    if (isNews(changes)) await noteNews(tx, environment);
-    newFailures += changes.added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
+    const { added, reworded, removed, touched } = changes;
+    const isNews = added.length + reworded.length + removed.length > 0;
+    if (isNews || touched.length > 0) await recordChanges(tx, environment, changes, recording);
+    if (isNews) await noteNews(tx, environment);
+    newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
   return newFailures;
-}
-
-type Changes = Awaited<ReturnType<typeof changesIn>>;
-
-function isNews({ added, reworded, removed }: Changes): boolean {
-  return added.length + reworded.length + removed.length > 0;
-}
-
-function isAny(changes: Changes): boolean {
-  return isNews(changes) || changes.touched.length > 0;
-}
-
-const ClockRow = z.object({ clockAheadMs: Count.nullable() });
-const LOCK = 'SELECT clock_ahead_ms FROM environments WHERE environment = $1 FOR UPDATE';
-
-function workflowOf({ workflow, createdAt }: TriggeredEvent): SeenWorkflow[] {
-  return workflow === null ? [] : [{ workflow, createdAt }];
 }

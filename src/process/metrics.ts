@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Found } from '../coverage/gaps.ts';
+import type { NewCounts } from '../coverage/gaps.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
 import type { openOwned } from '../incidents/lists.ts';
@@ -80,7 +80,7 @@ export function createMetrics(version: string) {
       if (isSuccess || !loops.has(loop)) loopSuccess.set({ loop }, now.getTime() / 1000);
       loops.add(loop);
     },
-    countRecorded: (environment: string, recorded: Found): void => {
+    countRecorded: (environment: string, recorded: NewCounts): void => {
       checked.inc({ environment, what: 'events' }, Math.max(0, recorded.newEvents));
       checked.inc({ environment, what: 'failures' }, recorded.newFailures);
       checked.inc({ environment, what: 'unreadable' }, Math.max(0, recorded.newUnreadable));

@@ -143,7 +143,7 @@ export async function finishPresent(
     await sql.write(CHECKED, [environment, to]);
     await noteSuccess(sql, environment, clockAheadMs, now);
     for (const gap of gaps) await openGap(sql, environment, gap, now);
-    await endGaps(sql, environment, { end: to, found: { newEvents: 0, newFailures: 0, newUnreadable: 0 } }, now);
+    await endGaps(sql, environment, { end: to, added: { newEvents: 0, newFailures: 0, newUnreadable: 0 } }, now);
   });
 }
 

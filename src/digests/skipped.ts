@@ -1,15 +1,12 @@
 import type { Watch } from '../watches/settings.ts';
-import type { News } from './alerts.ts';
+import type { Pending } from './alerts.ts';
 
-type Seen = Pick<News, 'id' | 'environment' | 'recorded' | 'isDue'>;
+type Seen = Pick<Pending, 'id' | 'environment' | 'recorded' | 'isDue'>;
 
-export type NoNews = ReturnType<typeof createNoNews>;
+export type Skipped = ReturnType<typeof createSkipped>;
 
-/**
- * Incidents that a watch's filter covers nothing of, or not as much as its threshold, until more is recorded: to look again takes as long as
- * they have failures. A filter that was widened, or another threshold, covers only what comes after.
- */
-export function createNoNews() {
+/** Remembers what a watch's filter or threshold skipped until more is recorded, because counting failures is slow. */
+export function createSkipped() {
   const recordedIn = new Map<string, ReadonlyMap<number, number>>();
   const placeOf = ({ id }: Watch, environment: string) => `${id} ${environment}`;
   return {
