@@ -62,7 +62,7 @@ export function beginReading(
 }
 
 /** As its answers say by now. */
-function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
+export function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
   return addMilliseconds(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs ?? 0);
 }
 
