@@ -39,12 +39,22 @@ export function isBeyond(readTo: ReadTo, since: Date, now: Date): boolean {
   return [...readTo].some(([age, at]) => at > max([latestReadTo(age, now), minuteOf(since)]));
 }
 
-/** A pass behind the next older one jumps to it, which has read the rest at a greater age. The last never jumps. */
+/** What the last pass jumps over isn't read again: it is twice as old as the horizon. */
+export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date): boolean {
+  const last = ages.at(-1) ?? 0;
+  return (readTo.get(last) ?? now) < earliestReadTo(last, now);
+}
+
+function earliestReadTo(age: number, now: Date): Date {
+  return minuteOf(subMinutes(now, 2 * age));
+}
+
+/** A pass behind the next older one jumps to it: that was just read at a greater age. The last jumps only to where it must. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
   let older: Date | null = null;
   for (const age of ages.toReversed()) {
-    const least: Date = older ?? minuteOf(subMinutes(now, 2 * age));
+    const least: Date = older ?? earliestReadTo(age, now);
     const latest = latestReadTo(age, now);
     const readTo: Date = max([min([known.get(age) ?? latest, latest]), least, minuteOf(since)]);
     current.set(age, readTo);

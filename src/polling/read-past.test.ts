@@ -98,6 +98,30 @@ describe('the past', () => {
     expect(await polled.past(120)).toMatchObject({ newFailures: 1 });
   });
 
+  test('is read on from where it was, though our clock was set forward while nothing ran', async () => {
+    const horizon = { horizonMs: HOUR };
+    polled.service.aheadMs = 0;
+    await polled.poll(0, horizon);
+    await polled.past(minutes(90), horizon);
+    polled.service.events.push({ ...failsAt(minutes(32)), listedAt: at(minutes(100)) });
+    polled.service.aheadMs = null;
+    polled.service.beforePage = () => {
+      polled.service.aheadMs = -40 * MINUTE;
+    };
+    expect(await polled.past(minutes(115 + 40), horizon)).toMatchObject({ newFailures: 1 });
+  });
+
+  test('isn’t read over and over where our clock was set forward meanwhile', async () => {
+    polled.service.aheadMs = 0;
+    await polled.both(0);
+    polled.service.queries.length = 0;
+    polled.service.beforePage = () => {
+      polled.service.aheadMs = -10 * MINUTE;
+    };
+    await polled.past(minutes(10) + 1);
+    expect(polled.service.queries.length).toBeLessThan(10);
+  });
+
   test('that another process has read meanwhile is neither counted nor closed by older answers', async () => {
     class Overtaken extends ModelService {
       override async *eventPages(query: Parameters<ModelService['eventPages']>[0]) {

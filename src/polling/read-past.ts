@@ -5,10 +5,11 @@ import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } fr
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
 import type { PollingCtx } from './ctx.ts';
-import { behindMs, currentReadTo, duePasses, isBeyond } from './passes.ts';
+import { behindMs, currentReadTo, duePasses, isBeyond, lastJumps } from './passes.ts';
 import {
   beginReading,
   measureClock,
+  nowAtService,
   type Purpose,
   type Reading,
   readPass,
@@ -27,6 +28,8 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   if (known === null || known.lastSuccessAt === null) return null;
   const clockAheadMs = ctx.serviceOf(environment).clockAheadMs() ?? known.clockAheadMs;
   const reading = beginReading(ctx, environment, clockAheadMs, signal);
+  // By a clock that was set it may only seem to.
+  if (lastJumps(known.readTo, reading.ages, reading.serviceNow)) await measureClock(reading);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // Gaps that can't be read don't keep the passes from reading.
@@ -39,7 +42,8 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
 async function readPasses(reading: Reading, until: Date, most: number): Promise<void> {
   const { ctx, environment, ages, signal } = reading;
   for (;;) {
-    const { serviceNow } = reading;
+    // Its answers may say since that a clock was set.
+    const serviceNow = nowAtService(reading);
     signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;

@@ -39,7 +39,8 @@ export function beginReading(ctx: PollingCtx, environment: string, clockAheadMs:
   };
 }
 
-function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
+/** As its answers say by now. */
+export function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
   return addMilliseconds(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs ?? 0);
 }
 

@@ -25,7 +25,7 @@ export interface ClientParts {
 
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */
 export function createServiceClient({ service, time, environment, now, life, thawed }: ClientParts) {
-  const limiter = createPatientLimiter(time, now);
+  const limiter = createPatientLimiter(time);
   const exchange: typeof realExchange = async ({ url }, timeoutMs, signal) => {
     service.sent(time.now());
     await time.sleep(ANSWER_MS / 2, signal);
@@ -64,22 +64,22 @@ export function createServiceClient({ service, time, environment, now, life, tha
   return { client: reader, heldForMs: limiter.heldForMs };
 }
 
-/** Admits every request at once, but none while the service's rate limit asks for a pause. */
-function createPatientLimiter(time: VirtualTime, now: () => number): Limiter {
+/** Admits every request at once, but none while the service's rate limit asks for a pause, by a clock that nobody can set. */
+function createPatientLimiter(time: VirtualTime): Limiter {
   let heldUntil = 0;
   return {
     async run({ signal }, waitMs, busy, task) {
-      const deadline = now() + waitMs;
+      const deadline = time.now() + waitMs;
       // Another request's 429 can name a later time while this one waits.
-      while (heldUntil > now()) {
+      while (heldUntil > time.now()) {
         if (heldUntil > deadline) throw busy;
-        await time.sleep(heldUntil - now(), signal);
+        await time.sleep(heldUntil - time.now(), signal);
       }
       return await task();
     },
     hold: ({ pollerMs }) => {
-      heldUntil = Math.max(heldUntil, now() + pollerMs);
+      heldUntil = Math.max(heldUntil, time.now() + pollerMs);
     },
-    heldForMs: () => Math.max(0, heldUntil - now()),
+    heldForMs: () => Math.max(0, heldUntil - time.now()),
   };
 }

@@ -16,29 +16,27 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const { world, story, service } = played;
   if (event.failsAt === null) return [];
   const visibleAt = Math.max(event.failsAt, event.listedAt, story.start);
-  const age = event.failsAt - event.createdAt;
+  const byService = (time: number) => time + service.skewAt(time);
+  const age = byService(event.failsAt) - byService(event.createdAt);
+  const ageToNotif = world.has('no-date') ? event.failsAt - byService(event.createdAt) : age;
   const isLate = event.fate === 'bounced';
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
-    event.createdAt + service.skewAt(event.createdAt) >= story.start - HOUR &&
+    byService(event.createdAt) >= story.start - HOUR &&
     !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !((isLate || BY_PASS.includes(event.fate)) && !isReachedAlive(event, visibleAt, played)) &&
     !(world.has('no-details-in-list') && !STATED.includes(event.fate)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !((isLate || event.fate === 'stuck') && !event.hasTimes) &&
-    !(world.has('no-date') && age - service.skewAt(event.createdAt) > story.horizonMs) &&
+    ageToNotif <= story.horizonMs &&
     !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
-    !(
-      service.moments.some(
-        (moment) => Math.abs(moment - event.createdAt - service.skewAt(event.createdAt)) <= 2 * SECOND,
-      ) && isLate
-    );
+    !(service.moments.some((moment) => Math.abs(moment - byService(event.createdAt)) <= 2 * SECOND) && isLate);
   return [
     {
       jobId: `job-${event.index}`,
       what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(event.failsAt)},`,
-      createdAt: event.createdAt + service.skewAt(event.createdAt),
+      createdAt: byService(event.createdAt),
       visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
       promise: isFound
         ? isLate ||
