@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, customType, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, customType, pgTable as named, text } from 'drizzle-orm/pg-core';
 import { jsonOf } from './db.ts';
 
 export const time = customType<{ data: Date; driverData: Date }>({ dataType: () => 'timestamp with time zone' });
@@ -16,6 +16,6 @@ export const names = () => text().array().notNull().default(sql`'{}'`);
 
 /** Goes with the row that it names; the table's name spares an import of another folder's tables. */
 export const idIn = (table: string) =>
-  text().references(() => pgTable(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
+  text().references(() => named(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
 export const numberIn = (table: string) =>
-  count().references(() => pgTable(table, { id: numbered() }).id, { onDelete: 'cascade' });
+  count().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });

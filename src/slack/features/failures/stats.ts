@@ -61,7 +61,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
   const share = attempts >= FEWEST_FOR_PERCENT ? ` (${percent(failed, attempts)})` : '';
   return listMessage({
     caption: () =>
-      mrkdwn`${badge(environment)} ${spanWords(range, now)}: ${failed} of ${plural(attempts, 'attempt')} failed${share}, ${plural(eventsChecked, 'event')}`,
+      mrkdwn`${badge(environment)} ${spanWords(range, now)}: ${failed} of ${plural(attempts, 'attempt')} failed${share}, ${plural(eventsChecked, 'event')} checked`,
     columns: [TITLES[by], 'Failed', 'Attempts', 'Latency', 'Last delivery'],
     rows: rows.map((row) => ({ cells: cellsOf(row, by, now) })),
     notes: [
