@@ -7,6 +7,7 @@ const LINK = '{"resetLink": "https://shop.example/reset"}';
 const MINUTE = 60_000;
 
 async function fillIn(person: Person, workflow: string, answers: Record<string, string>): Promise<void> {
+  await person.closesAll();
   await person.types(`/notif trigger ${workflow}`);
   await person.seesModal(workflow);
   await person.fillsIn(answers);
