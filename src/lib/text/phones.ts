@@ -75,7 +75,7 @@ const PHONE_ID = new RegExp(
 
 function isSomethingElse(run: string, before: string, after: string): boolean {
   if (run.startsWith('+')) return false;
-  if (UNIT.test(after) || NAMED.test(before)) return true;
+  if ((run.length <= 10 && UNIT.test(after)) || NAMED.test(before)) return true;
   if (ID.test(before)) return !(PERSONS_ID.test(before) && run.length > 10);
   return (
     run.length <= 10 &&

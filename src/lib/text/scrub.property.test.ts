@@ -88,3 +88,8 @@ describe('scrub, on any text', () => {
     );
   });
 });
+
+test('a phone number before an S is no number of seconds', () => {
+  expect(scrub('cannot send to 491000000000 S')).not.toContain('1000000000');
+  expect(scrub('timed out after 1000000 s')).toContain('1000000 s');
+});
