@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
+import { filterValues } from '../incidents/filter-conditions.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -26,8 +27,10 @@ test("a range's buckets cover it in whole minutes, and are at most as many as a 
 describeStore("a chart's series", (store) => {
   const HOUR = { from: at(-60), to: NOON };
   const SCOPE = { range: HOUR, buckets: { ...HOUR, bucketMs: MINUTE_MS, count: 60 }, coverage: ALL_TIME };
-  const seriesBy = (filter: Partial<FailureFilter> = {}) =>
-    seriesIn(store().db, 'production', SCOPE, { ...ALL_FAILURES, ...filter });
+  const seriesBy = async (filter: Partial<FailureFilter> = {}) => {
+    const { db } = store();
+    return seriesIn(db, 'production', SCOPE, await filterValues(db, 'production', { ...ALL_FAILURES, ...filter }));
+  };
   /** Minutes with their counts. */
   const bars = ({ counts }: Pick<Series, 'counts'>) =>
     Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));

@@ -1,12 +1,12 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/filter.ts';
+import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterValues } from '../incidents/filter-conditions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { Count, type Db } from '../store/db.ts';
+import { Count, type Db, type SqlValue } from '../store/db.ts';
+import { COUNTED, countedValues, IS_COUNTED } from './counted.ts';
 import { type Checked, type CheckedCtx, checkedIn, eventsIn, FAILURES, IS_LISTED } from './failures.ts';
-import { IS_COUNTED } from './stats.ts';
 
 export interface Series {
   /** Null: all others. */
@@ -29,8 +29,10 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const events = await eventsIn(db, environment.name, serviceRange, coverage);
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
   const scope = { range: serviceRange, coverage, buckets: serviceBuckets };
-  const series = await seriesIn(db, environment.name, scope, filter);
-  const attempts = await attemptsIn(db, environment.name, scope, { filter, series });
+  const wanted = await filterValues(db, environment.name, filter);
+  const series = await seriesIn(db, environment.name, scope, wanted);
+  const isCounted = FILTER_NAMES.every((name) => filter[name].length === 0 || COUNTED.includes(name));
+  const attempts = isCounted ? await attemptsIn(db, environment.name, scope, { wanted, series }) : null;
   return { ...checked, ...events, buckets, series, attempts };
 }
 
@@ -57,9 +59,8 @@ export async function seriesIn(
   db: Db,
   environment: string,
   { range, coverage, buckets }: { range: TimeRange; coverage: TimeRange; buckets: Chart['buckets'] },
-  filter: FailureFilter,
+  wanted: readonly SqlValue[],
 ): Promise<Series[]> {
-  const wanted = await filterValues(db, environment, filter);
   const { from: start, bucketMs, count } = buckets;
   const read = [environment, range.from, range.to, coverage.from, coverage.to];
   const values = [...read, ...wanted, start, bucketMs / 1000, count - 1];
@@ -73,23 +74,19 @@ export async function seriesIn(
   return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
 }
 
-const COUNTED: readonly FilterName[] = ['workflows', 'channels', 'providers'];
 const DeliveredRow = z.object({ bucket: z.number(), delivered: Count });
 
 async function attemptsIn(
   db: Db,
   environment: string,
   { range, buckets }: { range: TimeRange; buckets: Chart['buckets'] },
-  { filter, series }: { filter: FailureFilter; series: readonly Series[] },
-): Promise<number[] | null> {
-  if (FILTER_NAMES.some((name) => filter[name].length > 0 && !COUNTED.includes(name))) return null;
-  const spelled = await filterValues(db, environment, filter);
-  const wanted = COUNTED.map((name) => spelled[FILTER_NAMES.indexOf(name)] ?? '[]');
+  { wanted, series }: { wanted: readonly SqlValue[]; series: readonly Series[] },
+): Promise<number[]> {
   const values = [
     environment,
     range.from,
     range.to,
-    ...wanted,
+    ...countedValues(wanted),
     buckets.from,
     buckets.bucketMs / 1000,
     buckets.count - 1,

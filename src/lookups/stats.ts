@@ -1,21 +1,18 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { quantileOf } from '../coverage/latency.ts';
+import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
+import { filterValues } from '../incidents/filter-conditions.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { DAY_MS, HOUR_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { Count, type Db, jsonOf, type SqlValue } from '../store/db.ts';
-import { type Checked, type CheckedCtx, checkedIn, eventsIn } from './failures.ts';
+import { Count, type Db, type SqlValue } from '../store/db.ts';
+import { countedValues, IS_COUNTED } from './counted.ts';
+import { type Checked, type CheckedCtx, checkedIn, eventsIn, FAILURES } from './failures.ts';
 
 export const GROUPINGS = ['provider', 'channel', 'workflow'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
-
-export interface StatsFilter {
-  workflows: readonly string[];
-  channels: readonly string[];
-  providers: readonly string[];
-}
 
 export interface StatsRow {
   /** A provider's channel, a channel; '' of workflows. */
@@ -41,19 +38,20 @@ export interface Stats extends Checked, Awaited<ReturnType<typeof eventsIn>> {
 export async function statsIn(
   ctx: CheckedCtx,
   range: TimeRange,
-  { by, filter }: { by: Grouping; filter: StatsFilter },
+  { by, filter }: { by: Grouping; filter: FailureFilter },
 ): Promise<Stats> {
   const { db, environment } = ctx;
   const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
   const events = await eventsIn(db, environment.name, serviceRange, coverage);
-  const wanted = [filter.workflows, filter.channels, filter.providers].map(jsonOf);
-  const read = {
-    from: max([serviceRange.from, coverage.from]),
-    to: addMilliseconds(min([serviceRange.to, coverage.to]), 1),
-  };
-  const values = [environment.name, read.from, read.to, ...wanted];
-  const hour = { now: coverage.to, days: daysBefore(coverage) };
-  const rows = await rowsOf(db, PLACES[by], values, hour);
+  const wanted = await filterValues(db, environment.name, filter);
+  const from = max([serviceRange.from, coverage.from]);
+  const to = addMilliseconds(min([serviceRange.to, coverage.to]), 1);
+  const { from: begin, to: end } = serviceRange;
+  const rows = await rowsOf(db, PLACES[by], {
+    counted: [environment.name, from, to, ...countedValues(wanted)],
+    failed: [environment.name, begin, end, coverage.from, coverage.to, ...wanted],
+    hour: { now: coverage.to, days: daysBefore(coverage) },
+  });
   return {
     ...checked,
     ...events,
@@ -79,34 +77,45 @@ function daysBefore({ from, to }: TimeRange): number {
   return Math.min(MOST_DAYS, Math.floor((to.getTime() - HOUR_MS - from.getTime()) / DAY_MS));
 }
 
+interface Place {
+  channel: string;
+  name: string;
+}
+
 /** Expressions of a counted row `s` and of a failure `f` of an incident `i`. */
-const PLACES: Readonly<Record<Grouping, { counted: string; failed: string }>> = {
-  provider: { counted: 's.channel, s.provider', failed: "i.channel, coalesce(i.provider, '')" },
-  channel: { counted: "s.channel, ''", failed: "i.channel, ''" },
-  workflow: { counted: "'', s.workflow", failed: "'', coalesce(f.workflow, '')" },
+const PLACES: Readonly<Record<Grouping, { counted: Place; failed: Place }>> = {
+  provider: {
+    counted: { channel: 's.channel', name: 's.provider' },
+    failed: { channel: 'i.channel', name: "coalesce(i.provider, '')" },
+  },
+  channel: { counted: { channel: 's.channel', name: "''" }, failed: { channel: 'i.channel', name: "''" } },
+  workflow: {
+    counted: { channel: "''", name: 's.workflow' },
+    failed: { channel: "''", name: "coalesce(f.workflow, '')" },
+  },
 };
 
-const Place = { channel: z.string(), name: z.string() };
+const place = { channel: z.string(), name: z.string() };
 const DeliveredRow = z.object({
-  ...Place,
+  ...place,
   delivered: Count,
   lastAt: z.date().nullable(),
   lastHour: Count,
   before: Count,
 });
-const LatencyRow = z.object({ ...Place, bucket: z.number(), count: Count });
-const FailedRow = z.object({ ...Place, verdict: StoredVerdict, count: Count });
+const LatencyRow = z.object({ ...place, bucket: z.number(), count: Count });
+const FailedRow = z.object({ ...place, verdict: StoredVerdict, count: Count });
 
-type Places = (typeof PLACES)[Grouping];
+interface StatsValues {
+  counted: readonly SqlValue[];
+  failed: readonly SqlValue[];
+  hour: { now: Date; days: number };
+}
 
-async function rowsOf(
-  db: Db,
-  { counted, failed }: Places,
-  values: readonly SqlValue[],
-  { now, days }: { now: Date; days: number },
-) {
+async function rowsOf(db: Db, { counted, failed }: (typeof PLACES)[Grouping], values: StatsValues) {
+  const { now, days } = values.hour;
   const rows = new Map<string, StatsRow & { latencies: Map<number, number> }>();
-  const rowAt = ({ channel, name }: { channel: string; name: string }) => {
+  const rowAt = ({ channel, name }: Place) => {
     const key = `${channel} ${name}`;
     const none = { delivered: 0, failed: 0, undeliverable: 0, medianMs: null, p95Ms: null, lastAt: null };
     const row = rows.get(key) ?? { channel, name, ...none, lastHour: 0, usually: null, latencies: new Map() };
@@ -114,15 +123,12 @@ async function rowsOf(
     return row;
   };
   const since = subMilliseconds(now, Math.max(0, days) * DAY_MS + HOUR_MS);
-  for (const { lastAt, delivered, lastHour, before, ...place } of await db.rows(DeliveredRow, deliveredSql(counted), [
-    ...values,
-    now,
-    since,
-  ]))
-    Object.assign(rowAt(place), { delivered, lastAt, lastHour, usually: days > 0 ? Math.round(before / days) : null });
-  for (const { bucket, count, ...place } of await db.rows(LatencyRow, latencySql(counted), values))
+  const delivered = await db.rows(DeliveredRow, deliveredSql(counted), [...values.counted, now, since]);
+  for (const { before, channel, name, ...row } of delivered)
+    Object.assign(rowAt({ channel, name }), { ...row, usually: days > 0 ? Math.round(before / days) : null });
+  for (const { bucket, count, ...place } of await db.rows(LatencyRow, latencySql(counted), values.counted))
     rowAt(place).latencies.set(bucket, count);
-  for (const { verdict, count, ...place } of await db.rows(FailedRow, failedSql(failed), values)) {
+  for (const { verdict, count, ...place } of await db.rows(FailedRow, failedSql(failed), values.failed)) {
     const row = rowAt(place);
     if (isAnnounced(verdict)) row.failed += count;
     if (verdict === 'undeliverable') row.undeliverable += count;
@@ -132,27 +138,23 @@ async function rowsOf(
   });
 }
 
-/** Of a counted row `s`: workflows, channels and providers are $4, $5 and $6. */
-export const IS_COUNTED = `($4::jsonb = '[]' OR $4::jsonb ? s.workflow) AND ($5::jsonb = '[]' OR $5::jsonb ? s.channel)
-    AND ($6::jsonb = '[]' OR $6::jsonb ? s.provider)`;
+const columnsOf = ({ channel, name }: Place) => `${channel} AS channel, ${name} AS name`;
 
 /** The same hour of the days before is at a whole number of days before now. */
-const deliveredSql = (place: string) => `
-  SELECT ${place.replace(', ', ' AS channel, ')} AS name,
+const deliveredSql = (place: Place) => `
+  SELECT ${columnsOf(place)},
     coalesce(sum(s.successes) FILTER (WHERE s.minute >= $2::timestamptz AND s.minute < $3::timestamptz), 0) AS delivered, max(s.last_at) AS last_at,
     coalesce(sum(s.successes) FILTER (WHERE s.minute >= $7::timestamptz - interval '1 hour'), 0) AS last_hour,
     coalesce(sum(s.successes) FILTER (WHERE s.minute < $7::timestamptz - interval '1 hour' AND s.minute >= $8::timestamptz
       AND extract(epoch FROM $7::timestamptz - s.minute)::bigint % 86400 < 3600), 0) AS before
   FROM success_counts s WHERE s.environment = $1 AND s.minute >= LEAST($2::timestamptz, $8::timestamptz) AND ${IS_COUNTED} GROUP BY 1, 2`;
 
-const latencySql = (place: string) => `
-  SELECT ${place.replace(', ', ' AS channel, ')} AS name, l.key::integer AS bucket, sum(l.value::integer) AS count
+const latencySql = (place: Place) => `
+  SELECT ${columnsOf(place)}, l.key::integer AS bucket, sum(l.value::integer) AS count
   FROM success_counts s, jsonb_each_text(s.latencies) l
   WHERE s.environment = $1 AND s.minute >= $2::timestamptz AND s.minute < $3::timestamptz AND ${IS_COUNTED} GROUP BY 1, 2, 3`;
 
-const failedSql = (place: string) => `
-  SELECT ${place.replace(', ', ' AS channel, ')} AS name, f.verdict, count(*) AS count
-  FROM failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.occurred_at >= $2::timestamptz AND f.occurred_at < $3::timestamptz AND NOT i.is_test
-    AND ${IS_COUNTED.replaceAll('s.workflow', "coalesce(f.workflow, '')").replaceAll('s.channel', 'i.channel').replaceAll('s.provider', "coalesce(i.provider, '')")}
+const failedSql = (place: Place) => `
+  SELECT ${columnsOf(place)}, f.verdict, count(*) AS count
+  FROM ${FAILURES} AND NOT i.is_test
   GROUP BY 1, 2, 3`;

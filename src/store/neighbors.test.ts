@@ -105,9 +105,10 @@ describeNight('What is read', (night, store) => {
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
     const { failures } = await lists.failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     const { entries } = await auditEntries(db, asked);
+    const everything = await filterValues(db, 'production', ALL_FAILURES);
     return {
       found: await failuresIn(db, 'production', ALL_CHECKED, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await seriesIn(db, 'production', { ...ALL_CHECKED, range: hour, buckets: bucketsOf(hour) }, ALL_FAILURES),
+      chart: await seriesIn(db, 'production', { ...ALL_CHECKED, range: hour, buckets: bucketsOf(hour) }, everything),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),

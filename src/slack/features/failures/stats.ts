@@ -1,3 +1,4 @@
+import { typedFilter } from '../../../failures/filter.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -12,7 +13,6 @@ import {
   shareOf,
   statsIn,
 } from '../../../lookups/stats.ts';
-import { typedChannel } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import type { Cell } from '../../kit/data-table.ts';
@@ -41,9 +41,7 @@ export function statsCommand(ctx: SlackCtx): Command {
       const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
       const range = parseTimeRange(typed, ctx.now(), span);
-      const { workflow: workflows = [], provider: providers = [], channel = [] } = filters;
-      const filter = { workflows, providers, channels: channel.map(typedChannel) };
-      const stats = await statsIn({ ...ctx, environment }, range, { by, filter });
+      const stats = await statsIn({ ...ctx, environment }, range, { by, filter: typedFilter(filters) });
       await reply.show(statsMessage(line, stats, by, ctx.now()));
     },
   };
