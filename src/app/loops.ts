@@ -25,7 +25,7 @@ export interface LoopsCtx
   wakeDelivery: () => Promise<void>;
   continueSendings: Loop['run'];
   callHeartbeat: CallHeartbeat | null;
-  tellAlertmanager?: Loop['run'] | null;
+  tellAlertmanager: Loop['run'] | null;
   slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
   /** True once the workspace is known to be the one that the messages are for. */
   isAtHome: () => boolean;
@@ -69,7 +69,8 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('slack', null, [2 * MIN, 30 * SEC], { run: ctx.slackCheck.run }),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], once(prune)),
   ];
-  if (tellAlertmanager) loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], once(tellAlertmanager)));
+  if (tellAlertmanager !== null)
+    loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], once(tellAlertmanager)));
   if (callHeartbeat !== null) {
     const beat: Loop['run'] = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
     loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], once(beat)));

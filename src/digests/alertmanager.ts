@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { openOwned } from '../incidents/lists.ts';
+import { callAddress } from '../lib/call-address.ts';
 import type { Loop } from '../lib/loop.ts';
-import { systemCode } from '../lib/system-code.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import { idsIn } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -39,7 +39,6 @@ interface PostableAlert {
 export const EVERY_MS = MINUTE_MS;
 /** Alertmanager takes an incident for resolved after this long without Notif. */
 const AHEAD_MS = 5 * MINUTE_MS;
-const TIMEOUT_MS = 10 * SECOND_MS;
 const MOST_SENT = 500;
 
 function alertOf(incident: IncidentNow, words: IncidentWords, link: string | null, endsAt: Date): PostableAlert {
@@ -82,20 +81,10 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
 
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
-/** Returns why it failed, or null. Leaves out fetch's message, which has the address, possibly a secret. */
-async function post({ url, token }: Alertmanager, alerts: readonly PostableAlert[], stopping: AbortSignal) {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+function post({ url, token }: Alertmanager, alerts: readonly PostableAlert[], stopping: AbortSignal) {
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
-  const request = { method: 'POST', headers, body: jsonOf(alerts), signal: AbortSignal.any([timeout, stopping]) };
-  try {
-    const response = await fetch(`${url}/api/v2/alerts`, request);
-    await response.body?.cancel();
-    return response.ok ? null : `it answered ${response.status}`;
-  } catch (error) {
-    if (timeout.aborted) return "it didn't answer in time";
-    const code = systemCode(error);
-    return `it can't be reached${code === null ? '' : ` (${code})`}`;
-  }
+  const request = { method: 'POST', headers, body: jsonOf(alerts), isTaken: ({ ok }: Response) => ok };
+  return callAddress(`${url}/api/v2/alerts`, { subject: 'it', stopping, ...request });
 }
 
 const KEY = 'alertmanager';

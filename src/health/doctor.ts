@@ -114,17 +114,24 @@ const CLOCK_OFF_MS = 30_000;
 export function tokenProblems(check: TokenCheck, clockOffMs?: number): Finding[] {
   if (check.is === 'taken') {
     const ntp = 'Set the clock of the machine by a time server (NTP).';
-    return clockFindings("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp, clockOffMs);
+    const clock = { whose: "Notif's clock", others: "Slack's", aheadMs: -(check.clockAheadMs ?? 0) };
+    return clockFindings(clock, ntp, clockOffMs);
   }
   const { variable, word, next } = check;
   const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-function clockFindings(which: string, other: string, aheadMs: number, next: string, offMs = CLOCK_OFF_MS): Finding[] {
+interface Clock {
+  whose: string;
+  others: string;
+  aheadMs: number;
+}
+
+function clockFindings({ whose, others, aheadMs }: Clock, next: string, offMs = CLOCK_OFF_MS): Finding[] {
   if (Math.abs(aheadMs) < offMs) return [];
   const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  return [problem(`${which} is ${off} ${other}.`, next)];
+  return [problem(`${whose} is ${off} ${others}.`, next)];
 }
 
 /** Slack answers a hundred user lookups a minute. */
@@ -216,7 +223,7 @@ async function serviceFindings(environment: Environment, ctx: DoctorCtx) {
     const set = "Set the machine's clock, or contact the service's owners.";
     return [
       ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
-      ...clockFindings("The service's clock", "Notif's", service.clockAheadMs() ?? 0, set),
+      ...clockFindings({ whose: "The service's clock", others: "Notif's", aheadMs: service.clockAheadMs() ?? 0 }, set),
       ...integrationFindings(events.items, listed),
     ];
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { callAddress } from '../lib/call-address.ts';
 import type { BehindLoop } from '../lib/loop.ts';
-import { systemCode } from '../lib/system-code.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -69,18 +69,9 @@ export function reasonsToWithhold(
   return reasons;
 }
 
-/** Never gives fetch's own error: it holds the address, which is a secret. */
-export async function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs = 10_000) {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await fetch(url, { signal: AbortSignal.any([timeout, stopping]) });
-    await response.body?.cancel();
-    return response.status < 400 ? null : `its address answered ${response.status}`;
-  } catch (error) {
-    if (timeout.aborted) return "its address didn't answer in time";
-    const code = systemCode(error);
-    return `its address can't be reached${code === null ? '' : ` (${code})`}`;
-  }
+export function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs?: number): Promise<string | null> {
+  const isTaken = ({ status }: Response) => status < 400;
+  return callAddress(url, { subject: 'its address', stopping, isTaken, ...(timeoutMs !== undefined && { timeoutMs }) });
 }
 
 export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recordOnIncident } from '../audit/audit.ts';
 import { putAlerts } from '../outbox/alerts.ts';
 import type { Told } from '../outbox/events.ts';
-import { enqueue, enqueueFor } from '../outbox/messages.ts';
+import { enqueue, enqueueFor, idsIn } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import type { IncidentRow } from './incident.ts';
@@ -15,7 +15,7 @@ const FollowerRow = z.object({ incidentId: z.coerce.number(), actor: z.string() 
 const FOLLOWERS = `
   SELECT incident_id, actor FROM (
     SELECT DISTINCT ON (incident_id, actor) incident_id, actor, change ->> 'action' AS action FROM audit
-    WHERE incident_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+    WHERE incident_id IN ${idsIn('$1')}
       AND change ->> 'action' IN ('followed', 'unfollowed') ORDER BY incident_id, actor, id DESC) newest
   WHERE action = 'followed'`;
 
