@@ -13,8 +13,8 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     ...(ciReport !== undefined && { reporters: ['default', new CiReporter(ciReport)] }),
     include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'],
-    // Hundreds of kills take minutes: `npm run test:chaos`.
-    exclude: process.env.CHAOS_KILLS ? [] : ['test/chaos/**'],
+    // Hundreds of kills take minutes, and an Alertmanager isn't on every machine: `npm run test:chaos`, `npm run test:alertmanager`.
+    exclude: process.env.CHAOS_KILLS || process.env.TEST_ALERTMANAGER ? [] : ['test/chaos/**', 'test/alertmanager/**'],
     globalSetup: ['test/support/databases.ts'],
     // A server, which costs a test a quarter of what the bot's own files do. `TEST_DATABASE=embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createAlertmanagerLoop } from '../../src/digests/alertmanager.ts';
+import { act } from '../../src/incidents/actions.ts';
+import { silent } from '../../src/lib/logger.testing.ts';
+import { listenOn } from '../../src/lib/serve.testing.ts';
+import { failure, recordFailures } from '../../src/store/examples.testing.ts';
+import { describeStore } from '../../src/store/store.testing.ts';
+
+const CONFIG = 'route: { receiver: nobody }\nreceivers: [{ name: nobody }]\n';
+
+const Shown = z.array(z.object({ labels: z.record(z.string(), z.string()), status: z.object({ state: z.string() }) }));
+
+/** Debian's package `prometheus-alertmanager`, on this machine only. */
+async function alertmanager() {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'alertmanager-'));
+  await writeFile(join(folder, 'config.yml'), CONFIG);
+  const url = `http://127.0.0.1:${port}`;
+  const options = {
+    'config.file': join(folder, 'config.yml'),
+    'storage.path': folder,
+    'web.listen-address': `127.0.0.1:${port}`,
+    'cluster.listen-address': '',
+  };
+  const child = spawn(
+    'prometheus-alertmanager',
+    Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+    { stdio: 'ignore' },
+  );
+  const isReady = () =>
+    fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady).toBe(true);
+  const acknowledgedLabels = async () =>
+    Shown.parse(await (await fetch(`${url}/api/v2/alerts`)).json()).map(({ labels }) => labels.acknowledged);
+  const stop = async () => {
+    child.kill();
+    await rm(folder, { recursive: true });
+  };
+  return { url, acknowledgedLabels, [Symbol.asyncDispose]: stop };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOn(server);
+  server.close();
+  return port;
+}
+
+describeStore('the real Alertmanager', (store) => {
+  test('shows an open incident, then as acknowledged alone, and none after it is resolved', async () => {
+    await using manager = await alertmanager();
+    const now = () => new Date();
+    await recordFailures(store(), now(), [failure({ occurredAt: now(), eventCreatedAt: now() })]);
+    const words = { summary: 'SendGrid refuses every email', nextStep: 'Replace the API key' };
+    const settings = { url: manager.url, token: null, environments: ['production'] };
+    const ctx = { db: store().db, now, logger: silent, alertmanager: settings, wordsOf: () => words };
+    const loop = createAlertmanagerLoop(ctx);
+    const tell = () => loop(new AbortController().signal);
+    await tell();
+    await expect.poll(manager.acknowledgedLabels).toEqual(['false']);
+    const acting = { db: store().db, logger: silent, now, wakeDelivery: async () => {} };
+    const [incident] = await store().db.rows(z.object({ id: z.coerce.number() }), 'SELECT id FROM incidents');
+    const target = { incidentId: incident?.id ?? 0 };
+    await act(acting, target, { what: 'acknowledged' }, 'U0ANN');
+    await tell();
+    await expect.poll(manager.acknowledgedLabels).toEqual(['true']);
+    await act(acting, target, { what: 'resolved' }, 'U0ANN');
+    await tell();
+    await expect.poll(manager.acknowledgedLabels).toEqual([]);
+  });
+});
