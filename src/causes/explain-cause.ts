@@ -2,8 +2,7 @@ import type { Failure } from '../failures/failure.ts';
 import type { Judgement } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CATALOG } from './catalog.ts';
-import { LONGEST_READ } from './codes-in.ts';
-import type { CauseEntry, KnownCause, PublicPage } from './load-causes.ts';
+import type { KnownCause } from './load-causes.ts';
 import { type Rule, readIn, rulesOf } from './rules.ts';
 
 export interface ErrorToExplain {
@@ -17,15 +16,15 @@ export function errorOf(kind: Pick<Failure, 'provider' | 'channel' | 'cause'>): 
 }
 
 export type ExplainedCause =
-  | { known: true; entry: CauseEntry; statusPage: PublicPage | null }
-  | { known: false; provider: string | null; statusPage: PublicPage | null };
+  | { known: true; entry: KnownCause; statusPage: KnownCause['status'] }
+  | { known: false; provider: string | null; statusPage: KnownCause['status'] };
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const rules = [...rulesOf(custom), ...PUBLIC];
   return ({ provider, channel, text }) => {
-    const read = readIn(text.slice(0, LONGEST_READ));
+    const read = readIn(text);
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
     // Before RCPT TO, a mail server knows no recipient.
@@ -44,16 +43,9 @@ export const explainCause: ExplainCause = createExplainCause();
 
 export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 
-const EXPLAINED = new Set<Verdict>([
-  'failed',
-  'partly-failed',
-  'bounced',
-  'complained',
-  'unsubscribed',
-  'undeliverable',
-]);
+const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'skipped-by-design']);
 
 export function failureCauses({ failures }: Judgement, explain: ExplainCause): FailureCauses {
-  const explained = failures.filter(({ verdict, isUnexplained }) => EXPLAINED.has(verdict) && !isUnexplained);
+  const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
   return new Map(explained.map((failure) => [failure, explain(errorOf(failure))]));
 }

@@ -1,11 +1,9 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 
-export type PublicPage = `https://${string}`;
 export type Responsible = KnownCause['whose'];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
-export type CauseEntry = Pick<KnownCause, 'headline' | 'meaning' | 'whose' | 'again' | 'next' | 'source'>;
 
 export class CausesError extends Error {
   override readonly name = 'CausesError';
@@ -46,7 +44,7 @@ const again = z
 
 const page = someText(1_000)
   .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:', "isn't an https address")
-  .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
+  .transform((address) => `https://${new URL(address).href.slice('https://'.length)}` as const);
 
 const SHARED = {
   provider: oneOrMore(words.toLowerCase()).nullish(),

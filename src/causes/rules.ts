@@ -1,36 +1,23 @@
 import { fieldName } from '../failures/reason.ts';
-import { codesIn, commandIn, type FoundCode } from './codes-in.ts';
 import type { KnownCause } from './load-causes.ts';
-
-export interface Rule {
-  scope: string;
-  rank: number;
-  isIn: (error: Read) => boolean;
-  cause: KnownCause;
-}
-
-export interface Read {
-  words: string;
-  eachWord: ReadonlySet<string>;
-  codes: readonly FoundCode[];
-  command: string | null;
-}
 
 const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'command', 'general', 'http'] as const;
 
-type Evidence = Pick<Rule, 'isIn'> & { rank: (typeof RANKS)[number] };
-
-export function rulesOf(causes: readonly KnownCause[]): readonly Rule[] {
-  const rules = causes.flatMap((cause) => {
-    const evidence = evidenceOf(cause).map(({ isIn, rank }) => ({ isIn, rank: RANKS.indexOf(rank), cause }));
-    return scopesOf(cause).flatMap((scope) => evidence.map((rule) => ({ scope, ...rule })));
-  });
-  return rules.toSorted((a, b) => a.rank - b.rank);
+interface Evidence {
+  rank: (typeof RANKS)[number];
+  isIn: (error: Read) => boolean;
 }
 
-function scopesOf({ providers, channel }: Pick<KnownCause, 'providers' | 'channel'>): readonly string[] {
-  if (providers.length > 0) return providers.map((provider) => `provider ${provider}`);
-  return [channel === null ? 'any' : `channel ${channel}`];
+export type Rule = ReturnType<typeof rulesOf>[number];
+
+export function rulesOf(causes: readonly KnownCause[]) {
+  const rules = causes.flatMap((cause) => {
+    const { providers, channel } = cause;
+    const place = channel === null ? 'any' : `channel ${channel}`;
+    const scopes = providers.length > 0 ? providers.map((provider) => `provider ${provider}`) : [place];
+    return evidenceOf(cause).flatMap((evidence) => scopes.map((scope) => ({ scope, cause, ...evidence })));
+  });
+  return rules.toSorted((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank));
 }
 
 function evidenceOf(cause: KnownCause): readonly Evidence[] {
@@ -42,15 +29,6 @@ function evidenceOf(cause: KnownCause): readonly Evidence[] {
     ...texts.map((phrase) => ({ isIn: isIn(phrase), rank: text }) as const),
     ...(codes.length > 0 ? [] : patterns.map((pattern) => ({ isIn: areIn(pattern), rank: words }) as const)),
   ];
-}
-
-export function readIn(text: string): Read {
-  const words = wordsOf(text);
-  const codes = codesIn(text).flatMap(({ field, value }) => [
-    { field, value },
-    { field, value: value.replace(/^([45]\.\d)\.\d+$/, '$1.*') },
-  ]);
-  return { words, eachWord: new Set(words.split(' ')), codes, command: commandIn(text) };
 }
 
 function codeIn(code: string, cause: KnownCause): Evidence {
@@ -86,18 +64,33 @@ function rankOf(value: string, field: string | null, { kind, broad, patterns }: 
   return broad || (/^[45]\d\d$/.test(value) && field === null) ? 'broad' : 'own';
 }
 
-function areIn(pattern: string): Rule['isIn'] {
+function areIn(pattern: string): Evidence['isIn'] {
   const groups = pattern.split(/\s+/).map((group) => group.replaceAll('_', ' ').split('|').map(isIn));
   return (read) => groups.every((group) => group.some((isPresent) => isPresent(read)));
 }
 
 /** A phrase that ends in `*` matches longer words, too. */
-function isIn(phrase: string): Rule['isIn'] {
+function isIn(phrase: string): Evidence['isIn'] {
   const words = wordsOf(phrase);
   if (phrase.endsWith('*')) return (read) => read.words.includes(words.trimEnd());
   const [, first = ''] = words.split(' ');
   // Few phrases are in the text, and looking up a word is faster than searching for the whole phrase.
   return (read) => read.eachWord.has(first) && read.words.includes(words);
+}
+
+export const LONGEST_READ = 2_000;
+const MOST_CODES = 60;
+
+type Read = ReturnType<typeof readIn>;
+
+export function readIn(error: string) {
+  const text = error.slice(0, LONGEST_READ);
+  const words = wordsOf(text);
+  const codes = codesIn(text).flatMap(({ field, value }) => [
+    { field, value },
+    { field, value: value.replace(/^([45]\.\d)\.\d+$/, '$1.*') },
+  ]);
+  return { words, eachWord: new Set(words.split(' ')), codes, command: commandIn(text) };
 }
 
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
@@ -110,4 +103,62 @@ function wordsOf(text: string): string {
   const words = each.filter((word) => !NO_WORDS.test(word)).join(' ');
   const plain = words.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
   return ` ${plain.toLowerCase().replace(NEGATED, '$1$2 not')} `;
+}
+
+/** `field` is normalized by `fieldName`; null for a code that stands alone. */
+interface FoundCode {
+  field: string | null;
+  value: string;
+}
+
+/** Labels of an error or an answer: "failed with code", but neither "discount code" nor "order status". */
+const LABEL = [
+  '(?<![\\p{L}\\p{N}_-])(?<field>(?:error|err|status|response|reply|result|http)[ _-]?(?:code|status|error|errno|http|class)',
+  'error|errno|http|occurred',
+  '(?<![\\p{L}\\p{N}](?<!\\b(?:with|the|an?|its|by|was|got|failed|returned|carrier|provider)) )(?:code|status|class|reason|type|name))["\'`]?',
+].join('|');
+const STATUS = '[245]\\.\\d{1,3}\\.\\d{1,3}(?![\\d.]*\\d)';
+const BEFORE_STATUS =
+  '(?<![\\d.])[245]\\d\\d[ -]#?|^|[Ss]tatus[:=]?\\s?|[Ff]ailed[;,]\\s?|dsn[:=]\\s?|smtp;\\s?|\\(#?|\\[#?|\\s#';
+const BEFORE_WORDS = '(?![ -]#?[245]\\.\\d)(?=[ -][\\p{Lu}\\d<[#"\']|(?<=^\\d{3})$)';
+const SAID =
+  '(?:[Ss](?:mtp|MTP|aid|ent|erver)|[Ff]ail(?:ed|ure)|[Ee]rror|[Rr](?:ejected|esponse|eply)|[Ll]ogin)[:;]\\s?';
+
+const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
+  [RegExp(`${LABEL}(?:\\s?[:=#>]\\s?|\\s)["'\`(#]{0,2}(?<value>\\d{1,6})(?![\\p{L}\\p{N}_]|[.:,]\\d)`, 'giu'), null],
+  [RegExp(`${LABEL}\\s?[:=]\\s?["'\`(]{0,2}(?<value>\\p{L}[\\p{L}\\p{N}_./-]{2,60})`, 'giu'), null],
+  [/\((?=[^()\s]{2,80}\))(?:(?<field>[A-Za-z]{2,40})=)?(?<value>[^()\s]+)\)(?=\s*(?:$|[.;:,](?:\s|$)))/g, null],
+  [/\b(?:undelivered|failed|rejected|blocked) \((?<value>\d{4,6})\)/g, null],
+  [/^\[(?<value>[^[\]\s]{2,60})\]/g, null],
+  [/^[45]\d\d\s+(?<value>[a-z_]{4,60})\s*$/gi, null],
+  [/^(?!\d{1,3}(?![\p{L}\d_./-]))(?<value>[\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/gu, null],
+  [/: (?<value>(?:[A-Z][a-z]+){2,8})\.?$/g, null],
+  [/(?:\(#(?=\d+\))|\/errors\/(?=\d{4}))(?<value>\d{1,6})(?!\d)/g, 'code'],
+  [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
+  [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
+  [RegExp(`(?<![\\d.])(?<value>[245]\\d\\d)(?=[ -]#?${STATUS})`, 'g'), 'smtp'],
+  [RegExp(`(?:^|${SAID})["'\`(]?(?<value>[245]\\d\\d)${BEFORE_WORDS}`, 'gu'), 'smtp'],
+];
+
+const COMMAND =
+  /\b(?:in reply to|after|while sending|refused)(?: end of| to)? (talk to me|mail from|rcpt to|data|auth|ehlo|helo|conn|initial connection)\b/i;
+
+export function codesIn(text: string): FoundCode[] {
+  const read = text.trim();
+  const codes = PLACES.flatMap(([place, field]) =>
+    [...read.matchAll(place)].map(({ groups = {} }) => {
+      const { field: named, value = '' }: Partial<Record<string, string>> = groups;
+      return {
+        field: named === undefined ? field : fieldName(named),
+        value: value.toLowerCase().replace(/[./-]+$/, ''),
+      };
+    }),
+  );
+  const isRefused = codes.some(({ field, value }) => /^(?:smtp|enhanced)$/.test(field ?? '') && value.startsWith('5'));
+  const command = isRefused ? commandIn(read) : null;
+  return [...codes.slice(0, MOST_CODES), ...(command === null ? [] : [{ field: 'command', value: command }])];
+}
+
+function commandIn(text: string): string | null {
+  return COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
 }
