@@ -3,7 +3,7 @@ import { InputError, mayBeAboutTheRequest, ServiceError, type ServiceProblem, wi
 
 describe("a service's problem", () => {
   test.each<[ServiceProblem, boolean]>([
-    [{ kind: 'refused', status: 422, message: '', fields: [] }, true],
+    [{ kind: 'refused', status: 422, message: '' }, true],
     [{ kind: 'unreadable', status: 200, wrong: null }, true],
     [{ kind: 'timed-out' }, true],
     [{ kind: 'gateway', status: 500 }, true],

@@ -1,5 +1,5 @@
 export type ServiceProblem =
-  | { kind: 'refused'; status: number; message: string; fields: readonly string[] }
+  | { kind: 'refused'; status: number; message: string }
   | { kind: 'key-refused'; status: number; message?: string }
   /** 402: the plan's retention or limits. */
   | { kind: 'beyond-plan'; message: string }

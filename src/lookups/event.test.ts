@@ -15,7 +15,6 @@ const LIMIT_REFUSED = {
   kind: 'refused',
   status: 422,
   message: 'limit must not be greater than 10',
-  fields: [],
 } as const;
 
 interface Behavior {

@@ -57,12 +57,12 @@ export function createClient(options: ClientOptions) {
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
-      if (outcome.kind === 'answered' && !isWrite) limiter.hold(holdsOf(outcome.status, headers, now()));
-      const problem = classify(outcome, { read, apiKey, now: now() });
+      if (outcome.kind === 'answered' && !isWrite) limiter.hold(holdsOf(outcome.status, headers));
+      const problem = classify(outcome, read, apiKey);
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
-      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
+      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers) ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
       if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
@@ -133,10 +133,7 @@ const PAGE = /^\s{0,100}</;
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
 /** By docs/service.md. */
-function classify<Result>(
-  outcome: ExchangeOutcome,
-  { read, apiKey, now }: { read: z.ZodType<Result>; apiKey: string; now: number },
-): Answer<Result> {
+function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, apiKey: string): Answer<Result> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
@@ -148,16 +145,16 @@ function classify<Result>(
     return success ? { kind: 'read', result: data } : { kind: 'unreadable', status, wrong: wrongIn(error) };
   }
   const explained = parseErrorBody(body, apiKey);
-  const { message = '', fields = [], errorId = null } = explained ?? {};
+  const { message = '', errorId = null } = explained ?? {};
   const isGate = explained === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(message);
   if (isGate && GATE_STATUSES.has(status)) return { kind: 'gateway', status };
   if (status === 404) return { kind: 'not-found' };
   if (status === 401) return { kind: 'key-refused', status };
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
   if (status === 402) return { kind: 'beyond-plan', message };
-  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
+  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers) ?? WINDOW_MS };
   if (explained === null && !REFUSING_STATUSES.has(status)) return { kind: 'gateway', status };
-  return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
+  return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message };
 }
 
 /** A bare subscriber has `data` among other fields (docs/service.md). */
@@ -175,14 +172,14 @@ function parseErrorBody(body: unknown, apiKey: string) {
   const { statusCode, message, errors, errorId } = body;
   const messages = textsIn(message);
   if (messages.length === 0 && !statusCode && !errorId) return null;
-  const listed = Object.entries(isObject(errors) ? errors : {}).slice(0, MAX_FIELDS);
-  const fields = listed.map(([name, error]) => [name, textsIn(isObject(error) ? error.messages : null)] as const);
-  const reasons = fields.flatMap(([name, texts]) => texts.map((reason) => reasonFor(name, reason)));
+  const fields = Object.entries(isObject(errors) ? errors : {}).slice(0, MAX_FIELDS);
+  const reasons = fields.flatMap(([name, error]) => {
+    const texts = textsIn(isObject(error) ? error.messages : null);
+    return texts.length === 0 && name !== 'general' ? `${name}: invalid` : texts.map((text) => reasonFor(name, text));
+  });
   const said = reasons.length === 0 ? messages : [...messages.filter((words) => !GENERIC.test(words)), ...reasons];
-  const clean = (words: string) => scrub(withoutValues(words, [apiKey]));
   return {
-    message: clean(said.map(withoutClassName).join('; ')),
-    fields: fields.flatMap(([name, texts]) => (name === 'general' || texts.length > 0 ? [] : clean(name))),
+    message: scrub(withoutValues(said.map(withoutClassName).join('; '), [apiKey])),
     errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
 }

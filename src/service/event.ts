@@ -6,21 +6,7 @@ import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './channels.ts';
 import { SubscriberBody } from './lists.ts';
-import {
-  all,
-  anyObject,
-  count,
-  dateOf,
-  flag,
-  items,
-  list,
-  object,
-  optional,
-  readable,
-  text,
-  texts,
-  time,
-} from './schema.ts';
+import { all, anyObject, count, dateOf, flag, items, list, optional, readable, text, texts, time } from './schema.ts';
 
 /** All fields are required: half a condition would mean something else. */
 const ConditionBody = z
@@ -84,8 +70,7 @@ const JobBody = z.object({
   ...all(z.string().catch('unknown').default('unknown'), 'type', 'status'),
   providerId: text,
   updatedAt: time,
-  payload: optional(anyObject),
-  overrides: object,
+  ...all(optional(anyObject), 'payload', 'overrides'),
   step: optional(z.object({ ...all(text, '_id', 'name'), metadata: optional(WaitBody), filters: list(ConditionBody) })),
   executionDetails: list(DetailBody),
   digest: optional(WaitBody),
@@ -162,7 +147,7 @@ function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
     scheduleExtensions: job.scheduleExtensionsCount ?? 0,
     conditions: readable(step?.filters ?? null),
-    overrides: new Payload(job.overrides),
+    overrides: new Payload(job.overrides ?? {}),
   };
 }
 
@@ -178,17 +163,15 @@ function waitOf(digest: WaitBody | null, metadata: WaitBody | null, payload: Jso
   };
 }
 
-/** The longest month, so that no step is called late too early. */
-const MONTH_MS = 31 * DAY_MS;
-const UNITS = {
-  seconds: SECOND_MS,
-  minutes: MINUTE_MS,
-  hours: HOUR_MS,
-  days: DAY_MS,
-  weeks: WEEK_MS,
-  months: MONTH_MS,
-};
-const UNIT_MS: ReadonlyMap<string | null, number> = new Map(Object.entries(UNITS));
+const UNIT_MS: ReadonlyMap<string | null, number> = new Map([
+  ['seconds', SECOND_MS],
+  ['minutes', MINUTE_MS],
+  ['hours', HOUR_MS],
+  ['days', DAY_MS],
+  ['weeks', WEEK_MS],
+  // The longest month, so that no step is called late too early.
+  ['months', 31 * DAY_MS],
+]);
 
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');

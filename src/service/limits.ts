@@ -10,7 +10,7 @@ export function createLimiter() {
   const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
   // A monotonic clock, which nobody can set.
   const heldUntil = { person: 0, poller: 0 };
-  const heldForMs = (who: Call['who'] = 'poller') => Math.max(0, heldUntil[who] - performance.now());
+  const heldForMs = (who: Call['who']) => Math.max(0, heldUntil[who] - performance.now());
   const timers: Partial<Record<Call['who'], NodeJS.Timeout>> = {};
   function hold(who: Call['who'], ms: number): void {
     if (ms <= heldForMs(who)) return;
@@ -33,7 +33,7 @@ export function createLimiter() {
       hold('person', personMs);
       hold('poller', pollerMs);
     },
-    heldForMs: () => heldForMs(),
+    heldForMs: () => heldForMs('poller'),
   };
 }
 
@@ -44,12 +44,12 @@ const POLLER_SHARE = 0.1;
 const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
-export function holdsOf(status: number, headers: Headers, now: number) {
+export function holdsOf(status: number, headers: Headers) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
-  const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;
+  const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * SECOND_MS;
   if (status === 429) {
-    const ms = retryAfterMs(headers, now) ?? WINDOW_MS;
+    const ms = retryAfterMs(headers) ?? WINDOW_MS;
     return { personMs: Math.min(ms, WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
   }
   if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
@@ -57,15 +57,10 @@ export function holdsOf(status: number, headers: Headers, now: number) {
   return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs: paceMs };
 }
 
-/** A date is measured from the response's own `Date`, without one from our clock. At least a second: services that are out of requests say 0. */
-export function retryAfterMs(headers: Headers, now: number): number | null {
+/** At least a second: services that are out of requests say 0. */
+export function retryAfterMs(headers: Headers): number | null {
   const seconds = numberIn(headers, 'retry-after');
-  if (seconds !== null) return Math.max(SECOND_MS, seconds * 1_000);
-  const date = headers.get('retry-after') ?? '';
-  // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
-  const stated = Date.parse(headers.get('date') ?? '');
-  const ms = date.endsWith('GMT') ? Date.parse(date) - (Number.isNaN(stated) ? now : stated) : Number.NaN;
-  return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
+  return seconds === null ? null : Math.max(SECOND_MS, seconds * SECOND_MS);
 }
 
 function numberIn(headers: Headers, name: string): number | null {

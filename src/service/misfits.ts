@@ -2,20 +2,9 @@ import { z } from 'zod';
 import { fold } from '../lib/fold.ts';
 import type { FilterKey } from '../lib/input/filters.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { MessageQuery, SubscriptionQuery } from './lists.ts';
+import type { MessageQuery } from './lists.ts';
 import type { EventQuery, MisfitsOf } from './query.ts';
 import { all, optional, text, time } from './schema.ts';
-
-type Check<Query, Item> = readonly [FilterKey, fits: (query: Query, item: Item) => boolean];
-
-/** Services ignore filters that they don't know, so each listed item is compared with the query. */
-function misfitsBy<Query, Item>(Body: z.ZodType<Item>, checks: readonly Check<Query, Item>[]) {
-  return (query: Query): MisfitsOf =>
-    (value) => {
-      const { data: item } = Body.safeParse(value);
-      return item === undefined ? [] : checks.flatMap(([filter, fits]) => (fits(query, item) ? [] : filter));
-    };
-}
 
 type Values = string | readonly string[] | null | undefined;
 
@@ -41,8 +30,18 @@ const Shown = z.object({
 });
 
 type Shown = z.output<typeof Shown>;
+type Check<Query> = readonly [FilterKey, fits: (query: Query, item: Shown) => boolean];
 
-export const eventMisfits = misfitsBy<EventQuery, Shown>(Shown, [
+/** Services ignore filters that they don't know, so each listed item is compared with the query. */
+function misfitsBy<Query>(...checks: readonly Check<Query>[]) {
+  return (query: Query): MisfitsOf =>
+    (value) => {
+      const { data: item } = Shown.safeParse(value);
+      return item === undefined ? [] : checks.flatMap(([filter, fits]) => (fits(query, item) ? [] : filter));
+    };
+}
+
+export const eventMisfits = misfitsBy<EventQuery>(
   ['tx', ({ transactionId }, event) => isAmong(transactionId, event.transactionId)],
   ['workflow', ({ workflowIds }, event) => isAmong(workflowIds, event._templateId)],
   ['channel', ({ channels }, event) => isAmong(channels, event.channels)],
@@ -53,7 +52,7 @@ export const eventMisfits = misfitsBy<EventQuery, Shown>(Shown, [
   ['email', (query, event) => !query.emails?.length || isSought(query, event)],
   ['since', ({ after }, { createdAt }) => isInOrder(after, createdAt)],
   ['until', ({ before }, { createdAt }) => isInOrder(createdAt, before)],
-]);
+);
 
 /** The service finds whoever fits one of these. Matches of `search` can't be verified. */
 function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown): boolean {
@@ -63,13 +62,10 @@ function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }:
   return isNamed || isAmong(emails.map(fold), subscriber.email && fold(subscriber.email));
 }
 
-export const messageMisfits = misfitsBy<MessageQuery, Shown>(Shown, [
+/** Of messages, and by `subscriberId` of subscriptions. */
+export const messageMisfits = misfitsBy<MessageQuery>(
   ['channel', (query, message) => isAmong(query.channel, message.channel)],
   ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],
   ['tx', ({ transactionIds }, message) => isAmong(transactionIds, message.transactionId)],
   ['context', ({ contextKeys }, message) => isAmong(whole(contextKeys), whole(message.contextKeys))],
-]);
-
-export const subscriptionMisfits = misfitsBy<SubscriptionQuery, Shown>(Shown, [
-  ['subscriber', ({ subscriberId }, { subscriber }) => isAmong(subscriberId, subscriber?.subscriberId)],
-]);
+);

@@ -16,7 +16,7 @@ import {
   type SubscriptionPage,
   type SubscriptionQuery,
 } from './lists.ts';
-import { eventMisfits, messageMisfits, subscriptionMisfits } from './misfits.ts';
+import { eventMisfits, messageMisfits } from './misfits.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
 import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
@@ -42,8 +42,7 @@ export function createNotificationService(options: ClientOptions) {
     existing(await askPage(eventsRequest(query, call), call), 'listEvents');
 
   return {
-    retrieveEvent: async (id: string, call: Call): Promise<TriggeredEvent | null> =>
-      await ask(eventRequest(id, EventBody), call),
+    retrieveEvent: async (id: string, call: Call) => await ask(eventRequest(id, EventBody), call),
     async eventAnswer(id: string, call: Call) {
       const answer = await ask(eventRequest(id, anyObject), call);
       return answer && (await maskedAnswer(answer));
@@ -73,7 +72,7 @@ export function createNotificationService(options: ClientOptions) {
       call: Call,
     ): Promise<SubscriptionPage | null> {
       const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
-      const read = cursorPageOf(SubscriptionBody, subscriptionMisfits(query));
+      const read = cursorPageOf(SubscriptionBody, messageMisfits(query));
       return await askPage(reading('listTopicSubscriptions', path, query, read), call);
     },
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {

@@ -7,8 +7,8 @@ const production = anEnvironment();
 
 test.each<[problem: ServiceProblem, why: string, next: string]>([
   [
-    { kind: 'refused', status: 422, message: 'Validation Error.', fields: ['limit', 'page'] },
-    'it refused the request (422, limit, page): Validation Error.',
+    { kind: 'refused', status: 422, message: 'limit: invalid; page: invalid.' },
+    'it refused the request (422): limit: invalid; page: invalid.',
     "Change the request; if it persists, contact the service's owners.",
   ],
   [

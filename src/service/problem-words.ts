@@ -72,7 +72,6 @@ function factsOf(problem: Problem): string {
     'errorId' in problem && problem.errorId !== null ? `error ID ${problem.errorId}` : null,
     'wrong' in problem ? problem.wrong : null,
     'code' in problem ? problem.code : null,
-    'fields' in problem && problem.fields.length > 0 ? problem.fields.join(', ') : null,
   ].filter((fact) => fact != null);
   return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${said === '' ? '' : `: ${said}`}`;
 }

@@ -25,7 +25,6 @@ export const count = optional(z.number());
 export const time = text.transform(dateOf);
 export const freeText = text.transform((value) => (value === null ? null : new FreeText(value)));
 export const anyObject = z.custom<JsonObject>(isObject);
-export const object = optional(anyObject).transform((value) => value ?? {});
 
 export function all<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;

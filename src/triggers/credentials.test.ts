@@ -62,7 +62,7 @@ describeStore('credentials', (store) => {
   });
 
   test('throws when nothing was updated for sure, and records the reason in the trail', async () => {
-    const problem = { kind: 'refused', status: 422, message: `not ${SECRET}`, fields: ['credentials'] } as const;
+    const problem = { kind: 'refused', status: 422, message: `not ${SECRET}` } as const;
     const process = aProcess(refusing(problem));
     await expect(process.ask()).rejects.toMatchObject({ problem: { ...problem, message: 'not •••' } });
     expect(await process.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);

@@ -51,8 +51,8 @@ export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan): 
       if (event === undefined) return path;
       return `line ${event.line ?? Number(index) + 1} (${maskedId(event.subscriberId)})${then === '' ? '' : ': '}`;
     });
-  const words = { message: said(problem.message), fields: problem.fields.map(said) };
-  return new ServiceError(environment, operation, { ...problem, ...words }, { cause, outcomeUnknown });
+  const refused = { ...problem, message: said(problem.message) };
+  return new ServiceError(environment, operation, refused, { cause, outcomeUnknown });
 }
 
 interface Row {

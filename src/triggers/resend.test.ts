@@ -110,7 +110,7 @@ describeStore('sending again', (store) => {
   const openIn = async (incidentId: number) =>
     (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain).length;
   const refusal = new ServiceError('production', 'retrieveEvent', {
-    ...{ kind: 'refused', status: 422, message: 'malformed', fields: [] },
+    ...{ kind: 'refused', status: 422, message: 'malformed' },
   });
 
   const failingFor = (person: string, error: ServiceError) => {
@@ -325,7 +325,7 @@ describeStore('sending again', (store) => {
   });
 
   test.each([
-    { kind: 'refused', status: 422, message: 'malformed', fields: [] },
+    { kind: 'refused', status: 422, message: 'malformed' },
     { kind: 'unreadable', status: 200, wrong: 'transactionId: expected string' },
     { kind: 'service-error', ...SERVER_ERROR },
   ] as const)('an event that the service cannot show does not hold up the others: %j', async (problem) => {
