@@ -6,18 +6,22 @@ import { settleIncidents } from '../incidents/settle.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { putAlerts } from '../outbox/alerts.ts';
-import { enqueue, joinWaiting, noteInThreads, redraw } from '../outbox/messages.ts';
+import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { endMutes, maySpeak } from '../watches/running-mutes.ts';
+import { endMutes, maySpeak } from '../watches/mutes.ts';
 import { isAbout, tellsFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { alertSnapshot, lastAlertTimes, pendingFor } from './alerts.ts';
 import { breaksMute, type Decision, decide, messageOf } from './decide.ts';
 import { announceNotices } from './notices.ts';
-import { candidatesIn, type IncidentCandidate } from './pending.ts';
-import { createSkipped, type Skipped } from './skipped.ts';
+import {
+  alertSnapshot,
+  candidatesIn,
+  type IncidentCandidate,
+  lastAlertTimes,
+  type Pending,
+  pendingFor,
+} from './pending.ts';
 
 export interface AnnounceAllCtx extends Ctx {
   environments: readonly Environment[];
@@ -204,4 +208,22 @@ async function write(
   const alerts = ready.map((post) => alertOf(id, watchId, post, now));
   await putAlerts(tx, alerts);
   return id;
+}
+
+type Seen = Pick<Pending, 'id' | 'environment' | 'recorded' | 'isDue'>;
+
+export type Skipped = ReturnType<typeof createSkipped>;
+
+/** Remembers what a watch's filter or threshold skipped until more is recorded, because counting failures is slow. */
+export function createSkipped() {
+  const recordedIn = new Map<string, ReadonlyMap<number, number>>();
+  const placeOf = ({ id }: Watch, environment: string) => `${id} ${environment}`;
+  return {
+    note(watch: Watch, environment: string, seen: readonly Seen[]): void {
+      recordedIn.set(placeOf(watch, environment), new Map(seen.map(({ id, recorded }) => [id, recorded])));
+    },
+    has(watch: Watch, { id, environment, recorded, isDue }: Seen): boolean {
+      return !isDue && recordedIn.get(placeOf(watch, environment))?.get(id) === recorded;
+    },
+  };
 }

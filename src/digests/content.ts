@@ -10,7 +10,7 @@ import { ALERT_REASONS, WATCH_ENDS } from '../outbox/kinds.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
-import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
+import { maySpeak, mutesEndingAfter } from '../watches/mutes.ts';
 import { Mention, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { Summarised, summaryContent } from './summary.ts';

@@ -13,10 +13,10 @@ import { type MessageKind, MUST_ARRIVE, type WatchEnd } from '../outbox/kinds.ts
 import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
-import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
+import { maySpeak, mutesEndingAfter } from '../watches/mutes.ts';
 import { noteTaken, watchWithId } from '../watches/watches.ts';
-import { updateSnapshots } from './alerts.ts';
 import { type Content, contentOf } from './content.ts';
+import { updateSnapshots } from './pending.ts';
 import { shutOut } from './shut-out.ts';
 
 export interface Refused {

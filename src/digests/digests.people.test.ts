@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { backlogOf } from '../outbox/backlog.ts';
 import { at } from '../store/examples.testing.ts';
-import { setMute } from '../watches/mutes.ts';
-import { mutesEndingAfter } from '../watches/running-mutes.ts';
+import { mutesEndingAfter, setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { AWAY, describeNight } from './told.testing.ts';

@@ -9,7 +9,7 @@ import { endSilence, enqueue } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db } from '../store/db.ts';
-import { maySpeak, mutesEndingAfter } from '../watches/running-mutes.ts';
+import { maySpeak, mutesEndingAfter } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { updateWatch } from '../watches/watches.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteTrouble } from '../polling/outcome.ts';
+import { noteTrouble } from '../polling/read-present.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';

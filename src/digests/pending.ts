@@ -1,10 +1,102 @@
+import { max, min, subDays, subMilliseconds } from 'date-fns';
+import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { environments } from '../coverage/tables.ts';
-import { attemptsOf, SHARE_MS, shareWindow } from '../incidents/counts.ts';
-import type { Db } from '../store/db.ts';
-import { isAbout, type Watch } from '../watches/settings.ts';
-import { alertSnapshot, type Covered, coveredOf, missedIn, type Pending, pendingFor } from './alerts.ts';
-import { type Candidate, canBeSingle, isSingle, reasonsFor } from './decide.ts';
+import { WATCHED } from '../failures/failure.ts';
+import { attemptsOf, type Matched, matchedIn, SHARE_MS, shareWindow } from '../incidents/counts.ts';
+import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
+import type { IncidentRow } from '../incidents/incident.ts';
+import { incidents } from '../incidents/tables.ts';
+import type { ReadState } from '../lib/time/service-clock.ts';
+import { type ClaimedPost, PENDING_DAYS, SILENCED } from '../outbox/claims.ts';
+import { noteMention, putAlerts } from '../outbox/messages.ts';
+import { alerts, messages } from '../outbox/tables.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
+import { mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
+import {
+  coversWholeIncidents,
+  isAbout,
+  mayCover,
+  tellsFor,
+  type Watch,
+  type WatchFilter,
+} from '../watches/settings.ts';
+import { watches, watchWithId } from '../watches/watches.ts';
+import { type Candidate, canBeSingle, isSingle, type LastAlert, REMINDER_MS, reasonsFor } from './decide.ts';
 import { reachedIn } from './threshold.ts';
+
+export interface Pending extends IncidentRow, ReadState {
+  last: (typeof alerts.$inferSelect & LastAlert) | null;
+  afterSeq: number;
+  /** A reminder or an escalation is due. */
+  isDue: boolean;
+}
+
+/** `counts` is null if the filter covers whole incidents. */
+export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
+
+/**
+ * Incidents with more than the last alert, of the watch or one that notifies its channel of the same, and those that time makes due.
+ * Any watch of a channel notifies it of an outage. Muted failures stay pending, however often the mute was prolonged.
+ */
+export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
+  const oldest = subDays(now, PENDING_DAYS);
+  const inChannel = (await watches(db, watch.channel)).filter((other) => other.id !== watch.id);
+  const others = inChannel.filter((other) => tellsFor(other, watch));
+  const mutes = await mutesEndingAfter(db, watch.id, oldest);
+  for (const { id } of others)
+    mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
+  const since = min([oldest, ...mutes.map(({ from }) => from)]);
+  // Another watch's alert doesn't count while that watch is silenced.
+  const isCounted = or(eq(messages.state, 'posted'), sql`${messages.lastRefusal} IS DISTINCT FROM ${SILENCED}`);
+  const ids = others.map(({ id }) => id);
+  const isOutage = isNotNull(incidents.gapId);
+  const channelIds = inChannel.map(({ id }) => id);
+  const isOthers = or(inArray(alerts.watchId, ids), and(isOutage, inArray(alerts.watchId, channelIds)));
+  const isFor = or(eq(alerts.watchId, watch.id), and(isOthers, ne(messages.state, 'gone'), isCounted));
+  const isSince = (ms: number) => lte(alerts.at, subMilliseconds(now, ms));
+  const isUnseen = and(incidents.critical, isNull(incidents.acknowledgedBy), not(alerts.escalated));
+  const { escalateMs } = watch.settings;
+  const isToEscalate = escalateMs === null ? undefined : and(isUnseen, isSince(escalateMs));
+  const isSame = and(eq(incidents.state, 'firing'), eq(incidents.relapses, alerts.relapses));
+  const isLate = or(and(isOutage, isSince(REMINDER_MS)), isToEscalate);
+  const isDue = sql`${and(isSame, isLate)}`.mapWith(Boolean).as('is_due');
+  const last = db
+    .select({ ...getTableColumns(alerts), messageState: messages.state, postedAt: messages.postedAt, isDue })
+    .from(alerts)
+    .innerJoin(messages, eq(messages.id, alerts.messageId))
+    .where(and(eq(alerts.incidentId, incidents.id), isFor))
+    .orderBy(desc(alerts.at))
+    .limit(1)
+    .as('last');
+  const isNotOver = and(isOutage, or(ne(incidents.state, 'resolved'), gt(incidents.stateAt, watch.tellsFrom)));
+  const isAfter = or(gt(incidents.newestSeq, watch.tellsAfter), inArray(incidents.id, [...watch.held]), isNotOver);
+  const isPending = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
+  const hasAny = gt(incidents.failures, 0);
+  const isWatched = inArray(incidents.announcement, [...WATCHED]);
+  const isRecent = gt(incidents.lastRecordedAt, since);
+  const rows = await db
+    .select()
+    .from(incidents)
+    .innerJoin(environments, eq(environments.environment, incidents.environment))
+    .leftJoinLateral(last, sql`true`)
+    .where(
+      and(eq(incidents.environment, environment), isRecent, or(and(isAfter, isPending), last.isDue), hasAny, isWatched),
+    )
+    .orderBy(incidents.id);
+  const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
+    const { startedSeq, stateAt } = incident;
+    const row = { ...incident, checkedTo, clockAheadMs };
+    if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
+    const { messageState, postedAt, isDue: isDueNow, ...alert } = newest;
+    const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
+    const at = max([alert.at, postedAt ?? alert.at]);
+    const lastAlert = { ...alert, at, stateAt: alert.stateAt ?? stateAt, is } as const;
+    return { ...row, last: lastAlert, afterSeq: Math.max(alert.seq, startedSeq), isDue: isDueNow };
+  });
+  const pending = all.filter((row) => mayCover(watch.settings.filter, row));
+  return { pending, mutes, since, watchIds: [watch.id, ...ids] };
+}
 
 export interface IncidentCandidate extends Candidate {
   incident: Covered;
@@ -52,4 +144,90 @@ export async function candidatesIn(tx: Db, watch: Watch, { environment, pending,
       missed: missed.get(id) ?? 0,
     };
   });
+}
+
+export async function coveredOf<Row extends Pending>(
+  db: Db,
+  filter: WatchFilter,
+  environment: string,
+  pending: readonly Row[],
+): Promise<(Row & Covered)[]> {
+  if (coversWholeIncidents(filter)) return pending.map((row) => ({ ...row, counts: null }));
+  const matched = await matchedIn(db, environment, pending, filter);
+  return pending.flatMap((row) => {
+    const { id, gapId, isDue, last } = row;
+    const nothingNew = isDue && last ? { failures: 0, newestSeq: last.seq, critical: false } : undefined;
+    const counts: Covered['counts'] | undefined = gapId === null ? (matched.get(id)?.total ?? nothingNew) : null;
+    return counts === undefined ? [] : [{ ...row, counts }];
+  });
+}
+
+export function alertSnapshot({ last, counts, ...incident }: Covered) {
+  const { recorded, relapses, stateAt, newestSeq, failures, critical } = incident;
+  const before = last?.relapses === relapses ? last : { matched: 0, critical: false, escalated: false };
+  const { escalated } = before;
+  if (counts === null) return { recorded, relapses, stateAt, escalated, seq: newestSeq, matched: failures, critical };
+  return {
+    ...{ recorded, relapses, stateAt, escalated, seq: counts.newestSeq },
+    matched: before.matched + counts.failures,
+    critical: counts.critical || before.critical,
+  };
+}
+
+export async function missedIn(
+  tx: Db,
+  environment: string,
+  { filter, mutes }: { filter: WatchFilter; mutes: readonly WatchMute[] },
+  pending: readonly Pending[],
+): Promise<ReadonlyMap<number, number>> {
+  const ranges = pending.flatMap(({ id, afterSeq: seq, state }) =>
+    mutes
+      // An incident that was resolved while it was muted was known.
+      .filter(({ incidentId }) => (incidentId === null ? true : incidentId === id && state !== 'resolved'))
+      .map(({ from, until }) => ({ id, seq, from, until })),
+  );
+  if (ranges.length === 0) return new Map();
+  const spelled = await filterValues(tx, environment, filter);
+  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...spelled]);
+  return new Map(rows.map(({ id, missed }) => [id, missed]));
+}
+
+const MissedRow = z.object({ id: Count, missed: Count });
+
+const MISSED = `
+  SELECT i.id, count(DISTINCT f.seq) AS missed
+  FROM jsonb_to_recordset($1::jsonb) AS mute (id bigint, seq bigint, "from" timestamptz, until timestamptz)
+  JOIN incidents i ON i.id = mute.id JOIN failures f ON f.incident_id = i.id AND f.seq > mute.seq
+  WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
+
+const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastRungAt: z.date().nullable() });
+
+export async function lastAlertTimes(db: Db, watchId: string, environment: string) {
+  return (await db.rows(LastRow, LAST, [watchId, environment]))[0] ?? { lastAlertAt: null, lastRungAt: null };
+}
+
+const LAST = `
+  SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_rung_at
+  FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
+
+/** A message that waited shows what was recorded meanwhile, so its snapshots include that. */
+export async function updateSnapshots(
+  db: Db,
+  { id, watchId, kind, environment }: ClaimedPost,
+  now: Date,
+): Promise<void> {
+  const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
+  if (watch === null) return;
+  const { pending, mutes } = await pendingFor(db, { ...watch, tellsAfter: 0 }, environment, now);
+  const shown = pending.flatMap((row) => {
+    const { last } = row;
+    const isMuted = mutes.some(({ incidentId, until }) => incidentId === row.id && until > now);
+    return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];
+  });
+  const { filter, mention } = watch.settings;
+  const covered = await coveredOf(db, filter, environment, shown);
+  const missed = await missedIn(db, environment, { filter, mutes }, covered);
+  const updated = covered.map((row) => ({ ...row.last, ...alertSnapshot(row), missed: missed.get(row.id) ?? null }));
+  await putAlerts(db, updated);
+  await noteMention(db, id, mention, now);
 }

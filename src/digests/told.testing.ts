@@ -13,10 +13,9 @@ import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
-import { announce } from './announce.ts';
+import { announce, createSkipped } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
-import { createSkipped } from './skipped.ts';
 
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteTrouble } from '../polling/outcome.ts';
+import { noteTrouble } from '../polling/read-present.ts';
 import {
   at,
   checkedTo,

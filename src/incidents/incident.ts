@@ -6,7 +6,7 @@ import { type Announcement, announcementOf, type Failure, highestSeverity, sever
 import type { SharedLabel } from '../failures/labels.ts';
 import { FAILURE_VERDICTS, type FailureVerdict } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { Mute } from '../watches/running-mutes.ts';
+import type { Mute } from '../watches/mutes.ts';
 import type { IncidentState } from './state.ts';
 import type { incidents } from './tables.ts';
 

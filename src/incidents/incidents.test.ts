@@ -9,9 +9,8 @@ import { at, failureOf, reading, readingsOf, record } from '../store/examples.te
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
-import { incidentsNow } from './incidents-now.ts';
+import { incidentsNow, notesOf } from './incidents-now.ts';
 import * as lists from './lists.ts';
-import { notesOf } from './notes.ts';
 import { changesIn, recordChanges } from './record.ts';
 import { noteSharedLabels } from './shared-label.ts';
 import { failures } from './tables.ts';

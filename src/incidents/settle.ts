@@ -8,8 +8,8 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteInThreads, redraw } from '../outbox/messages.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { endMutes } from '../watches/running-mutes.ts';
-import { notifyFollowers } from './people.ts';
+import { endMutes } from '../watches/mutes.ts';
+import { notifyFollowers } from './actions.ts';
 import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);

@@ -5,9 +5,8 @@ import { ServiceError } from '../lib/errors.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import type { createPolls } from './check-now.ts';
 import type { PollingCtx } from './ctx.ts';
-import { noteTrouble } from './outcome.ts';
 import { readPast } from './read-past.ts';
-import { readPresent } from './read-present.ts';
+import { noteTrouble, readPresent } from './read-present.ts';
 
 export interface PollCtx extends PollingCtx {
   environments: readonly Environment[];

@@ -1,12 +1,13 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { beginPasses, openEnvironment, type ReadEnvironment, setBack, skipWithGap } from '../coverage/environments.ts';
+import * as coverage from '../coverage/environments.ts';
 import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/gap.ts';
 import { endGaps } from '../coverage/gaps.ts';
+import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf } from '../lib/time/durations.ts';
+import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
 import type { PollingCtx } from './ctx.ts';
-import { noteSuccess, noteTrouble } from './outcome.ts';
 import { currentReadTo } from './passes.ts';
 import { beginReading, measureClock, type Reading, readPass } from './reading.ts';
 
@@ -18,12 +19,12 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   const now = ctx.now();
   const service = ctx.serviceOf(environment);
   const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);
-  const found = await openEnvironment(ctx.db, environment, first);
+  const found = await coverage.openEnvironment(ctx.db, environment, first);
   if (isSetBack(now, found.lastPollAt)) {
     ctx.logger.warn({ environment, lastPollAt: found.lastPollAt }, 'Our clock was set back');
     await moveBack(ctx.db, now);
   }
-  const known = isSetBack(now, found.lastPollAt) ? await openEnvironment(ctx.db, environment, first) : found;
+  const known = isSetBack(now, found.lastPollAt) ? await coverage.openEnvironment(ctx.db, environment, first) : found;
   const reading = beginReading(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
   try {
     const from = await catchUp(reading, known, now);
@@ -36,7 +37,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
     const passes = currentReadTo(new Map(), reading.ages, known.coveredFrom, readAt);
     await ctx.db.transaction(async (tx) => {
-      if (known.readTo.size === 0) await beginPasses(tx, environment, passes);
+      if (known.readTo.size === 0) await coverage.beginPasses(tx, environment, passes);
       await noteSuccess(tx, environment, clockAheadMs, now);
       await endGaps(tx, environment, { end: reading.serviceNow, added: reading.added }, now);
     });
@@ -52,7 +53,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 const MEASURED_APART_MS = 10_000;
 
 /** Returns where to begin reading. Earlier time becomes a gap. */
-async function catchUp(reading: Reading, known: ReadEnvironment, now: Date): Promise<Date> {
+async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: Date): Promise<Date> {
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
@@ -68,7 +69,7 @@ async function catchUp(reading: Reading, known: ReadEnvironment, now: Date): Pro
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
     const from = subMilliseconds(serviceNow, longestMs);
     ctx.logger.warn({ environment, from, checkedTo }, "The service's clock was set back");
-    await setBack(ctx.db, environment, from, serviceNow);
+    await coverage.setBack(ctx.db, environment, from, serviceNow);
     return from;
   }
   if (!isBehind()) return checkedTo;
@@ -76,7 +77,19 @@ async function catchUp(reading: Reading, known: ReadEnvironment, now: Date): Pro
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
   const gap = { from: checkedTo, to: serviceNow, cause, windows };
-  await skipWithGap(ctx.db, environment, { to, gap }, now);
+  await coverage.skipWithGap(ctx.db, environment, { to, gap }, now);
   ctx.logger.warn({ environment, from: checkedTo, to: serviceNow, cause }, 'Gap opened');
   return to;
+}
+
+export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
+  if (await coverage.noteSuccess(tx, environment, clockAheadMs, now)) await noteOutageOver(tx, environment, now);
+}
+
+/** An environment that two polls couldn't read is an incident. */
+export function noteTrouble(db: Db, environment: string, trouble: coverage.Trouble, now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const noted = await coverage.noteTrouble(tx, environment, trouble, now);
+    if (noted !== null) await noteOutage(tx, noted.failing, { problem: trouble.problem, gapId: noted.gapId }, now);
+  });
 }

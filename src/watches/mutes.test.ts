@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { describeNight, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { muteCounts, setMute, unmuteIn } from './mutes.ts';
-import { maySpeak, mutesEndingAfter } from './running-mutes.ts';
+import { maySpeak, muteCounts, mutesEndingAfter, setMute, unmuteIn } from './mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';

@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { FAILURE_FILTERS, FILTER_NAMES, filterBy, typedFilter } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
-import { FilterError, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
+import { InputError } from '../lib/errors.ts';
+import { EXAMPLES, FilterError, type FilterKey, type FilterMap, onlyValue } from '../lib/input/filters.ts';
 import { parseTimeZone } from '../lib/input/time-zone.ts';
+import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
+import { type AddressFound, addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../service/typed-lookup.ts';
 import { type Mention, type Threshold, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 
 const FILTERING = ['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict'] as const;
@@ -209,4 +212,36 @@ export function percentOf(rate: number): string {
 
 function wrong(key: FilterKey, rule: string): never {
   throw new FilterError(key, `${rule}.`);
+}
+
+export interface ResolveCtx {
+  environments: readonly Environment[];
+  serviceOf: (environment: string) => EventLister;
+  now: () => Date;
+}
+
+export interface ResolvedSettings {
+  settings: WatchSettings;
+  addresses: readonly AddressFound[];
+}
+
+export async function resolveSettings(
+  ctx: ResolveCtx,
+  { email = [], ...typed }: FilterMap,
+  timeZone = 'UTC',
+): Promise<ResolvedSettings> {
+  const defaults = { ...ctx, timeZone };
+  const settings = parseWatchSettings(typed, defaults);
+  const { environments: named } = settings.filter;
+  const environments = named.length > 0 ? named : ctx.environments.map(({ name }) => name);
+  const addresses = await addressesFound(email, environments.map(ctx.serviceOf), ctx.now());
+  const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
+  if (missing.length > 0) {
+    const masked = missing.map((address) => maskEmail(address.email)).join(', ');
+    const where = `the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}`;
+    const message = `No subscriber of ${masked} found in ${where}. Use subscriber: with the ID.`;
+    throw new InputError('email', message, EXAMPLES.subscriber);
+  }
+  const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
+  return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
 }

@@ -15,10 +15,15 @@ import { leavePosted } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db } from '../store/db.ts';
-import { describeWatch, isSameWatch } from './parse-settings.ts';
+import {
+  describeWatch,
+  isSameWatch,
+  type ResolveCtx,
+  type ResolvedSettings,
+  resolveSettings,
+} from './parse-settings.ts';
 import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
-import { type ResolveCtx, type ResolvedSettings, resolveSettings } from './typed-settings.ts';
 
 const hasId = (watchId: string) => eq(table.id, watchId);
 

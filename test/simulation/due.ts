@@ -12,7 +12,7 @@ import { isReached } from '../../src/digests/threshold.ts';
 import { WATCHED } from '../../src/failures/failure.ts';
 import { isAmong } from '../../src/lib/fold.ts';
 import { minuteOf } from '../../src/lib/time/durations.ts';
-import { maySpeak } from '../../src/watches/running-mutes.ts';
+import { maySpeak } from '../../src/watches/mutes.ts';
 import { mayCover, tellsFor, type Watch } from '../../src/watches/settings.ts';
 import type { Stretch } from './facts.ts';
 import type { Sample } from './samples.ts';

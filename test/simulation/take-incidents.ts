@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count } from '../../src/store/db.ts';
-import { maySpeak } from '../../src/watches/running-mutes.ts';
+import { maySpeak } from '../../src/watches/mutes.ts';
 import { tellsFor } from '../../src/watches/settings.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
 import type { CountEvents, WantedSeqs } from './due.ts';

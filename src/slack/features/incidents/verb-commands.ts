@@ -1,5 +1,5 @@
+import { follow } from '../../../incidents/actions.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
-import { follow } from '../../../incidents/people.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
 import type { IncidentAction } from '../../../outbox/events.ts';

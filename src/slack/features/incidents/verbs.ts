@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { notesOf } from '../../../incidents/incidents-now.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
-import { notesOf } from '../../../incidents/notes.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';

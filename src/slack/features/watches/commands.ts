@@ -1,9 +1,8 @@
 import { lostWatches } from '../../../audit/audit.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
-import { muteIn, unmuteIn } from '../../../watches/mutes.ts';
+import { muteIn, mutesEndingAfter, unmuteIn } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
-import { mutesEndingAfter } from '../../../watches/running-mutes.ts';
 import { createWatch, endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lineSections } from '../../kit/blocks.ts';

@@ -18,10 +18,10 @@ import {
   filtersOf,
   parseMention,
   parseWatchSettings,
+  resolveSettings,
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
 import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
-import { resolveSettings } from '../../../watches/typed-settings.ts';
 import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
