@@ -1,6 +1,6 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { silent } from '../../src/lib/logger.testing.ts';
-import { refusedAsText } from '../../src/slack/router/calls.ts';
+import { inAcceptedForm } from '../../src/slack/router/calls.ts';
 import type { Stretch } from './facts.ts';
 import type { Story } from './story.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -163,9 +163,10 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
         logger: quiet,
-        fetch: refusedAsText(
+        fetch: inAcceptedForm(
           (url, init) =>
             answer(String(url).split('/').at(-1) ?? '', new URLSearchParams(String(init?.body ?? '')), caller),
+          () => new Set(),
           silent,
         ),
       }),

@@ -38,7 +38,6 @@ function textsIn(value: unknown): readonly string[] {
   if (!isJson(value)) return [];
   const { type, text, title, initial_value: filledIn, ...others } = value;
   if (type === 'data_table') return [String(value.caption), ...rowsIn(value.rows)];
-  if (type === 'alert') return textsIn(text).map((words) => `⚠️ ${words}`);
   if (typeof text === 'string') return [type === 'mrkdwn' ? asRead(text) : text];
   const plain = [title, filledIn].filter((each) => typeof each === 'string');
   return [...textsIn(title), ...textsIn(text), ...plain, ...Object.values(others).flatMap(textsIn)];

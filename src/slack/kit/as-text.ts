@@ -13,15 +13,13 @@ import {
 import { RUN } from './buttons.ts';
 import { cellMarkup, cellText, EMPTY_CELL, isButton } from './data-table.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';
-import { bold, grouped, joined, type Markup, markupIn, mrkdwn, plain, present } from './text.ts';
+import { bold, grouped, joined, type Markup, mrkdwn, plain, present } from './text.ts';
 
-/** Blocks and cells that not every workspace and surface accepts. */
-export type NewerKind = 'alert' | 'container' | 'data_table' | 'action_cell' | 'data_visualization';
+/** Blocks and cells that no modal, and not every workspace, accepts. */
+export type NewerKind = 'container' | 'data_table' | 'action_cell' | 'data_visualization';
 export type NewerKinds = ReadonlySet<string>;
 
-const ONLY_IN_MODALS = 'alert' satisfies NewerKind;
-export const NOT_IN_MODALS = new Set<NewerKind>(['container', 'data_table', 'action_cell', 'data_visualization']);
-const ALL: NewerKinds = new Set([...NOT_IN_MODALS, ONLY_IN_MODALS]);
+const ALL = new Set<string>(['container', 'data_table', 'action_cell', 'data_visualization'] satisfies NewerKind[]);
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
   return blocks.some(({ type }) => ALL.has(type));
@@ -36,18 +34,12 @@ export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds
   });
 }
 
-export function outsideModals(blocks: readonly MessageBlock[], refused: NewerKinds): MessageBlock[] {
-  return inOlderForm(blocks, new Set([...refused, ONLY_IN_MODALS]));
-}
-
 export function textBlocks(blocks: readonly MessageBlock[]): KnownBlock[] {
   return blocks.flatMap(textOf);
 }
 
 export function textOf(block: MessageBlock): KnownBlock[] {
   switch (block.type) {
-    case 'alert':
-      return [section(mrkdwn`⚠️ ${markupIn(block.text)}`)];
     case 'container':
       return [section(bold(block.title?.text ?? '')), ...textBlocks(block.child_blocks)];
     case 'data_table':

@@ -1,5 +1,5 @@
 import type * as slack from '@slack/types';
-import { joined, type Line, type Markup, mrkdwn, mrkdwnElement, type Optional, plain, present } from './text.ts';
+import { joined, type Line, type Markup, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
@@ -14,19 +14,12 @@ export const OPTION_TEXT = 75;
 const OPTION_VALUE = 150;
 const CHART_TITLE = 50;
 const CHART_LABEL = 20;
-const ALERT_TEXT = 200;
 
 export type MessageBlock = Exclude<slack.KnownBlock, slack.DataTableBlock> | DataTableBlock | DataVisualizationBlock;
 
 export function section(text: Markup, accessory?: slack.Button): slack.SectionBlock {
   const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, SECTION_TEXT) };
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
-}
-
-/** Slack accepts alerts only in modals. */
-export function alert(text: Markup): slack.AlertBlock | slack.SectionBlock {
-  if (`${text}`.length > ALERT_TEXT) return section(mrkdwn`⚠️ ${text}`);
-  return { type: 'alert', text: mrkdwnElement(text, ALERT_TEXT), level: 'error' };
 }
 
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {

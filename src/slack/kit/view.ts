@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { z } from 'zod';
-import { inOlderForm, NOT_IN_MODALS } from './as-text.ts';
+import { textBlocks } from './as-text.ts';
 import { type MessageBlock, section } from './blocks.ts';
 import type { MessageContent } from './message.ts';
 import { type Markup, type Optional, plain, present } from './text.ts';
@@ -9,7 +9,7 @@ const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
 
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
-  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: inOlderForm(blocks, NOT_IN_MODALS) };
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(blocks) };
 }
 
 export function waitingView(title: string, text: Markup): ModalView {

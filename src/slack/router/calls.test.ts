@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { heard } from '../../lib/logger.testing.ts';
 import { folded, section } from '../kit/blocks.ts';
 import { mrkdwn } from '../kit/text.ts';
-import { boltLogger, observedFetch, refusedAsText } from './calls.ts';
+import { boltLogger, inAcceptedForm, observedFetch } from './calls.ts';
 
 const API = 'https://slack.example/api';
 
@@ -54,10 +54,11 @@ const NEWER = [folded('Details', [section(mrkdwn`Wrong key`)])];
 async function sentWhenRefused(form: Record<string, string>, error: string, times = 1) {
   const bodies: URLSearchParams[] = [];
   const { logger, log } = heard();
-  const refusing = refusedAsText(async (_url, init) => {
+  const send = async (_url: unknown, init?: RequestInit) => {
     bodies.push(new URLSearchParams(String(init?.body)));
     return Response.json(bodies.length <= times ? { ok: false, error } : { ok: true });
-  }, logger);
+  };
+  const refusing = inAcceptedForm(send, () => new Set(), logger);
   const answer = await refusing('https://slack.example/api/x', { body: new URLSearchParams(form).toString() });
   expect(await answer.text()).toContain(bodies.length <= times ? error : '"ok":true');
   const { blocks: _, ...rest } = form;

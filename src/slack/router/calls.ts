@@ -2,7 +2,7 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
-import { hasNewerKinds, inOlderForm, type NewerKinds, outsideModals, textBlocks } from '../kit/as-text.ts';
+import { hasNewerKinds, inOlderForm, type NewerKinds, textBlocks } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 import { BLOCK_ERRORS } from '../slack-errors.ts';
 import { createNewerKinds } from './newer-kinds.ts';
@@ -17,7 +17,6 @@ const MOST_CALLS_AT_ONCE = 20;
 /** Refusals that answer a question, and so are no failed calls. */
 const ANSWERS: ReadonlySet<string> = new Set([
   'blocks.validate invalid_blocks',
-  'blocks.validate invalid_view',
   'chat.postEphemeral user_not_in_channel',
   'chat.update message_not_found',
   'conversations.info channel_not_found',
@@ -39,21 +38,23 @@ export function createCalls(apiUrl: string | null, observe: Observer, logger: Lo
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
   const ask = observedFetch(send, observe);
-  const newerKinds = createNewerKinds(async (args) => {
+  const newerKinds = createNewerKinds(async (blocks) => {
     const url = `${(apiUrl ?? SLACK_API_URL).replace(/\/$/, '')}/blocks.validate`;
     const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const answer = await ask(url, { method: 'POST', headers, body: JSON.stringify(args) }).catch((err: unknown) => {
-      logger.info({ err }, "Slack's validator of blocks didn't answer");
-      return null;
-    });
+    const answer = await ask(url, { method: 'POST', headers, body: JSON.stringify({ blocks }) }).catch(
+      (err: unknown) => {
+        logger.info({ err }, "Slack's validator of blocks didn't answer");
+        return null;
+      },
+    );
     const text = (await answer?.text()) ?? '';
     if (text.includes('"ok":true')) return 'accepted';
-    return /"error":"invalid_(blocks|view)"/.test(text) ? 'refused' : 'unclear';
+    return text.includes('"error":"invalid_blocks"') ? 'refused' : null;
   }, logger);
   const once = () => ({
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
     logger: boltLogger(logger),
-    fetch: observedFetch(inAcceptedForm(refusedAsText(send, logger), newerKinds.refused), observe),
+    fetch: observedFetch(inAcceptedForm(send, newerKinds.refused, logger), observe),
     timeout: LONGEST_CALL_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
@@ -99,40 +100,33 @@ function outcomeOf(status: number, text: string): string {
   return text.includes('"ok":false') ? (/"error":"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'ok') : 'ok';
 }
 
-function inAcceptedForm(send: Send, refused: () => NewerKinds): Send {
-  return (url, init) => {
-    const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
-    const [blocks, view] = [form.get('blocks'), form.get('view')];
-    if (blocks === null && view === null) return send(url, init);
-    if (blocks !== null) form.set('blocks', JSON.stringify(outsideModals(JSON.parse(blocks), refused())));
-    if (view !== null) {
-      const drawn: { type: string; blocks: readonly MessageBlock[] } = JSON.parse(view);
-      const accepted = (drawn.type === 'modal' ? inOlderForm : outsideModals)(drawn.blocks, refused());
-      form.set('view', JSON.stringify({ ...drawn, blocks: accepted }));
-    }
-    return send(url, { ...init, body: form.toString() });
-  };
-}
-
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
-/** Sends refused blocks again: first without newer kinds, then only the message's text. */
-export function refusedAsText(send: Send, logger: Pick<Logger, 'warn' | 'error'>): Send {
-  return async function sendOrText(url, init) {
-    const answer = await send(url, init);
+/** Sends blocks without what Slack's validator refuses; if they are refused, all as text, then only the message's text. */
+export function inAcceptedForm(send: Send, refused: () => NewerKinds, logger: Pick<Logger, 'warn' | 'error'>): Send {
+  return async (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
-    const refused = form.get('blocks');
-    const [refusal] = (refused !== null && REFUSED.exec(await answer.clone().text())) || [];
-    if (refused === null || refusal === undefined) return answer;
-    const blocks: readonly MessageBlock[] = JSON.parse(refused);
-    const words = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
-    const isNewer = hasNewerKinds(blocks);
-    const plainer = JSON.stringify(isNewer ? textBlocks(blocks) : [{ type: 'section', text: words }]);
-    if (plainer === refused) return answer;
-    const fields = { refusal, channel: form.get('channel') };
-    logger[isNewer ? 'warn' : 'error'](fields, 'Slack refused the blocks of a message, sending plainer ones');
-    form.set('blocks', plainer);
-    return sendOrText(url, { ...init, body: form.toString() });
+    const given = form.get('blocks');
+    if (given === null) return send(url, init);
+    const blocks: readonly MessageBlock[] = JSON.parse(given);
+    const sendAs = (drawn: readonly object[]) => {
+      form.set('blocks', JSON.stringify(drawn));
+      return send(url, { ...init, body: form.toString() });
+    };
+    const text = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
+    const plainer = [...(hasNewerKinds(blocks) ? [textBlocks(blocks)] : []), [{ type: 'section', text }]];
+    let answer = await (refused().size === 0 ? send(url, init) : sendAs(inOlderForm(blocks, refused())));
+    for (const [place, drawn] of plainer.entries()) {
+      const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
+      if (refusal === undefined) return answer;
+      const level = place < plainer.length - 1 ? 'warn' : 'error';
+      logger[level](
+        { refusal, channel: form.get('channel') },
+        'Slack refused the blocks of a message, sending plainer ones',
+      );
+      answer = await sendAs(drawn);
+    }
+    return answer;
   };
 }
 

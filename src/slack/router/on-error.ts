@@ -10,7 +10,7 @@ import {
 } from '../../lib/errors.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { alert } from '../kit/blocks.ts';
+import { section } from '../kit/blocks.ts';
 import { type MessageContent, message, withNote } from '../kit/message.ts';
 import { code, type Inserted, joined, listed, mrkdwn, person, token } from '../kit/text.ts';
 
@@ -37,7 +37,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 }
 
 export function errorCard({ what, next }: ErrorText): MessageContent {
-  return message([alert(joined([what, next], '\n'))]);
+  return message([section(mrkdwn`⚠️ ${joined([what, next], '\n')}`)]);
 }
 
 function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {

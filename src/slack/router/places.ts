@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { hasNewerKinds, outsideModals, textBlocks } from '../kit/as-text.ts';
+import { hasNewerKinds, inOlderForm, textBlocks } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import type { MessageContent } from '../kit/message.ts';
 import { resultView } from '../kit/view.ts';
@@ -40,7 +40,7 @@ export function responsePlace(
   const respond =
     (options: object): Show =>
     ({ text, blocks }) =>
-      respondTo(url, { text, blocks: outsideModals(blocks, newerKinds.refused()) }, options);
+      respondTo(url, { text, blocks: inOlderForm(blocks, newerKinds.refused()) }, options);
   const show = respond({ response_type: 'ephemeral', replace_original: false, ...inThread(threadTs) });
   return {
     post: (content) => show(content).then(() => null),
