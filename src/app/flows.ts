@@ -20,9 +20,10 @@ import { topicCommand } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand } from '../slack/features/watches/channel-environment.ts';
 import { watchesFlow } from '../slack/features/watches/commands.ts';
-import { type Command, type Flow, notifRoutes, runCommand } from '../slack/router/command.ts';
+import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { writtenRoutes } from '../slack/router/mentions.ts';
+import { notifRoutes } from '../slack/router/notif-routes.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, checkedTo, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { isReady, readinessOf } from './readiness.ts';
+import { isReady, readinessOf } from './status.ts';
 
 describeStore('Notif is ready', (store) => {
   const ctx = () => ({

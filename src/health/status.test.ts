@@ -73,7 +73,7 @@ test('nothing is checked where every environment has failed for more than five m
     aHealth({ failingSince: at(-301) }),
     aHealth({ environment: 'staging', failingSince }),
   ];
-  const names = ['production', 'staging'];
+  const names = [{ name: 'production' }, { name: 'staging' }];
   expect(isNothingChecked(health(at(-301)), names, NOON)).toBe(true);
   for (const since of [at(-300), null]) expect(isNothingChecked(health(since), names, NOON)).toBe(false);
   expect(isNothingChecked([], names, NOON)).toBe(false);

@@ -44,13 +44,6 @@ export function isWithinPolls(at: Date | null, pollMs: number, now: Date): boole
   return sinceSuccessMs(at, now) <= longestBetweenPolls(pollMs);
 }
 
-/** True if every environment has failed for a while: one service that is away leaves the others. */
-export function isNothingChecked(health: readonly EnvironmentHealth[], environments: readonly string[], now: Date) {
-  const isFailing = ({ failingSince }: EnvironmentHealth) =>
-    failingSince !== null && now.getTime() - failingSince.getTime() > LATE_MS;
-  return environments.every((name) => health.some((row) => row.environment === name && isFailing(row)));
-}
-
 export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
@@ -196,4 +189,39 @@ export function troublesOf(
     troubles.push(advice(what, EDIT_LET_IN, concerned([channel], 'channel')));
   }
   return troubles;
+}
+
+/** The answer of `/readyz`. */
+export type Readiness = Awaited<ReturnType<typeof readinessOf>>;
+
+/** With less free space an embedded database may end. */
+const NEEDED_BYTES = 64 * MB;
+
+export async function readinessOf(
+  ctx: Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>,
+) {
+  const { db, environments, isSlackConnected, readFreeBytes, behind, now } = ctx;
+  const store = (await storeTrouble(db)) === null;
+  return {
+    slack: isSlackConnected(),
+    store,
+    disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
+    checked: !store || !isNothingChecked(await environmentHealth(db, now()), environments, now()),
+    behind: behind().map(({ name }) => name),
+  };
+}
+
+export function isReady({ behind, ...working }: Readiness): boolean {
+  return behind.length === 0 && Object.values(working).every(Boolean);
+}
+
+/** True if every environment has failed for a while: one service that is away leaves the others. */
+export function isNothingChecked(
+  health: readonly EnvironmentHealth[],
+  environments: readonly Pick<Environment, 'name'>[],
+  now: Date,
+) {
+  const isFailing = ({ failingSince }: EnvironmentHealth) =>
+    failingSince !== null && now.getTime() - failingSince.getTime() > LATE_MS;
+  return environments.every(({ name }) => health.some((row) => row.environment === name && isFailing(row)));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Readiness } from '../health/readiness.ts';
+import type { Readiness } from '../health/status.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { startServer } from './server.ts';

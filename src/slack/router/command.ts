@@ -22,14 +22,13 @@ import { refuseMasked, typedTargets } from '../../service/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { actions } from '../kit/blocks.ts';
-import { type ListPage, numberIn, parseRun, RUN, runButton } from '../kit/buttons.ts';
+import { type ListPage, numberIn, runButton } from '../kit/buttons.ts';
 import { MENTION } from '../kit/for-everyone.ts';
 import { type MessageContent, whatNext } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Reply } from './reply.ts';
-import { actionRoute, type Handler, type Route, routesFor } from './route.ts';
-import { shareRoutes } from './share.ts';
+import type { Route } from './route.ts';
 
 export interface Flow {
   commands: readonly Command[];
@@ -123,21 +122,6 @@ export type Lookup = (
   environment: Environment,
   reply: Pick<Reply, 'working'>,
 ) => Promise<MessageContent>;
-
-export function notifRoutes(ctx: Parameters<typeof shareRoutes>[0], answer: Handler<CommandInteraction>): Route[] {
-  return routesFor('everyone', [
-    { surface: 'command', id: '/notif', answer },
-    actionRoute(RUN, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
-    ...shareRoutes(ctx, async (run, interaction) => {
-      const shown: MessageContent[] = [];
-      const reply = { ...interaction.reply, show: async (content: MessageContent) => void shown.push(content) };
-      await answer({ ...interaction, ...run, reply });
-      const [content] = shown;
-      if (content === undefined) throw new Error('a shared command had no answer');
-      return content;
-    }),
-  ]);
-}
 
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 

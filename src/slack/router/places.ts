@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
+import { type ChatPostMessageArguments, WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -7,7 +7,6 @@ import { hasNewerKinds, inOlderForm, textBlocks } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import type { MessageContent } from '../kit/message.ts';
 import { resultView } from '../kit/view.ts';
-import { postMessage } from '../post-message.ts';
 import { nullIfRefused } from '../slack-errors.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;
@@ -68,6 +67,22 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
         void (await client.chat.update({ channel: shownIn, ts, ...(await seen(next)), parse: 'none' }));
     },
   };
+}
+
+/** Slack posts replies to a deleted message in the channel: deletes such a reply and rejects with `thread_not_found`. */
+export async function postMessage(
+  { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
+  sent: ChatPostMessageArguments,
+) {
+  const posted = await chat.postMessage(sent);
+  const { channel, ts, message } = posted;
+  const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
+  if (!isAstray || channel === undefined || ts === undefined) return posted;
+  // A retry would only post another one.
+  await chat
+    .delete({ channel, ts })
+    .catch((err: unknown) => logger.warn({ err, channel, ts }, "A reply outside of its thread couldn't be deleted"));
+  throw new WebAPIPlatformError({ ok: false, error: 'thread_not_found' });
 }
 
 export function ephemeralPlace(channel: string, threadTs: string | null, user: string, out: Naming): Place {

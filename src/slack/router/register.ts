@@ -1,4 +1,5 @@
 import type { App, BlockAction, BlockSuggestion, ViewSubmitAction } from '@slack/bolt';
+import PQueue from 'p-queue';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
@@ -6,7 +7,6 @@ import { resultView } from '../kit/view.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
-import { createRequestLimits } from './request-limits.ts';
 import { type Handler, OldButtonError, onlyShowing, type Route, type Submitted } from './route.ts';
 
 type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
@@ -94,6 +94,19 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: inter
     const card = cardFor(ctx, isOld ? new OldButtonError() : error);
     return onlyShowing(resultView(card));
   }
+}
+
+export const MOST_AT_ONCE = 8;
+
+/** Limits a person's requests: everybody shares the service's and Slack's rate limits. */
+export function createRequestLimits() {
+  const queues = new Map<string, PQueue>();
+  return async (userId: string, work: () => Promise<void>): Promise<void> => {
+    const queue = queues.get(userId) ?? new PQueue({ concurrency: MOST_AT_ONCE });
+    queues.set(userId, queue);
+    await queue.add(work);
+    if (queue.size + queue.pending === 0) queues.delete(userId);
+  };
 }
 
 interface Work<I> {

@@ -1,11 +1,14 @@
 import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
+import { z } from 'zod';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import { isChannel } from '../../lib/slack-ids.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/workspace.ts';
+import type { Db } from '../../store/db.ts';
+import { getValue, putValue } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { LOST_ERRORS, nullIfRefused, PASSING_ERRORS, UNKNOWN_PERSON } from '../slack-errors.ts';
+import { LOST_ERRORS, nullIfRefused, PASSING_ERRORS, SlackRefusedError, UNKNOWN_PERSON } from '../slack-errors.ts';
 
 const PEOPLE_TTL_MS = 5 * MINUTE_MS;
 /** Slack allows twenty calls a minute. */
@@ -126,3 +129,16 @@ export function cached<Answer>(
 }
 
 const PASSING: ReadonlySet<string> = new Set([...LOST_ERRORS, ...PASSING_ERRORS]);
+
+const HOME = 'workspace';
+const Home = z.object({ id: z.string(), name: z.string() });
+
+/** Refuses a workspace other than the stored one: its answers would end the watches. */
+export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean): Promise<void> {
+  const stored = await getValue(db, HOME, Home);
+  if (stored === null || stored.id === home.id || isMoved) return putValue(db, HOME, home);
+  const [known, other] = [stored, home].map(({ id, name }) => (name === '' ? id : `${name} (${id})`));
+  const said = `SLACK_BOT_TOKEN is of the workspace ${other}, and what is stored is of ${known}`;
+  const next = `set a token of ${known}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${other}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;
+  throw new SlackRefusedError(said, { code: 'other_workspace', next });
+}

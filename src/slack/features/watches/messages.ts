@@ -19,7 +19,7 @@ import { code, joined, type Markup, mrkdwn, person, plain, plural } from '../../
 import { time, timeNear } from '../../kit/times.ts';
 import { didYouMean } from '../../kit/words/filter-words.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
-import { SHARED_WARNING } from '../../router/share.ts';
+import { SHARED_WARNING } from '../../router/notif-routes.ts';
 import { previewButtons, previewLine, writeFilters } from './preview.ts';
 
 export const EDIT = 'watch.edit';

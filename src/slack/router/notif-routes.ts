@@ -1,48 +1,50 @@
 import { InputError } from '../../lib/errors.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
 import { actions, button } from '../kit/blocks.ts';
-import { parseRun, SHARE_COMMAND } from '../kit/buttons.ts';
+import { parseRun, RUN, SHARE_COMMAND } from '../kit/buttons.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence, whatNext } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
-import type { ActionInteraction } from './interaction.ts';
-import { actionRoute, type Surface } from './route.ts';
+import type { ActionInteraction, CommandInteraction } from './interaction.ts';
+import { actionRoute, type Handler, type Route, routesFor } from './route.ts';
 
 const ANYWAY = `${SHARE_COMMAND}-anyway`;
+export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
 
 type Run = NonNullable<ReturnType<typeof parseRun>>;
 
-export function shareRoutes(
+/** `/notif`, and the buttons that run it, or share its answer. */
+export function notifRoutes(
   { channels, workspace }: { channels: Pick<Channels, 'isShared'>; workspace: Pick<Workspace, 'namesOf'> },
-  shared: (run: Run, interaction: ActionInteraction) => Promise<MessageContent>,
-): Surface[] {
+  answer: Handler<CommandInteraction>,
+): Route[] {
   // Two clicks at the same time share once.
   const underway = new Set<string>();
-  const post = async (run: Run, interaction: ActionInteraction) => {
+
+  async function share(run: Run, interaction: ActionInteraction): Promise<void> {
     const { userId, channelId, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
     const key = `${userId} ${channelId} ${interaction.value}`;
     if (underway.has(key)) return;
     underway.add(key);
-    const work = async () => withNames(forEveryone(await shared(run, interaction), userId), workspace, null);
-    await work()
-      .then(reply.share)
-      .finally(() => underway.delete(key));
-  };
-  return [
+    const show = async (content: MessageContent) =>
+      reply.share?.(await withNames(forEveryone(content, userId), workspace, null));
+    await answer({ ...interaction, ...run, reply: { ...reply, show } }).finally(() => underway.delete(key));
+  }
+
+  return routesFor('everyone', [
+    { surface: 'command', id: '/notif', answer },
+    actionRoute(RUN, parseRun, (run, clicked) => answer({ ...clicked, ...run })),
     actionRoute(SHARE_COMMAND, parseRun, async (run, interaction) => {
-      const { reply, channelId } = interaction;
+      const { reply, channelId, value } = interaction;
       if (reply.share === null || channelId === null || !(await channels.isShared(channelId)))
-        return post(run, interaction);
-      const confirm = actions([button('Share anyway', ANYWAY, interaction.value)]);
-      await reply.show(whatNext(SHARED_WARNING, 'Share it anyway?', confirm));
+        return share(run, interaction);
+      await reply.show(whatNext(SHARED_WARNING, 'Share it anyway?', actions([button('Share anyway', ANYWAY, value)])));
     }),
     actionRoute(ANYWAY, parseRun, async (run, interaction) => {
-      await post(run, interaction);
+      await share(run, interaction);
       await interaction.reply.replace(sentence(mrkdwn`✅ Shared.`));
     }),
-  ];
+  ]);
 }
-
-export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;
