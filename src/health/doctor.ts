@@ -6,7 +6,7 @@ import { isChannel, isUserGroup } from '../lib/slack-ids.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
 import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
-import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/integrations.ts';
+import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/lists.ts';
 import { WATCH_END_WORDS } from '../outbox/kinds.ts';
 import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';

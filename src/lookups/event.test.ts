@@ -8,7 +8,7 @@ import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message, MessageQuery } from '../service/lists.ts';
 import type { EventQuery } from '../service/query.ts';
-import { EVENTS_LISTED, type EventList, listEvents, lookUpEvent, targetOf } from './event.ts';
+import { lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();
 const LIMIT_REFUSED = {
@@ -51,27 +51,6 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   const ctx = { environment, service, explainCause, now: () => at(60) };
   return { lookUp: (target: NotificationId) => lookUpEvent(ctx, target) };
 }
-
-test('a list goes on after what was shown, also where a page has items that cannot be read', async () => {
-  const all = Array.from({ length: 120 }, (_, index) => anEvent({ id: `event ${index}` }));
-  const isReadable = (_: unknown, index: number) => index !== 3 && index !== 7;
-  const service = aService({
-    clockAheadMs: () => 0,
-    listEvents: async ({ page = 0 }) => {
-      const [from, to] = [page * EVENTS_LISTED, (page + 1) * EVENTS_LISTED];
-      const items = all.filter(isReadable).filter((event) => all.slice(from, to).includes(event));
-      const unreadable = unreadableItems(to - from - items.length);
-      return { items, unreadable, hasMore: to < all.length };
-    },
-  });
-  const seen: (string | null)[] = [];
-  for (let from: number | null = 0; from !== null; ) {
-    const list: EventList = await listEvents({ service, now: () => at(60) }, {}, { from, end: at(60) });
-    seen.push(...list.events.slice(0, 20).map(({ event }) => event.id));
-    from = list.events.length > 20 ? from + 20 : list.next;
-  }
-  expect(seen).toEqual(all.filter(isReadable).map(({ id }) => id));
-});
 
 describe('looking an event up', () => {
   test('finds it by its ID, with its verdict and messages', async () => {

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/explain-cause.ts';
-import { workflowsIn } from '../changes/workflows.ts';
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
-import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
-import { fold } from '../lib/fold.ts';
 import type { NotificationId } from '../lib/input/notification-id.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Message, MessageQuery } from '../service/lists.ts';
+import type { MessageQuery } from '../service/lists.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
-import { type Call, type EventQuery, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
+import { type Call, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, retrieveOwnSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { needsEyes, outcomeOf } from './outcome.ts';
@@ -20,13 +17,7 @@ import { needsEyes, outcomeOf } from './outcome.ts';
 export interface FoundEvent extends JudgedEvent {
   environment: Environment;
   causes: FailureCauses;
-  messages: FoundMessages;
-}
-
-interface FoundMessages {
-  items: readonly Message[];
-  hasMore: boolean;
-  error: ServiceError | null;
+  messages: Awaited<ReturnType<typeof messagesOf>>;
 }
 
 export interface FoundTransaction extends TransactionRead {
@@ -38,51 +29,40 @@ export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): N
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }
 
-interface LookUpCtx {
-  environment: Environment;
+interface ReadCtx {
   service: NotificationService;
-  explainCause: ExplainCause;
   now: () => Date;
   progress?: (read: number) => void;
 }
 
-const MOST_MESSAGES = 100;
-
+/** An unknown ID is a transaction without events. */
 export async function lookUpEvent(
-  ctx: LookUpCtx,
+  ctx: ReadCtx & { environment: Environment; explainCause: ExplainCause },
   target: NotificationId,
-): Promise<FoundEvent | FoundTransaction | null> {
+): Promise<FoundEvent | FoundTransaction> {
   const { environment, explainCause, service } = ctx;
   const read = await readNotification(ctx, target);
-  if (read === null || 'events' in read) return read && { environment, transactionId: target.id, ...read };
+  if ('events' in read) return { environment, transactionId: target.id, ...read };
   const causes = failureCauses(read.judgement, explainCause);
   return { environment, ...read, causes, messages: await messagesOf(read.event, service) };
 }
 
 /** A transaction that doesn't have exactly one event is returned as it was read. */
-async function readNotification(
-  ctx: Pick<LookUpCtx, 'service' | 'now' | 'progress'>,
-  target: NotificationId,
-): Promise<JudgedEvent | TransactionRead | null> {
-  if (target.kind === 'event') {
-    for (const id of new Set([target.id, target.id.toLowerCase()])) {
-      const event = await retrieveOwnSteps(id, ctx.service, PERSON);
-      if (event !== null) return { event, judgement: judgeNow(event, ctx) };
-    }
-  }
-  const read = await readTransaction(ctx, target.id);
+async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId): Promise<JudgedEvent | TransactionRead> {
+  const event = kind === 'event' ? await retrieveOwnSteps(id.toLowerCase(), ctx.service, PERSON) : null;
+  if (event !== null) return { event, judgement: judgeNow(event, ctx) };
+  const read = await readTransaction(ctx, id);
   const [only, ...others] = read.events;
-  const hidden = read.unreadable + read.misfits.length;
-  if (only === undefined && hidden === 0) return null;
-  return only !== undefined && others.length + hidden === 0 && read.isAll ? only : read;
+  const isAlone = others.length + read.unreadable + read.misfits.length === 0 && read.isAll;
+  return only !== undefined && isAlone ? only : read;
 }
 
 export async function readEvent(
-  { serviceOf, now }: Pick<LookUpCtx, 'now'> & { serviceOf: (environment: string) => NotificationService },
+  { serviceOf, now }: Pick<ReadCtx, 'now'> & { serviceOf: (environment: string) => NotificationService },
   { environment, target }: { environment: string; target: NotificationId },
 ): Promise<JudgedEvent> {
   const read = await readNotification({ service: serviceOf(environment), now }, target);
-  if (read === null || 'events' in read) throw eventGone();
+  if ('events' in read) throw eventGone();
   return read;
 }
 
@@ -97,18 +77,15 @@ export async function hasEvent(service: NotificationService, { kind, id }: Notif
   return items.length + unreadable.length > 0;
 }
 
-/** How much of either end is compared; of event IDs only the end, since they begin alike. */
+/** How many characters of either end are compared; of event IDs only the end, since they begin alike. */
 const ALIKE = 10;
 const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
 
-/** Finds failed transactions by the beginning or end of their ID, or the end of the event's, with or without `txn_`. */
+/** Finds failed transactions, with or without `txn_`. */
 export async function similarTransactions(db: Db, environments: readonly string[], id: string) {
   const core = id.toLowerCase().replace(/^txn_/, '');
   if (core.length < ALIKE) return [];
-  const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-  const begin = `${literal(core.slice(0, ALIKE))}%`;
-  const end = `%${literal(core.slice(-ALIKE))}`;
-  return db.rows(SimilarRow, SIMILAR, [jsonOf(environments), jsonOf([begin, `txn\\_${begin}`, end]), end]);
+  return db.rows(SimilarRow, SIMILAR, [jsonOf(environments), core.slice(0, ALIKE), core.slice(-ALIKE)]);
 }
 
 /** No index helps to find the end of an ID. */
@@ -116,18 +93,20 @@ const MOST_SEARCHED = 20_000;
 
 const SIMILAR = `
   SELECT DISTINCT environment, transaction_id FROM (SELECT * FROM failures ORDER BY seq DESC LIMIT ${MOST_SEARCHED}) newest
-  WHERE $1::jsonb ? environment AND (event_id ILIKE $3
-    OR transaction_id ILIKE ANY (SELECT jsonb_array_elements_text($2::jsonb))) LIMIT 3`;
+  WHERE $1::jsonb ? environment AND (lower(left(regexp_replace(transaction_id, '^txn_', '', 'i'), ${ALIKE})) = $2
+    OR $3 IN (lower(right(transaction_id, ${ALIKE})), lower(right(event_id, ${ALIKE})))) LIMIT 3`;
 
-async function messagesOf(event: TriggeredEvent, service: NotificationService): Promise<FoundMessages> {
-  const { id, transactionId, subscriber } = event;
+const MOST_MESSAGES = 100;
+
+async function messagesOf({ id, transactionId, subscriber }: TriggeredEvent, service: NotificationService) {
   const whose = subscriber && { subscriberId: subscriber.subscriberId };
   const query = { transactionIds: [transactionId], limit: MOST_MESSAGES };
   const list = (wanted: MessageQuery) => orServiceError(service.listMessages(wanted, PERSON));
   const page = (await list({ ...query, ...whose })) ?? (await list(query));
   if (page instanceof ServiceError) return { items: [], hasMore: false, error: page };
-  const items = (page?.items ?? []).filter((message) => id === null || message.eventId === id);
-  return { items, hasMore: page !== null && (page.hasMore || page.unreadable.length > 0), error: null };
+  const { items = [], hasMore = false, unreadable = [] } = page ?? {};
+  const found = items.filter((message) => id === null || message.eventId === id);
+  return { items: found, hasMore: hasMore || unreadable.length > 0, error: null };
 }
 
 const MOST_PAGES = 200;
@@ -174,53 +153,4 @@ export async function judgedEvents(
 ): Promise<JudgedEvent[]> {
   const whole = await withSteps(listed, service, call, budget);
   return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
-}
-
-export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
-  if (typed.length === 0) return [];
-  const seen = await workflowsIn(db, environment.name);
-  const known = seen.flatMap(({ id, identifier, name }) => (id === null ? [] : [{ id, names: [identifier, name] }]));
-  return typed.flatMap((word) => {
-    const ids = known.flatMap(({ id, names }) => (names.map(fold).includes(fold(word)) ? [id] : []));
-    if (ids.length > 0) return ids;
-    if (/^[\da-f]{24}$/i.test(word)) return [word];
-    throw notInList(
-      'workflow',
-      word,
-      known.flatMap(({ names }) => names),
-    );
-  });
-}
-
-export type EventList = Awaited<ReturnType<typeof listEvents>>;
-
-/** As many as fit into a message: the rest of a bigger page would be read again. */
-export const EVENTS_LISTED = 30;
-
-export async function listEvents(
-  ctx: { service: NotificationService; now: () => Date },
-  query: EventQuery,
-  { from, end: pinned }: { from: number; end: Date | null },
-) {
-  const { service, now } = ctx;
-  const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
-  const page = Math.floor(from / EVENTS_LISTED);
-  const list = (after: Date | undefined) =>
-    service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
-  const listed = await list(query.after).catch(async (error: unknown) => {
-    const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
-    // Only a refusal of a beginning that is too early says how far the plan reaches.
-    if (isRefused && query.after === undefined) await list(end);
-    throw error;
-  });
-  const { items, unreadable, misfits = [], hasMore } = listed;
-  return {
-    // Unreadable events don't count within a page.
-    events: await judgedEvents(items.slice(from % EVENTS_LISTED), ctx, beginSteps()),
-    from,
-    unreadable: unreadable.length,
-    misfits,
-    next: hasMore ? (page + 1) * EVENTS_LISTED : null,
-    end,
-  };
 }

@@ -7,7 +7,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
-import { listEvents } from './event.ts';
+import { listEvents } from './lists.ts';
 import { needsEyes, type Outcome, outcomeOf } from './outcome.ts';
 
 export interface FoundSubscriber {

@@ -14,6 +14,6 @@ export function found(event: TriggeredEvent, messages: readonly Message[] = []):
     event,
     judgement,
     causes: failureCauses(judgement, explainCause),
-    messages: { items: messages, hasMore: false, error: null },
+    messages: { items: [...messages], hasMore: false, error: null },
   };
 }

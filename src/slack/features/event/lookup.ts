@@ -36,10 +36,11 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     const service = ctx.serviceOf(environment.name);
     const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
     const result = await lookUpEvent({ ...ctx, environment, service, progress }, target);
-    const misfits = result !== null && 'events' in result ? result.misfits : [];
-    const isNothing = result === null || ('events' in result && result.events.length + result.unreadable === 0);
-    if (isNothing) return answerUnknownId(ctx, environment, target, { misfits, working });
-    if ('events' in result) return transactionCard(result, ctx.horizonMs, ctx.now());
+    if ('events' in result) {
+      const isFound = result.events.length + result.unreadable > 0;
+      if (isFound) return transactionCard(result, ctx.horizonMs, ctx.now());
+      return answerUnknownId(ctx, environment, target, { misfits: result.misfits, working });
+    }
     // An event without a failure is shown even while the database is away.
     if (result.judgement.failures.length === 0) return eventCard(result, []);
     return eventCard(result, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(result.event), ctx.now()));

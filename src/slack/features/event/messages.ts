@@ -1,6 +1,6 @@
 import { sentenceIn } from '../../../failures/cause.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
-import { listMessages } from '../../../lookups/messages.ts';
+import { listMessages } from '../../../lookups/lists.ts';
 import { knownChannel } from '../../../service/channels.ts';
 import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
 import { typedContextKey } from '../../../service/query.ts';

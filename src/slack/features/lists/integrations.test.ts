@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../../../lib/text/scrub.ts';
-import type { IntegrationsFound } from '../../../lookups/integrations.ts';
+import type { IntegrationsFound } from '../../../lookups/lists.ts';
 import { anIntegration } from '../../../service/lists.testing.ts';
 import type { Integration } from '../../../service/lists.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';

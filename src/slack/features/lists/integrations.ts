@@ -1,6 +1,6 @@
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { type IntegrationsFound, listIntegrations } from '../../../lookups/integrations.ts';
+import { type IntegrationsFound, listIntegrations } from '../../../lookups/lists.ts';
 import { channelName, typedChannel } from '../../../service/channels.ts';
 import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -1,7 +1,7 @@
 import { oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
-import { subscribersWithoutEvent, type WithoutEvent } from '../../../lookups/topic.ts';
+import { subscribersWithoutEvent, type WithoutEvent } from '../../../lookups/lists.ts';
 import type { SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
 import { PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';

@@ -1,0 +1,178 @@
+import { min } from 'date-fns';
+import { namedByEvent } from '../changes/integrations.ts';
+import { workflowsIn } from '../changes/workflows.ts';
+import { notInList } from '../lib/closed-list.ts';
+import type { Environment } from '../lib/environment.ts';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
+import { isAmong } from '../lib/fold.ts';
+import { EVENT_ID } from '../lib/input/notification-id.ts';
+import { askableId } from '../lib/text/shown-id.ts';
+import { listEnd } from '../lib/time/service-clock.ts';
+import { CHANNELS } from '../service/channels.ts';
+import {
+  type Integration,
+  type Message,
+  type MessagePage,
+  type MessageQuery,
+  serviceEnvironmentIdIn,
+  type TopicSubscription,
+} from '../service/lists.ts';
+import type { NotificationService } from '../service/operations.ts';
+import { type EventQuery, PERSON } from '../service/query.ts';
+import { beginSteps } from '../service/steps.ts';
+import type { Db } from '../store/db.ts';
+import { judgedEvents, readTransaction } from './event.ts';
+
+export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
+  if (typed.length === 0) return [];
+  const seen = (await workflowsIn(db, environment.name)).filter(({ id }) => id !== null);
+  return typed.flatMap((word) => {
+    const ids = seen.flatMap(({ id, identifier, name }) => (isAmong([identifier, name], [word]) ? (id ?? []) : []));
+    if (ids.length > 0) return ids;
+    if (EVENT_ID.test(word)) return [word];
+    const names = seen.flatMap(({ identifier, name }) => [identifier, name]);
+    throw notInList('workflow', word, names);
+  });
+}
+
+interface ListCtx {
+  service: NotificationService;
+  now: () => Date;
+}
+
+export type EventList = Awaited<ReturnType<typeof listEvents>>;
+
+/** As many as fit into a message: the rest of a bigger page would be read again. */
+export const EVENTS_LISTED = 30;
+
+export async function listEvents(
+  { service, now }: ListCtx,
+  query: EventQuery,
+  { from, end: pinned }: { from: number; end: Date | null },
+) {
+  const end = pinned ?? query.before ?? listEnd(now(), service.clockAheadMs());
+  const page = Math.floor(from / EVENTS_LISTED);
+  const list = (after: Date | undefined) =>
+    service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
+  const listed = await list(query.after).catch(async (error: unknown) => {
+    const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
+    // Only a refusal of a beginning that is too early says how far the plan reaches.
+    if (isRefused && query.after === undefined) await list(end);
+    throw error;
+  });
+  const { items, unreadable, misfits = [], hasMore } = listed;
+  return {
+    // Unreadable events don't count within a page.
+    events: await judgedEvents(items.slice(from % EVENTS_LISTED), { service, now }, beginSteps()),
+    from,
+    unreadable: unreadable.length,
+    misfits,
+    next: hasMore ? (page + 1) * EVENTS_LISTED : null,
+    end,
+  };
+}
+
+/** Null if the subscriber isn't known. */
+export async function listMessages(
+  db: Db,
+  environment: string,
+  service: NotificationService,
+  query: MessageQuery,
+): Promise<MessagePage | null> {
+  const page = await service.listMessages(query, PERSON);
+  const unnamed = page?.items.filter(({ workflow }) => workflow === null) ?? [];
+  if (page === null || unnamed.length === 0) return page;
+  const stored = await workflowsIn(db, environment);
+  const names = new Map<string | null, string | null>(stored.map(({ id, identifier }) => [id, identifier]));
+  const others = new Map(unnamed.map(({ workflowId, eventId }) => [workflowId, eventId]));
+  const unknown = [...others].filter(([id]) => id !== null && !names.has(id)).slice(0, MOST_EVENTS);
+  await Promise.all(unknown.map(async ([id, eventId]) => names.set(id, await workflowOf(service, eventId))));
+  const items = page.items.map((message): Message => {
+    return { ...message, workflow: message.workflow ?? names.get(message.workflowId) ?? null };
+  });
+  return { ...page, items };
+}
+
+const MOST_EVENTS = 10;
+
+async function workflowOf(service: NotificationService, eventId: string): Promise<string | null> {
+  const id = askableId(eventId);
+  const event = id && (await orServiceError(service.retrieveEvent(id, PERSON)));
+  if (!event || event instanceof ServiceError) return null;
+  return event.workflow?.identifier ?? 'deleted workflow';
+}
+
+export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
+
+const CHANNEL_ORDER: readonly string[] = CHANNELS;
+
+export function inOrder(integrations: readonly Integration[]): Integration[] {
+  const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
+    const rank = CHANNEL_ORDER.indexOf(channel);
+    const state = [deleted, !active, !primary].map(Number);
+    return [rank === -1 ? CHANNEL_ORDER.length : rank, channel, ...state, name, identifier].join('\n');
+  };
+  return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
+}
+
+export function isSending({ active, deleted }: Integration): boolean {
+  return active && !deleted;
+}
+
+export async function listIntegrations(
+  service: NotificationService,
+  filter: { channels: readonly string[]; providers: readonly string[] },
+) {
+  const [{ items: listed, unreadable }, named] = await Promise.all([
+    service.listIntegrations(PERSON),
+    namedByEvent(service, PERSON),
+  ]);
+  const environmentId = serviceEnvironmentIdIn(listed, named);
+  const here = inOrder(listed.filter((item) => environmentId === null || item.serviceEnvironmentId === environmentId));
+  const isEnvironmentKnown = environmentId !== null;
+  const active = new Set(here.filter(isSending).map(({ channel }) => channel));
+  const channels = isEnvironmentKnown && unreadable.length === 0 ? here.map(({ channel }) => channel) : [];
+  const items = here.filter(
+    ({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers),
+  );
+  return {
+    items,
+    isEnvironmentKnown,
+    inactiveChannels: [...new Set(channels.filter((channel) => !active.has(channel)))],
+    unreadable: unreadable.length,
+  };
+}
+
+export type WithoutEvent = NonNullable<Awaited<ReturnType<typeof subscribersWithoutEvent>>>;
+
+const SUBSCRIPTIONS_READ = 100;
+const MOST_PAGES = 100;
+
+/** The topic's subscribers without an event of the transaction. Null: there is no such topic. */
+export async function subscribersWithoutEvent(
+  ctx: ListCtx & { progress: (read: number) => void },
+  topicKey: string,
+  transactionId: string,
+) {
+  const { events, unreadable, isAll } = await readTransaction(ctx, transactionId);
+  const subscriptions: TopicSubscription[] = [];
+  let after: string | null | undefined;
+  for (let page = 0; page < MOST_PAGES && after !== null; page++) {
+    const listed = await ctx.service.listTopicSubscriptions(topicKey, { limit: SUBSCRIPTIONS_READ, after }, PERSON);
+    if (listed === null) return null;
+    subscriptions.push(...listed.items);
+    after = listed.next;
+    ctx.progress(events.length + subscriptions.length);
+  }
+  const reached = new Set(events.map(({ event }) => event.subscriber?.subscriberId));
+  const times = events.flatMap(({ event }) => event.createdAt ?? []);
+  const sentAt = times.length === 0 ? ctx.now() : min(times);
+  const then = subscriptions.filter(({ createdAt }) => createdAt === null || createdAt <= sentAt);
+  return {
+    subscriptions: then.filter(({ subscriber }) => !reached.has(subscriber?.subscriberId)),
+    subscribed: then.length,
+    later: subscriptions.length - then.length,
+    events: events.length + unreadable,
+    isAll: isAll && after === null,
+  };
+}
