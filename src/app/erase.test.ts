@@ -33,7 +33,7 @@ describeStore('Erasing a subscriber', (store) => {
     ]);
     expect(after).toHaveLength(before.length + 1);
     const all = { since: at(-9_999_999), environments: [], olderThan: null, limit: 9 };
-    expect((await auditEntries(db, all)).entries.map(({ change }) => change)).toMatchObject([
+    expect((await auditEntries(db, all)).items.map(({ change }) => change)).toMatchObject([
       { action: 'erased' },
       { action: 'noted', text: 'told erased, subscriber-22 and subscriber-2-b' },
       { action: 'credentials', subscriberId: 'erased' },

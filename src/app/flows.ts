@@ -13,8 +13,7 @@ import { doctorCommand, statusCommand } from '../slack/features/health/status.ts
 import { handoverCommand } from '../slack/features/incidents/handover.ts';
 import { historyCommand } from '../slack/features/incidents/history.ts';
 import { incidentsFlow } from '../slack/features/incidents/verbs.ts';
-import { auditCommand } from '../slack/features/lists/audit.ts';
-import { changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
+import { auditCommand, changesCommand, deployedCommand } from '../slack/features/lists/changes.ts';
 import { integrationsCommand } from '../slack/features/lists/integrations.ts';
 import { topicCommand } from '../slack/features/lists/topic.ts';
 import { triggerFlow } from '../slack/features/trigger/trigger.ts';

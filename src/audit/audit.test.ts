@@ -22,12 +22,12 @@ const TRIGGER: NewEntry = {
 
 describeStore('the audit trail', (store) => {
   const all = { since: at(-60), environments: [], olderThan: null, limit: 10 };
-  const outcomes = async () => (await auditEntries(store().db, all)).entries.map(({ outcome }) => outcome);
+  const outcomes = async () => (await auditEntries(store().db, all)).items.map(({ outcome }) => outcome);
 
   test('has one entry per intent, however often it is recorded concurrently', async () => {
     const recorded = await Promise.all([1, 2, 3].map(() => recordEntry(store().db, TRIGGER)));
     expect(recorded.filter(Boolean)).toHaveLength(1);
-    expect((await auditEntries(store().db, all)).entries).toEqual([{ ...TRIGGER, id: expect.any(Number) }]);
+    expect((await auditEntries(store().db, all)).items).toEqual([{ ...TRIGGER, id: expect.any(Number) }]);
   });
 
   test('accepts any number of changes without an intent', async () => {
@@ -52,15 +52,15 @@ describeStore('the audit trail', (store) => {
     }
     const query = { since: at(1), environments: ['production'], olderThan: null, limit: 1 };
     const first = await auditEntries(store().db, query);
-    expect(first).toMatchObject({ entries: [{ intentId: 'intent-3' }], hasOlder: true });
-    const second = await auditEntries(store().db, { ...query, olderThan: first.entries[0]?.id ?? 0 });
-    expect(second).toMatchObject({ entries: [{ intentId: 'intent-1' }], hasOlder: false });
+    expect(first).toMatchObject({ items: [{ intentId: 'intent-3' }], hasOlder: true });
+    const second = await auditEntries(store().db, { ...query, olderThan: first.items[0]?.id ?? 0 });
+    expect(second).toMatchObject({ items: [{ intentId: 'intent-1' }], hasOlder: false });
   });
 
   test('has in each environment what belongs to none, such as a watch', async () => {
     const change = { action: 'watch-ended', watch: 'env:all' } as const;
     await recordEntry(store().db, { ...TRIGGER, environment: null, change });
-    const { entries } = await auditEntries(store().db, { ...all, environments: ['production'] });
+    const { items: entries } = await auditEntries(store().db, { ...all, environments: ['production'] });
     expect(entries).toMatchObject([{ change: { action: 'watch-ended' } }]);
   });
 });
@@ -77,7 +77,12 @@ describeStore("people's changes to watches and incidents", (store) => {
   const unmuted = (incidentId: number | null, by: string) => unmuteIn(ctx(2), { watches: [watch], incidentId }, by);
 
   async function trail() {
-    const { entries } = await auditEntries(store().db, { since: NOON, environments: [], olderThan: null, limit: 10 });
+    const { items: entries } = await auditEntries(store().db, {
+      since: NOON,
+      environments: [],
+      olderThan: null,
+      limit: 10,
+    });
     for (const entry of entries) expect(entry).toMatchObject({ outcome: { is: 'done' }, intentId: null });
     return entries.map(({ actor, channel, environment, change }) => ({ actor, channel, environment, change }));
   }

@@ -31,7 +31,7 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
     .where(and(gte(at, since), isThere, isOlder))
     .orderBy(desc(id))
     .limit(limit + 1);
-  return { entries: listed.slice(0, limit), hasOlder: listed.length > limit };
+  return { items: listed.slice(0, limit), hasOlder: listed.length > limit };
 }
 
 export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
@@ -111,5 +111,3 @@ export type ChangeOutcome =
   | { is: 'sent'; accepted: number; refused: number }
   /** A code, since the service's message may quote what was typed. */
   | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' };
-
-export type AuditPage = Awaited<ReturnType<typeof auditEntries>>;

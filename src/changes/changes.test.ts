@@ -51,11 +51,11 @@ describeStore('the list of changes', (store) => {
     for (const minute of [1, 2, 3]) await deploy(`v${minute}`, minute);
     await deploy('elsewhere', 4, 'staging');
     const first = await list();
-    expect(first).toMatchObject({ hasOlder: true, changes: [{ at: at(3), after: null }, { at: at(2) }] });
-    const rest = await list({ olderThan: first.changes[1]?.id });
-    expect(rest.changes.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', by: 'U0ANN' }]);
+    expect(first).toMatchObject({ hasOlder: true, items: [{ at: at(3), after: null }, { at: at(2) }] });
+    const rest = await list({ olderThan: first.items[1]?.id });
+    expect(rest.items.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', by: 'U0ANN' }]);
     expect(rest.hasOlder).toBe(false);
-    expect((await list({ since: at(2.5) })).changes).toHaveLength(1);
+    expect((await list({ since: at(2.5) })).items).toHaveLength(1);
   });
 
   test('shows since when integrations are compared', async () => {
@@ -71,18 +71,18 @@ describeStore('the list of changes', (store) => {
     expect(await Promise.all([deploy('v1', 1), deploy('v1', 1)])).toContain(false);
     expect(await deploy('v1', 9)).toBe(false);
     expect(await deploy('v1', 30)).toBe(true);
-    expect((await list()).changes).toHaveLength(2);
+    expect((await list()).items).toHaveLength(2);
     const trail = await auditEntries(store().db, { since: at(-60), environments: [], olderThan: null, limit: 9 });
-    expect(trail.entries).toHaveLength(2);
-    expect(trail.entries[0]).toMatchObject({ actor: 'U0ANN', channel: 'C1', change: { action: 'deployed' } });
+    expect(trail.items).toHaveLength(2);
+    expect(trail.items[0]).toMatchObject({ actor: 'U0ANN', channel: 'C1', change: { action: 'deployed' } });
     expect(await deploy('v1', 31, 'staging')).toBe(true);
-    expect((await list()).changes).toHaveLength(2);
+    expect((await list()).items).toHaveLength(2);
   });
 
   test('keeps no name of a pipeline’s reporter in the trail', async () => {
     await reportDeploy(store(), { environment: 'production', name: 'v1', by: null }, at(1));
     const trail = await auditEntries(store().db, { since: at(-60), environments: [], olderThan: null, limit: 9 });
-    expect(trail.entries).toEqual([]);
+    expect(trail.items).toEqual([]);
   });
 });
 
@@ -100,10 +100,10 @@ describeStore('changes of workflows', (store) => {
   test('are noticed by the first event that shows them, since the last that did not', async () => {
     await see(0);
     await see(2);
-    expect((await list()).changes).toEqual([]);
+    expect((await list()).items).toEqual([]);
     await see(4, { variables: ['orderId', 'total'] });
     await see(6, { variables: ['orderId', 'total'] });
-    expect((await list()).changes).toMatchObject([
+    expect((await list()).items).toMatchObject([
       { after: at(2), at: at(5), what: { identifier: 'order-shipped', aspects: ['variables changed'] } },
     ]);
   });
@@ -111,7 +111,7 @@ describeStore('changes of workflows', (store) => {
   test('ignore an older event that is read later', async () => {
     await see(4, { variables: ['orderId', 'total'] });
     await see(2);
-    expect((await list()).changes).toEqual([]);
+    expect((await list()).items).toEqual([]);
     const { variables } = (await workflowsIn(store().db, 'production'))[0] ?? {};
     expect(variables).toEqual(['orderId', 'total']);
   });

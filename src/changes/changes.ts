@@ -70,7 +70,7 @@ export async function changesSince(db: Db, { since, environments, olderThan, lim
     .limit(limit + 1);
   const snapshots = environments.map(async (name) => [name, await lastSnapshot(db, name)] as const);
   return {
-    changes: listed.slice(0, limit),
+    items: listed.slice(0, limit),
     hasOlder: listed.length > limit,
     snapshots: new Map(await Promise.all(snapshots)),
   };

@@ -22,7 +22,12 @@ describeNight('What people do about an incident', (night, store) => {
     },
   });
   const trail = async () => {
-    const { entries } = await auditEntries(store().db, { since: at(-1), environments: [], olderThan: null, limit: 20 });
+    const { items: entries } = await auditEntries(store().db, {
+      since: at(-1),
+      environments: [],
+      olderThan: null,
+      limit: 20,
+    });
     return entries
       .filter(({ change }) => change.action !== 'watch-made')
       .map(({ actor, channel, change }) => {

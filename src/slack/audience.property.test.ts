@@ -19,7 +19,7 @@ import { messagesMessage, noSubscriber } from './features/event/messages.ts';
 import { transactionCard } from './features/event/transaction.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
-import { changeWords } from './features/lists/audit.ts';
+import { changeWords } from './features/lists/changes.ts';
 import { integrationsMessage } from './features/lists/integrations.ts';
 import { noTopic, topicMessage } from './features/lists/topic.ts';
 import { environmentSetMessage } from './features/watches/channel-environment.ts';

@@ -104,7 +104,7 @@ describeNight('What is read', (night, store) => {
     const names = ['production'];
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
     const { failures } = await lists.failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
-    const { entries } = await auditEntries(db, asked);
+    const { items: entries } = await auditEntries(db, asked);
     const everything = await filterValues(db, 'production', ALL_FAILURES);
     return {
       found: await failuresIn(db, 'production', ALL_CHECKED, { ...ALL_FAILURES, workflows: ['WELCOME'] }),

@@ -34,7 +34,7 @@ describeStore('credentials', (store) => {
     const ctx = { serviceOf: () => service, db: store().db, logger: silent, now: () => NOON };
     const trail = async () => {
       const asked = { since: NOON, environments: [], olderThan: null, limit: 9 };
-      return (await auditEntries(store().db, asked)).entries;
+      return (await auditEntries(store().db, asked)).items;
     };
     return { ask: () => updateCredentials(ctx, COMMAND), requests, trail };
   }

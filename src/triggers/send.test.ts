@@ -69,7 +69,7 @@ describeStore('a test', (store) => {
   };
   async function trail() {
     const asked = { since: at(-1_000_000), environments: [], olderThan: null, limit: 9 };
-    return (await auditEntries(store().db, asked)).entries;
+    return (await auditEntries(store().db, asked)).items;
   }
   const outcome = async () => (await trail())[0]?.outcome;
 

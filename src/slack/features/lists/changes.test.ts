@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditPage, Change, ChangeOutcome } from '../../../audit/audit.ts';
+import type { auditEntries, Change, ChangeOutcome } from '../../../audit/audit.ts';
 import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { SinceRequest } from '../../router/command.ts';
 import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
-import { auditMessage } from './audit.ts';
-import { changesMessage } from './changes.ts';
+import { auditMessage, changesMessage } from './changes.ts';
 
 const shown = (found: ChangesPage, request = REQUEST, now = at(360)) =>
   changesMessage({ ...CTX, now: () => now }, request, found);
@@ -16,7 +15,7 @@ const CHANGE = aChange({ at: at(120), after: at(0) });
 const DEPLOY = aChange({ id: 2, at: at(240), after: null, what: aDeploy() });
 
 const page = (change: Partial<ChangesPage> = {}): ChangesPage => ({
-  changes: [DEPLOY, CHANGE],
+  items: [DEPLOY, CHANGE],
   hasOlder: false,
   snapshots: new Map([['production', READ]]),
   ...change,
@@ -41,7 +40,7 @@ describe('the changes around an environment', () => {
 
   test('may be empty: the answer then says which changes Notif can detect, and where it compares none yet', () => {
     const request = { ...REQUEST, environments: ['production', 'staging'] };
-    const words = wordsOf(shown(page({ changes: [] }), request));
+    const words = wordsOf(shown(page({ items: [] }), request));
     expect(words).toContain('production, staging · no changes');
     expect(words).toContain('⚠️ staging: integrations not compared yet');
   });
@@ -53,10 +52,11 @@ describe('the changes around an environment', () => {
   });
 });
 
+type AuditPage = Awaited<ReturnType<typeof auditEntries>>;
 const auditShown = (found: AuditPage, request = AUDIT_REQUEST) => auditMessage(CTX, request, found);
 const AUDIT_REQUEST: SinceRequest = { since: NOON, environments: [], olderThan: null };
 
-const ENTRY: Omit<AuditPage['entries'][number], 'id'> = {
+const ENTRY: Omit<AuditPage['items'][number], 'id'> = {
   at: at(60),
   actor: 'U0ANN',
   channel: 'C0GENERAL',
@@ -66,11 +66,11 @@ const ENTRY: Omit<AuditPage['entries'][number], 'id'> = {
   intentId: 'intent-1',
 };
 
-const auditPage = (...entries: Partial<AuditPage['entries'][number]>[]): AuditPage => ({
-  entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, id: 100 - index })),
+const auditPage = (...entries: Partial<AuditPage['items'][number]>[]): AuditPage => ({
+  items: entries.map((entry, index) => ({ ...ENTRY, ...entry, id: 100 - index })),
   hasOlder: false,
 });
-const wordsFor = (entry: Partial<AuditPage['entries'][number]>) => wordsOf(auditShown(auditPage(entry)));
+const wordsFor = (entry: Partial<AuditPage['items'][number]>) => wordsOf(auditShown(auditPage(entry)));
 
 describe('an audit entry', () => {
   test('shows who, what, where, the outcome, when and from which channel', () => {

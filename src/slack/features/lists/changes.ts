@@ -1,16 +1,34 @@
+import { auditEntries, BY_ITSELF, type ChangeOutcome, type NewEntry } from '../../../audit/audit.ts';
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
-import { labelled } from '../../../lib/environment.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
-import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
+import { isDirectMessage } from '../../../lib/slack-ids.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
+import { DAY_MS, describeDuration, WEEK_MS } from '../../../lib/time/durations.ts';
+import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { ROWS_LOADED } from '../../kit/list.ts';
+import { noteWords } from '../../incident-view/incident-words.ts';
+import type { Cell } from '../../kit/data-table.ts';
+import { commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, mrkdwn, person } from '../../kit/text.ts';
+import {
+  badge,
+  channelLink,
+  code,
+  joined,
+  type Line,
+  type Markup,
+  mrkdwn,
+  named,
+  person,
+  plural,
+} from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
+import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
-import { sinceList } from './since-list.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
   const words = {
@@ -49,31 +67,142 @@ export function deployedCommand(ctx: SlackCtx): Command {
   };
 }
 
-export function changesMessage(
-  ctx: Pick<SlackCtx, 'environments' | 'now'>,
-  request: SinceRequest,
-  { changes, hasOlder, snapshots }: ChangesPage,
-) {
+export function auditCommand(ctx: SlackCtx): Command {
+  const words = {
+    word: 'audit',
+    usage: '[since: env:]',
+    about: 'who changed what in the last week, or since:30d, and the outcome',
+    examples: ['', 'since:1d env:production'],
+    for: 'operators',
+    usualMs: WEEK_MS,
+  } as const;
+  return sinceCommand(ctx, words, async (request) =>
+    auditMessage(ctx, request, await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED })),
+  );
+}
+
+type View = Pick<SlackCtx, 'environments' | 'now'>;
+
+export function changesMessage(ctx: View, request: SinceRequest, page: ChangesPage) {
   const { environments, now } = ctx;
   const label = (name: string) => badge(labelled(name, environments));
   const comparedLine = (name: string) => {
-    const known = snapshots.get(name) ?? null;
+    const known = page.snapshots.get(name) ?? null;
     return known === null
       ? mrkdwn`⚠️ ${label(name)}: integrations not compared yet`
       : mrkdwn`${label(name)}: integrations compared since ${time(known.since, 'day')}, last ${atNear(known.readAt, now())}`;
   };
-  return sinceList(ctx, request, {
+  return sinceList(ctx, request, page, {
     word: 'changes',
-    ids: changes.map(({ id }) => id),
-    hasOlder,
     columns: ['Change', 'When', 'Reported by', 'Environment'],
-    rows: changes.map((change) => {
+    cells: (change) => {
       const by = change.what.kind === 'deploy' && change.what.by !== null ? person(change.what.by) : '';
-      return { cells: [changedWords(change.what), changedWhen(change), by, label(change.environment)] };
-    }),
+      return [changedWords(change.what), changedWhen(change), by, label(change.environment)];
+    },
     notes: [
       ...request.environments.map(comparedLine),
       mrkdwn`Integrations, workflows and reported deploys; a rotated key isn't listed.`,
     ],
   });
+}
+
+export function auditMessage(ctx: View, request: SinceRequest, page: Page<NewEntry>) {
+  const { environments } = ctx;
+  return sinceList(ctx, request, page, {
+    word: 'audit',
+    columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
+    cells: ({ at, actor, channel = null, environment = null, outcome, ...entry }) => [
+      time(at, 'day'),
+      actor === BY_ITSELF ? 'Notif' : person(actor),
+      changeWords(entry, environments),
+      environment === null ? '' : badge(labelled(environment, environments)),
+      outcomeWords(outcome),
+      channel === null ? '' : isDirectMessage(channel) ? 'direct message' : channelLink(channel),
+    ],
+  });
+}
+
+interface SinceList<Item> {
+  word: string;
+  columns: readonly string[];
+  cells: (item: Item) => readonly Cell[];
+  notes?: readonly Line[];
+}
+
+type Page<Item> = { items: readonly (Item & { id: number })[]; hasOlder: boolean };
+
+function sinceList<Item>(
+  { environments: known }: View,
+  { since, environments, page }: SinceRequest,
+  { items, hasOlder }: Page<Item>,
+  { word, columns, cells, notes = [] }: SinceList<Item>,
+) {
+  const badges = environments.map((name) => badge(labelled(name, known)));
+  return commandList({
+    text: commandText([word], { since: [since.toISOString()], env: environments }),
+    page,
+    title: badges.length === 0 ? mrkdwn`All environments` : joined(badges, ', '),
+    noun: 'change',
+    total: null,
+    columns,
+    rows: items.map((item) => ({ cells: cells(item) })),
+    notes: [mrkdwn`Since ${time(since, 'day')}`, ...notes],
+    next: (shown) => olderThan(items, hasOlder, shown)?.id.toString() ?? null,
+    isShareable: false,
+  });
+}
+
+/** The other actions are words themselves. */
+const DID: { readonly [Action in NewEntry['change']['action']]?: string } = {
+  trigger: 'test:',
+  credentials: 'new credentials',
+  'watch-made': 'created a watch',
+  'watch-changed': 'changed a watch to',
+  'watch-ended': 'removed a watch',
+  'watch-lost': 'lost a watch:',
+  'watch-muted': 'muted a watch',
+  'watch-unmuted': 'unmuted a watch',
+  'incident-muted': 'muted',
+  'incident-unmuted': 'unmuted',
+  noted: 'added a note to',
+  'sent-again': 'sent again',
+  deployed: 'recorded a deploy',
+  'message-read': 'read the text of',
+  erased: 'erased what was stored of a subscriber',
+  'channel-environment': "set the channel's environment",
+};
+
+export function changeWords({ change }: Pick<NewEntry, 'change'>, environments: readonly Environment[]): Markup {
+  const facts = [
+    DID[change.action] ?? change.action,
+    'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
+    'subscriberId' in change && mrkdwn`of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`,
+    'notifications' in change && mrkdwn`${plural(change.notifications, 'notification')} of`,
+    'event' in change && code(change.event),
+    'incident' in change && numberOf(change.incident.number),
+    'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
+    change.action === 'watch-lost' && WATCH_END_WORDS[change.why].why,
+    'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
+    'until' in change && mrkdwn`until ${time(new Date(change.until), 'day')}`,
+    change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
+    change.action === 'noted' && noteWords(change),
+    change.action === 'channel-environment' &&
+      mrkdwn`to ${change.to === null ? 'the first one' : badge(labelled(change.to, environments))}`,
+  ];
+  return joined(facts, ' ');
+}
+
+const OUTCOMES = {
+  begun: '⏳ outcome not known yet',
+  done: '✅ done',
+  unknown: '🟡 outcome unknown: it may have gone through',
+};
+
+function outcomeWords(outcome: ChangeOutcome): Markup {
+  if (outcome.is === 'refused') return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
+  if (outcome.is !== 'sent') return mrkdwn`${OUTCOMES[outcome.is]}`;
+  const { accepted, refused } = outcome;
+  if (accepted + refused === 0) return mrkdwn`🛑 nothing was sent`;
+  if (refused === 0) return mrkdwn`✅ ${accepted} accepted`;
+  return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
 }
