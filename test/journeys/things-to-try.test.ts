@@ -58,7 +58,7 @@ describe('the things to try in the sandbox', () => {
     await ann.types('/notif resend #2', ONCALL);
     await ann.seesModal('Nothing is sent yet');
     await ann.submits();
-    await ann.seesModal('For example:');
+    await ann.seesModal('Each is sent once');
     await ann.fillsIn({ 'still failing': ['Send anyway'] });
     await ann.submits();
     await world.fastForward(ann.sees('1 of 1 sent', ONCALL));

@@ -2,26 +2,46 @@ import { max, subDays, subHours } from 'date-fns';
 import { z } from 'zod';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { failuresOf, incidentOfFailures, type ListedFailure } from '../../../incidents/lists.ts';
-import type { Environment } from '../../../lib/environment.ts';
+import {
+  type Affected,
+  failuresOf,
+  incidentOfFailures,
+  type ListedFailure,
+  mostAffected,
+} from '../../../incidents/lists.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
+import { commandText } from '../../../lib/input/filters.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
 import { targetOf } from '../../../lookups/event.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { writeActionTarget } from '../../incident-view/incident-verbs.ts';
+import { labelHint } from '../../incident-view/incident-row.ts';
+import { parseActionTarget, writeActionTarget } from '../../incident-view/incident-verbs.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { button } from '../../kit/blocks.ts';
 import { Count, Key, lookUpText, valueParser, writeValue } from '../../kit/buttons.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
-import { mrkdwn } from '../../kit/text.ts';
+import { joined, mrkdwn, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { sendCsv } from '../../router/csv-file.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
-import { answerRoute, type Route, routesFor } from '../../router/route.ts';
-import { AFFECTED } from './affected.ts';
+import { answerRoute, routesFor } from '../../router/route.ts';
 
 export const MORE_FAILURES = 'incident.events-more';
+const AFFECTED = 'row.affected';
+const AFFECTED_FILE = 'incident.affected-file';
 
-export function failuresRoutes(ctx: SlackCtx): Route[] {
-  return routesFor('everyone', [answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request))]);
+export function failuresRoutes(ctx: SlackCtx) {
+  return [
+    ...routesFor('everyone', [
+      answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request)),
+      answerRoute(AFFECTED, parseActionTarget, ({ incidentId }) => affected(ctx, incidentId)),
+    ]),
+    ...routesFor('members', [
+      answerRoute(AFFECTED_FILE, parseActionTarget, ({ incidentId }, { userId }) =>
+        sendAffected(ctx, incidentId, userId),
+      ),
+    ]),
+  ];
 }
 
 /** `upTo`: the newest failure of the first page. */
@@ -31,7 +51,7 @@ export const parseFailures = valueParser<FailuresRequest>(
   z.tuple([Key, Key, Count]).transform(([incidentId, upTo, offset]) => ({ incidentId, upTo, offset })),
 );
 
-export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest): Promise<MessageContent> {
+export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest) {
   const { incidentId } = request;
   const incident = await incidentOfFailures(db, incidentId, now());
   const { failures: listed, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
@@ -39,12 +59,11 @@ export async function failures({ db, now, environments }: SlackCtx, request: Fai
 }
 
 export function incidentFailuresMessage(
-  request: FailuresRequest & { upTo: number },
+  { incidentId, upTo, offset }: FailuresRequest & { upTo: number },
   incident: IncidentNow,
   failures: readonly ListedFailure[],
   environments: readonly Environment[],
-): MessageContent {
-  const { incidentId, upTo, offset } = request;
+) {
   const { environment, channel, provider } = incident;
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
   const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.startedAt, 1)]);
@@ -69,5 +88,51 @@ export function incidentFailuresMessage(
       button('View affected', AFFECTED, writeActionTarget({ messageId: null, incidentId })),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
+  });
+}
+
+export async function affected({ db, now, environments }: SlackCtx, incidentId: number) {
+  const incident = await incidentOfFailures(db, incidentId, now());
+  return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED + 1), environments);
+}
+
+export function affectedMessage(incident: IncidentNow, hit: readonly Affected[], environments: readonly Environment[]) {
+  const { environment, subscribers, failures, relapses } = incident;
+  // The rows are of the whole incident; its count is only of what failed since its last relapse.
+  const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
+  const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
+  const target = writeActionTarget({ messageId: null, incidentId: incident.id });
+  return listMessage({
+    caption: (shown) => {
+      const count = shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total });
+      return joined([count, incidentHeading(incident, environments), labelHint(incident)], ' · ');
+    },
+    columns: ['Subscriber', 'Failures', 'Last', 'Workflow', 'Contexts'],
+    rows: hit.map(({ subscriberId, failures, lastSeen, workflow, contexts }) => ({
+      cells: [subscriberId, failures, time(lastSeen, 'day'), workflow, contexts],
+      choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
+    })),
+    buttons: (shown) => [shown > 0 && button('Download CSV', AFFECTED_FILE, target)],
+  });
+}
+
+/** Some 2 MB. */
+const MOST_IN_FILE = 20_000;
+
+async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {
+  const { environment, shared } = await incidentOfFailures(ctx.db, incidentId, ctx.now());
+  const hit = await mostAffected(ctx.db, incidentId, MOST_IN_FILE + 1);
+  const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
+  const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen, ...newest }) => {
+    const { workflow, transactionId, contexts } = newest;
+    const seen = [firstSeen.toISOString(), lastSeen.toISOString()];
+    return [subscriberId, `${failures}`, ...seen, workflow, transactionId, contexts, ...common];
+  });
+  const more = hit.length > MOST_IN_FILE ? [[`and more: a file holds ${MOST_IN_FILE} at most`]] : [];
+  const head = ['subscriber', 'failures', 'first failed at', 'last failed at', 'workflow', 'transaction', 'contexts'];
+  return sendCsv(ctx, userId, {
+    name: `affected-${environment}-${incidentId}`,
+    title: `Affected subscribers in ${labelled(environment, ctx.environments).label}`,
+    lines: [[...head, ...common.map(() => 'nearly all have in common')], ...rows, ...more],
   });
 }

@@ -17,7 +17,7 @@ import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, button, context, divider, section } from '../../kit/blocks.ts';
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, waitingView } from '../../kit/view.ts';
 import { numberOf, peopleCount } from '../../kit/words/names.ts';
@@ -176,29 +176,32 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }
 }
 
 const MOST_OPEN = 100;
-const MOST_SAMPLES = 3;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
 function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
-  const { incident, plan, others } = planned;
-  const { sending } = plan;
+  const { incident, others } = planned;
+  const { sending, leftOut } = planned.plan;
   const environment = environmentNamed(kept.environment, ctx.environments);
-  const warnings = warningLines(planned, ctx.environments);
-  const leftOut = [...countsBy([...plan.leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
-  const reasons = leftOut.length > 0 ? [mrkdwn`Left out:`, ...leftOut] : [];
-  const lines = section(joined([summaryLine(sending, environment), ...warnings, ...reasons], '\n'));
+  const reasons = [...countsBy([...leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
+  const lines = section(
+    joined(
+      [
+        summaryLine(sending, environment),
+        ...warningLines(planned, ctx.environments),
+        reasons.length > 0 && 'Left out:',
+        ...reasons,
+      ],
+      '\n',
+    ),
+  );
   if (sending.length === 0) {
     const form = choicesView(ctx, kept, planned, kept.choices);
     return { ...form, blocks: [lines, divider(), ...form.blocks] };
   }
-  const samples = sending
-    .slice(0, MOST_SAMPLES)
-    .map(({ workflow, subscriberId }) => mrkdwn`${workflow} to ${code(subscriberId)}`);
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
   const verb = firing.length === 1 ? 'is' : 'are';
   const stillFails = { blockId: FIRING, label: `${firing.join(', ')} ${verb} still failing: these may fail again` };
-  const anyway = [{ value: 'yes', label: 'Send anyway' }];
   return formView({
     callbackId: SEND,
     title: TITLE,
@@ -206,9 +209,8 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
     kept,
     blocks: [
       lines,
-      section(mrkdwn`For example: ${joined(samples, ', ')}`),
       context(mrkdwn`Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.`),
-      firing.length > 0 && severalInput('checkboxes', stillFails, anyway),
+      firing.length > 0 && severalInput('checkboxes', stillFails, [{ value: 'yes', label: 'Send anyway' }]),
       environment.isProtected && typedConfirmInput(environment),
       ...actions([button('Back', BACK, BACK)]),
     ],

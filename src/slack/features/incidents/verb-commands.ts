@@ -1,15 +1,24 @@
-import { follow } from '../../../incidents/actions.ts';
+import { type ActionTarget, act, follow } from '../../../incidents/actions.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
+import { scrubTyped } from '../../../lib/text/scrub.ts';
 import type { IncidentAction } from '../../../outbox/events.ts';
+import type { MuteEnd } from '../../../watches/mute-words.ts';
+import { muteIn, mutesEndingAfter, unmuteIn } from '../../../watches/mutes.ts';
+import { isAbout } from '../../../watches/settings.ts';
+import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { type MessageContent, sentence } from '../../kit/message.ts';
-import { joined, type Markup, mrkdwn } from '../../kit/text.ts';
+import { incidentMessage } from '../../incident-view/incident-row.ts';
+import { VERBS } from '../../incident-view/incident-verbs.ts';
+import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
+import { sentence } from '../../kit/message.ts';
+import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { numberOf } from '../../kit/words/names.ts';
+import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction } from '../../router/interaction.ts';
-import { type Action, actionMessage, noteAction, outcomeOf, refuseUnassignable } from './act.ts';
 
 const NOTED = '#17 key had been rotated in vault, not here';
 
@@ -17,19 +26,19 @@ export function verbCommands(ctx: SlackCtx): Command[] {
   const common = { for: 'members', filters: [], usage: '<incident …>', examples: ['#17', '#17 #18'] } as const;
   const verb = (word: string, what: 'acknowledged' | 'reopened', about: string): Command => ({
     ...{ ...common, word, about },
-    answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), { what }, interaction),
+    answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), [{ what }], interaction),
   });
   const following = (word: string, action: 'followed' | 'unfollowed', about: string): Command => ({
     ...{ ...common, word, about },
     answer: async ({ words }, { userId, channelId: channel, reply }) => {
       const [does, already] = action === 'followed' ? ['Following', 'already'] : ['No longer following', 'not'];
-      const lines = await linesOf(incidentNumbersIn(words, word), async (number) => {
-        const { id: incidentId } = await incidentNumbered(ctx.db, number, ctx.now());
+      const lines = linesOf(incidentNumbersIn(words, word), async (incidentId) => {
+        await incidentNumbered(ctx.db, incidentId, ctx.now());
         const isNew = await follow(ctx, { incidentId, channel }, action, userId);
         const incident = numberOf(incidentId);
         return isNew ? mrkdwn`👣 ${does} ${incident}.` : mrkdwn`You were ${already} following ${incident}.`;
       });
-      await reply.show(lines);
+      await reply.show(await lines);
     },
   });
   return [
@@ -45,7 +54,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
         const [number, why] = numberAndText(text);
         const incidentId = incidentNumberIn(number, 'resolve');
         const noted = why === '' ? [] : [noteAction(why)];
-        await runVerb(ctx, incidentId, [...noted, { what: 'resolved' }], interaction);
+        await runVerbs(ctx, [incidentId], [...noted, { what: 'resolved' }], interaction);
       },
     },
     {
@@ -63,7 +72,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
           .filter((word) => word !== '');
         const numbers = incidentNumbersIn(words, 'assign');
         await refuseUnassignable(ctx, to);
-        await runVerbs(ctx, numbers, { what: 'assigned', to }, interaction);
+        await runVerbs(ctx, numbers, [{ what: 'assigned', to }], interaction);
       },
     },
     following('follow', 'followed', 'get a direct message when incidents end or come back'),
@@ -79,7 +88,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       answer: async (line, interaction) => {
         const [number, text] = numberAndText(line.text);
         const incidentId = incidentNumberIn(number, 'note');
-        await runVerb(ctx, incidentId, [noteAction(text, `/notif note ${NOTED}`)], interaction);
+        await runVerbs(ctx, [incidentId], [noteAction(text, `/notif note ${NOTED}`)], interaction);
       },
     },
   ];
@@ -90,23 +99,37 @@ function numberAndText(typed: string): [readonly string[], string] {
   return [[number], text];
 }
 
-async function runVerbs(
+export type MuteAction = { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
+export type Action = IncidentAction | MuteAction;
+
+export const LONGEST_NOTE = 200;
+
+export function noteAction(typed: string, example: string | null = null): IncidentAction {
+  const text = scrubTyped(typed);
+  if (text === '') throw new InputError('note', 'There is no text in this note.', example);
+  if (typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
+  throw new InputError('note', `A note takes ${LONGEST_NOTE} characters at most.`);
+}
+
+export async function refuseUnassignable(ctx: SlackCtx, userId: string): Promise<void> {
+  if (await ctx.accessControl.canUse(userId, 'members')) return;
+  throw new InputError('assigned', 'Only members with an active account can be assigned.');
+}
+
+export async function runVerbs(
   ctx: SlackCtx,
   incidentIds: readonly number[],
-  action: IncidentAction,
-  interaction: CommandInteraction,
+  actions: readonly Action[],
+  { channelId: channel, userId, reply }: CommandInteraction,
 ): Promise<void> {
-  const [only, ...others] = incidentIds;
-  if (only !== undefined && others.length === 0) return runVerb(ctx, only, [action], interaction);
-  const { channelId: channel, userId, reply } = interaction;
-  const lines = linesOf(incidentIds, async (incidentId) => {
-    return (await outcomeOf(ctx, { messageId: null, incidentId, channel }, action, userId)).words;
-  });
-  await reply.show(await lines);
+  const target = (incidentId: number) => ({ messageId: null, incidentId, channel, userId });
+  const [only, ...others] = incidentIds.map(target);
+  if (only !== undefined && others.length === 0) return reply.show(await actionMessage(ctx, only, actions));
+  await reply.show(await linesOf(incidentIds, async (id) => (await outcomeOf(ctx, target(id), actions)).words));
 }
 
 /** A line each: an unknown number among several spoils none of the others. */
-async function linesOf(incidentIds: readonly number[], line: (id: number) => Promise<Markup>): Promise<MessageContent> {
+async function linesOf(incidentIds: readonly number[], line: (id: number) => Promise<Markup>) {
   const lines: Markup[] = [];
   const isAlone = incidentIds.length === 1;
   for (const id of incidentIds) lines.push(await (isAlone ? line(id) : line(id).catch(wordsIfUnknown)));
@@ -118,11 +141,67 @@ function wordsIfUnknown(error: unknown): Markup {
   throw error;
 }
 
-export async function runVerb(
+type Target = ActionTarget & { userId: string };
+
+/** Shows the incident, too, if the last action changed nothing. */
+export async function actionMessage(ctx: SlackCtx, target: Target, actions: readonly Action[]) {
+  const { words, isChanged } = await outcomeOf(ctx, target, actions);
+  return isChanged ? sentence(words) : incidentHere(ctx, target, words);
+}
+
+async function outcomeOf(ctx: SlackCtx, target: Target, actions: readonly Action[]) {
+  const lines: Markup[] = [];
+  let isChanged = false;
+  for (const action of actions) {
+    const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
+    const changed = await changeIncident(ctx, incident, target, action);
+    const isLate = action.what.endsWith('acknowledged') && incident.state.is === 'resolved';
+    const { unchanged } = VERBS[isLate ? 'resolved' : action.what];
+    lines.push(changed ?? mrkdwn`${numberOf(incident.id)} ${unchanged}.`);
+    isChanged = changed !== null;
+  }
+  return { words: joined(lines, '\n'), isChanged };
+}
+
+/** Includes its mute in the watches that the target names. */
+export async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null) {
+  const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
+  const here = await watchesOf(ctx, target, incident);
+  const running = here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now()));
+  const mute = (await Promise.all(running)).flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
+  return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
+}
+
+/** Null if it changed nothing. */
+async function changeIncident(
   ctx: SlackCtx,
-  incidentId: number,
-  actions: readonly Action[],
-  { channelId: channel, userId, reply }: CommandInteraction,
-): Promise<void> {
-  await reply.show(await actionMessage(ctx, { messageId: null, incidentId, channel }, actions, userId));
+  incident: IncidentNow,
+  target: Target,
+  action: Action,
+): Promise<Markup | null> {
+  const { incidentId, userId } = target;
+  const name = mrkdwn`${numberOf(incidentId)} ${subjectText(incident, true)}`;
+  const { did, effect = null } = VERBS[action.what];
+  if (action.what === 'muted') {
+    const watches = await watchesOf(ctx, target, incident);
+    const muted = await muteIn(ctx, { watches, incidentId }, action.end, userId);
+    if (muted.watches.length === 0) return null;
+    const sooner = code(`/notif unmute #${incidentId}`);
+    return mrkdwn`${did} ${name} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+  }
+  if (action.what === 'unmuted') {
+    const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, userId);
+    if (unmuted.length === 0) return null;
+    return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
+  }
+  if ((await act(ctx, target, action, userId)) !== 'done') return null;
+  if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
+  const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
+  return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');
+}
+
+async function watchesOf({ db }: SlackCtx, { messageId, channel }: ActionTarget, { environment }: IncidentNow) {
+  if (messageId !== null) return [await watchOfMessage(db, messageId)].filter((watch) => watch !== null);
+  const here = channel == null ? [] : await watches(db, channel);
+  return here.filter(({ settings }) => isAbout(settings.filter, environment));
 }

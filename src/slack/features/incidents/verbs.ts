@@ -19,6 +19,9 @@ import type { ActionInteraction, CommandInteraction, FilledView } from '../../ro
 import { cardFor } from '../../router/on-error.ts';
 import { AnswerAt } from '../../router/places.ts';
 import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
+import { draftCommand } from './draft.ts';
+import { affected, failures, failuresRoutes } from './failures.ts';
+import { openResend, resendFlow } from './resend.ts';
 import {
   type Action,
   actionMessage,
@@ -27,12 +30,9 @@ import {
   type MuteAction,
   noteAction,
   refuseUnassignable,
-} from './act.ts';
-import { affected, affectedRoutes } from './affected.ts';
-import { draftCommand } from './draft.ts';
-import { failures, failuresRoutes } from './failures.ts';
-import { openResend, resendFlow } from './resend.ts';
-import { runVerb, verbCommands } from './verb-commands.ts';
+  runVerbs,
+  verbCommands,
+} from './verb-commands.ts';
 
 export function incidentsFlow(ctx: SlackCtx) {
   const resend = resendFlow(ctx);
@@ -42,13 +42,12 @@ export function incidentsFlow(ctx: SlackCtx) {
       ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
       ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => submitted(ctx, view) }]),
       ...failuresRoutes(ctx),
-      ...affectedRoutes(ctx),
       ...resend.routes,
     ],
     /** Unmutes if `end` is null. */
     muteNamed: (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => {
       const action: MuteAction = end === null ? { what: 'unmuted' } : { what: 'muted', end };
-      return runVerb(ctx, incidentNumberIn(words, end === null ? 'unmute' : 'mute'), [action], interaction);
+      return runVerbs(ctx, [incidentNumberIn(words, end === null ? 'unmute' : 'mute')], [action], interaction);
     },
     showNumbered: async (number: string, { reply, channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
@@ -125,7 +124,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   if (name === 'affected') return reply.show(await affected(ctx, incidentId));
   await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
   if (name === 'send-again') return openResend(ctx, incidentId, interaction);
-  if (!hasForm(name)) return reply.show(await actionMessage(ctx, { ...target, channel }, [{ what: name }], userId));
+  if (!hasForm(name)) return reply.show(await actionMessage(ctx, { ...target, channel, userId }, [{ what: name }]));
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
@@ -168,7 +167,7 @@ function submitted(ctx: SlackCtx, view: FilledView): Submitted {
         if (action.what !== 'noted') throw error;
         return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
       };
-      await reply.show(await actionMessage(ctx, { ...chosen.target, channel }, [action], userId).catch(failed));
+      await reply.show(await actionMessage(ctx, { ...chosen.target, channel, userId }, [action]).catch(failed));
     },
   };
 }
