@@ -111,7 +111,7 @@ async function countsOf(db: Db, watch: Watch, { environment, range }: Summed, no
   const ids = largest.map(({ id }) => id);
   const known = await incidentsNow(db, ids, { watchId: watch.id, filter }, now);
   return {
-    ...(await eventsIn(db, environment, range, { from, to: subMilliseconds(to, 1) })),
+    ...(await eventsIn(db, environment, { range, coverage: { from, to: subMilliseconds(to, 1) } })),
     failedEvents: failed?.count ?? 0,
     open: countOpen(open),
     resolved: covered.length - open.length,

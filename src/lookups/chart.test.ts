@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
-import { filterValues } from '../incidents/filter-conditions.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { bucketsOf, MOST_BUCKETS, type Series, seriesIn } from './chart.ts';
+import { failureValues } from './failures.ts';
 
 test("a range's buckets cover it in whole minutes, and are at most as many as a chart has", () => {
   const lengths = fc.integer({ min: 1, max: 400 * 24 * HOUR_MS });
@@ -26,10 +26,11 @@ test("a range's buckets cover it in whole minutes, and are at most as many as a 
 
 describeStore("a chart's series", (store) => {
   const HOUR = { from: at(-60), to: NOON };
-  const SCOPE = { range: HOUR, buckets: { ...HOUR, bucketMs: MINUTE_MS, count: 60 }, coverage: ALL_TIME };
+  const SCOPE = { range: HOUR, coverage: ALL_TIME };
   const seriesBy = async (filter: Partial<FailureFilter> = {}) => {
     const { db } = store();
-    return seriesIn(db, 'production', SCOPE, await filterValues(db, 'production', { ...ALL_FAILURES, ...filter }));
+    const values = await failureValues(db, 'production', SCOPE, { ...ALL_FAILURES, ...filter });
+    return seriesIn(db, values, { ...HOUR, bucketMs: MINUTE_MS, count: 60 });
   };
   /** Minutes with their counts. */
   const bars = ({ counts }: Pick<Series, 'counts'>) =>

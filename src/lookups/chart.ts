@@ -1,39 +1,37 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import { filterValues } from '../incidents/filter-conditions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db, type SqlValue } from '../store/db.ts';
-import { COUNTED, countedValues, IS_COUNTED } from './counted.ts';
-import { type Checked, type CheckedCtx, checkedIn, eventsIn, FAILURES, IS_LISTED } from './failures.ts';
+import {
+  type CheckedCtx,
+  COUNTED,
+  checkedIn,
+  countedValues,
+  FAILURES,
+  failureValues,
+  IS_COUNTED,
+  IS_LISTED,
+  VALUES,
+} from './failures.ts';
 
-export interface Series {
-  /** Null: all others. */
-  name: string | null;
-  counts: readonly number[];
-  failures: number;
-}
+export type Chart = Awaited<ReturnType<typeof chartFailures>>;
+export type Series = Chart['series'][number];
 
-export interface Chart extends Checked, Awaited<ReturnType<typeof eventsIn>> {
-  buckets: ReturnType<typeof bucketsOf>;
-  series: readonly Series[];
-  /** A bucket's; null where the filter is of what isn't counted of deliveries. */
-  attempts: readonly number[] | null;
-}
-
-export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
-  const { db, environment } = ctx;
-  const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
+/** `attempts`: a bucket's. Null where the filter is of what isn't counted of deliveries. */
+export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter) {
+  const { checked, scope, lagMs } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
-  const events = await eventsIn(db, environment.name, serviceRange, coverage);
-  const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, coverage.lagMs) };
-  const scope = { range: serviceRange, coverage, buckets: serviceBuckets };
-  const wanted = await filterValues(db, environment.name, filter);
-  const series = await seriesIn(db, environment.name, scope, wanted);
+  const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, lagMs) };
+  const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
+  const series = await seriesIn(ctx.db, values, serviceBuckets);
   const isCounted = FILTER_NAMES.every((name) => filter[name].length === 0 || COUNTED.includes(name));
-  const attempts = isCounted ? await attemptsIn(db, environment.name, scope, { wanted, series }) : null;
-  return { ...checked, ...events, buckets, series, attempts };
+  const failedIn = (bucket: number) => series.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0);
+  const attempts = isCounted
+    ? (await deliveredIn(ctx.db, values, serviceBuckets)).map((count, bucket) => count + failedIn(bucket))
+    : null;
+  return { ...checked, buckets, series, attempts };
 }
 
 /** Slack draws 20 points of six series, of which one is for the others. */
@@ -53,20 +51,22 @@ export function bucketsOf({ from, to }: TimeRange) {
   return { from: new Date(start(bucketMs)), to, bucketMs, count: count(bucketMs) };
 }
 
+type Buckets = ReturnType<typeof bucketsOf>;
+
+const emptyBuckets = ({ count }: Buckets) => Array.from({ length: count }, () => 0);
+const bucketValues = ({ from, bucketMs, count }: Buckets) => [from, bucketMs / 1000, count - 1];
+
+/** With `bucketValues` from `$first` on. */
+const bucketSql = (time: string, first: number) =>
+  `LEAST(floor(extract(epoch FROM ${time} - $${first}::timestamptz) / $${first + 1}::float8)::integer, $${first + 2}::integer) AS bucket`;
+
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
 
-export async function seriesIn(
-  db: Db,
-  environment: string,
-  { range, coverage, buckets }: { range: TimeRange; coverage: TimeRange; buckets: Chart['buckets'] },
-  wanted: readonly SqlValue[],
-): Promise<Series[]> {
-  const { from: start, bucketMs, count } = buckets;
-  const read = [environment, range.from, range.to, coverage.from, coverage.to];
-  const values = [...read, ...wanted, start, bucketMs / 1000, count - 1];
+/** By cause. Null: all others. */
+export async function seriesIn(db: Db, values: readonly SqlValue[], buckets: Buckets) {
   const series = new Map<string | null, number[]>();
-  for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, values)) {
-    const counts = series.get(name) ?? Array.from({ length: count }, () => 0);
+  for (const { name, bucket, failures } of await db.rows(BucketRow, BUCKETS, [...values, ...bucketValues(buckets)])) {
+    const counts = series.get(name) ?? emptyBuckets(buckets);
     counts[bucket] = failures;
     series.set(name, counts);
   }
@@ -74,43 +74,25 @@ export async function seriesIn(
   return [...series].map(([name, counts]) => ({ name, counts, failures: sum(counts) }));
 }
 
-const DeliveredRow = z.object({ bucket: z.number(), delivered: Count });
-
-async function attemptsIn(
-  db: Db,
-  environment: string,
-  { range, buckets }: { range: TimeRange; buckets: Chart['buckets'] },
-  { wanted, series }: { wanted: readonly SqlValue[]; series: readonly Series[] },
-): Promise<number[]> {
-  const values = [
-    environment,
-    range.from,
-    range.to,
-    ...countedValues(wanted),
-    buckets.from,
-    buckets.bucketMs / 1000,
-    buckets.count - 1,
-  ];
-  const delivered = new Map<number, number>();
-  for (const row of await db.rows(DeliveredRow, DELIVERED, values)) delivered.set(row.bucket, row.delivered);
-  return Array.from({ length: buckets.count }, (_, bucket) =>
-    series.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), delivered.get(bucket) ?? 0),
-  );
-}
-
-const DELIVERED = `
-  SELECT LEAST(floor(extract(epoch FROM s.minute - $7::timestamptz) / $8::float8)::integer, $9::integer) AS bucket,
-    sum(s.successes) AS delivered
-  FROM success_counts s WHERE s.environment = $1 AND s.minute BETWEEN $2 AND $3 AND ${IS_COUNTED} GROUP BY 1`;
-
-const START = 6 + FILTER_NAMES.length;
 const BUCKETS = `
   WITH counted AS (
-    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures,
-      LEAST(floor(extract(epoch FROM f.occurred_at - $${START}::timestamptz) / $${START + 1}::float8)::integer, $${START + 2}::integer) AS bucket
+    SELECT coalesce(i.headline, i.cause_text) AS name, count(*) AS failures, ${bucketSql('f.occurred_at', VALUES + 1)}
     FROM ${FAILURES} AND ${IS_LISTED} GROUP BY 1, 3
   ), largest AS (
     SELECT name, sum(failures) AS size FROM counted GROUP BY name ORDER BY size DESC, name LIMIT ${MOST_SERIES}
   )
   SELECT l.name, c.bucket, sum(c.failures)::bigint AS failures FROM counted c LEFT JOIN largest l USING (name)
   GROUP BY l.name, l.size, c.bucket ORDER BY l.size DESC NULLS LAST, l.name`;
+
+const DeliveredRow = z.object({ bucket: z.number(), delivered: Count });
+
+async function deliveredIn(db: Db, values: readonly SqlValue[], buckets: Buckets): Promise<number[]> {
+  const counts = emptyBuckets(buckets);
+  const rows = await db.rows(DeliveredRow, DELIVERED, [...countedValues(values), ...bucketValues(buckets)]);
+  for (const { bucket, delivered } of rows) counts[bucket] = delivered;
+  return counts;
+}
+
+const DELIVERED = `
+  SELECT ${bucketSql('s.minute', 7)}, sum(s.successes) AS delivered
+  FROM success_counts s WHERE s.minute BETWEEN $2 AND $3 AND ${IS_COUNTED} GROUP BY 1`;

@@ -12,22 +12,8 @@ import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { CheckNow } from '../polling/check-now.ts';
 import { all } from '../service/schema.ts';
-import { Count, CountRow, type Db } from '../store/db.ts';
+import { Count, CountRow, type Db, type SqlValue } from '../store/db.ts';
 import { coverageIn, movedBy } from './coverage.ts';
-
-export interface Checked {
-  environment: Environment;
-  range: TimeRange;
-  /** `asOf` is the last successful check; `isCurrent`: it began after the question. */
-  freshness: { asOf: Date | null; isCurrent: boolean };
-  read: TimeRange;
-  since: Date | null;
-  unchecked: readonly TimeRange[];
-  givenUp: readonly TimeRange[];
-  trouble: ServiceError | null;
-}
-
-export interface FailuresFound extends Checked, FailureSummary {}
 
 export interface CheckedCtx {
   environment: Environment;
@@ -36,27 +22,35 @@ export interface CheckedCtx {
   now: () => Date;
 }
 
+export type Checked = Awaited<ReturnType<typeof checkedIn>>['checked'];
+
+/** By the service's clock. */
+interface Scope {
+  range: TimeRange;
+  coverage: TimeRange;
+}
+
 const ASKING_MS = 500;
 
 export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, range: TimeRange) {
   const askedAt = now();
   const { outcome, problem } = await checkNow(environment.name);
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
-  const checked: Checked = {
+  const lagMs = coverage?.lagMs ?? 0;
+  const nothing = { from: range.to, to: new Date(0) };
+  const scope = {
+    range: movedBy(-lagMs, toTheEnd(range, askedAt)),
+    coverage: (read.from < read.to && coverage) || nothing,
+  };
+  const checked = {
     ...{ environment, range, read, since, givenUp },
+    /** `asOf` is the last successful check; `isCurrent`: it began after the question. */
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: outcome === 'checked' },
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
+    ...(await eventsIn(db, environment.name, scope)),
   };
-  const serviceRange = movedBy(-(coverage?.lagMs ?? 0), toTheEnd(range, askedAt));
-  const nothing = { from: range.to, to: new Date(0), lagMs: 0 };
-  return { checked, coverage: (read.from < read.to && coverage) || nothing, serviceRange };
-}
-
-export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<FailuresFound> {
-  const { checked, coverage, serviceRange } = await checkedIn(ctx, range);
-  const scope = { range: serviceRange, coverage };
-  return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, scope, filter)) };
+  return { checked, scope, lagMs };
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
@@ -64,40 +58,51 @@ function toTheEnd(range: TimeRange, now: Date): TimeRange {
   return { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
 }
 
-export type FailureSummary = Awaited<ReturnType<typeof failuresIn>>;
-
-export async function failuresIn(
-  db: Db,
-  environment: string,
-  { range, coverage }: { range: TimeRange; coverage: TimeRange },
-  filter: FailureFilter,
-) {
-  const wanted = await filterValues(db, environment, filter);
-  const values = [environment, range.from, range.to, coverage.from, coverage.to, ...wanted];
-  const causes = await db.rows(CauseRow, CAUSES, values);
-  const verdicts = await db.rows(VerdictCount, VERDICTS, values);
-  const counts: VerdictCounts = Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count]));
-  const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);
-  return {
-    causes,
-    counts,
-    failedEvents: failed?.count ?? 0,
-    ...(await eventsIn(db, environment, range, coverage)),
-  };
-}
-
-export async function eventsIn(db: Db, environment: string, range: TimeRange, coverage: TimeRange) {
+export async function eventsIn(db: Db, environment: string, { range, coverage }: Scope) {
   // Includes the minute of the end.
   const to = addMilliseconds(min([range.to, coverage.to]), 1);
   const counted = await countedIn(db, environment, { from: minuteOf(max([range.from, coverage.from])), to });
   return { eventsChecked: counted.events, unreadable: counted.unreadable };
 }
 
-/** $1 is the environment, $2–$3 the range, $4–$5 the coverage, and the filter's values follow from $6 on. */
+export type FailuresFound = Awaited<ReturnType<typeof findFailures>>;
+
+export async function findFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter) {
+  const { checked, scope } = await checkedIn(ctx, range);
+  return { ...checked, ...(await failuresIn(ctx.db, ctx.environment.name, scope, filter)) };
+}
+
+export async function failuresIn(db: Db, environment: string, scope: Scope, filter: FailureFilter) {
+  const values = await failureValues(db, environment, scope, filter);
+  const causes = await db.rows(CauseRow, CAUSES, values);
+  const verdicts = await db.rows(VerdictCount, VERDICTS, values);
+  const counts: VerdictCounts = Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count]));
+  const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);
+  return { causes, counts, failedEvents: failed?.count ?? 0 };
+}
+
+export async function failureValues(db: Db, environment: string, { range, coverage }: Scope, filter: FailureFilter) {
+  const wanted = await filterValues(db, environment, filter);
+  return [environment, range.from, range.to, ...wanted, coverage.from, coverage.to];
+}
+
+/** How many `failureValues` there are. */
+export const VALUES = 5 + FILTER_NAMES.length;
+
+/** Of `failureValues`. */
 export const FAILURES = `
   failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
-    AND ${filterConditions(6)}`;
+  WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND ${filterConditions(4)}
+    AND f.event_created_at BETWEEN $${VALUES - 1} AND $${VALUES}`;
+
+/** The filters by which deliveries are counted, too: the first ones. */
+export const COUNTED = FILTER_NAMES.slice(0, 3);
+
+/** The first of `failureValues`, for the counts `s` of deliveries. */
+export const countedValues = (values: readonly SqlValue[]) => values.slice(0, 3 + COUNTED.length);
+
+export const IS_COUNTED = `s.environment = $1 AND ($4::jsonb = '[]' OR $4::jsonb ? s.workflow)
+    AND ($5::jsonb = '[]' OR $5::jsonb ? s.channel) AND ($6::jsonb = '[]' OR $6::jsonb ? s.provider)`;
 
 const FAILED_EVENTS = `SELECT count(DISTINCT f.event_key) FROM ${FAILURES} AND i.announcement = 'announced'`;
 
@@ -124,7 +129,7 @@ export type FoundCause = z.output<typeof CauseRow>;
 
 export const MOST_CAUSES = 500;
 
-export const IS_LISTED = `(i.announcement = 'announced' OR $${6 + FILTER_NAMES.indexOf('verdicts')}::jsonb <> '[]')`;
+export const IS_LISTED = `(i.announcement = 'announced' OR $${4 + FILTER_NAMES.indexOf('verdicts')}::jsonb <> '[]')`;
 
 const CAUSES = `
   WITH found AS (

@@ -6,7 +6,7 @@ import { gapsIn } from '../coverage/gaps.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { silent } from '../lib/logger.testing.ts';
-import { failuresIn } from '../lookups/failures.ts';
+import { eventsIn, failuresIn } from '../lookups/failures.ts';
 import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
 import { keptStore } from '../store/store.testing.ts';
@@ -18,6 +18,7 @@ import { readPresent } from './read-present.ts';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const ALWAYS = { from: at(-1e7), to: at(1e7) };
+const ALL_OF_IT = { range: ALWAYS, coverage: ALWAYS };
 export const NEVER = new AbortController().signal;
 
 let environments = 0;
@@ -73,7 +74,10 @@ export class PolledEnvironment {
   }
 
   known = () => environmentOf(this.db, this.name);
-  found = () => failuresIn(this.db, this.name, { range: ALWAYS, coverage: ALWAYS }, ALL_FAILURES);
+  found = async () => ({
+    ...(await failuresIn(this.db, this.name, ALL_OF_IT, ALL_FAILURES)),
+    ...(await eventsIn(this.db, this.name, ALL_OF_IT)),
+  });
   gaps = () => gapsIn(this.db, this.name, ALWAYS);
 }
 

@@ -14,7 +14,7 @@ import * as lists from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { bucketsOf, seriesIn } from '../lookups/chart.ts';
 import { coverageOf } from '../lookups/coverage.ts';
-import { failuresIn } from '../lookups/failures.ts';
+import { failuresIn, failureValues } from '../lookups/failures.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -105,10 +105,10 @@ describeNight('What is read', (night, store) => {
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
     const { failures } = await lists.failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     const { items: entries } = await auditEntries(db, asked);
-    const everything = await filterValues(db, 'production', ALL_FAILURES);
+    const failed = await failureValues(db, 'production', { ...ALL_CHECKED, range: hour }, ALL_FAILURES);
     return {
       found: await failuresIn(db, 'production', ALL_CHECKED, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await seriesIn(db, 'production', { ...ALL_CHECKED, range: hour, buckets: bucketsOf(hour) }, everything),
+      chart: await seriesIn(db, failed, bucketsOf(hour)),
       coverage: await coverageOf(db, 'production'),
       gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await environmentHealth(db, NOW)).filter(({ environment }) => environment === 'production'),

@@ -4,7 +4,7 @@ import { explainCause } from '../../../causes/explain-cause.ts';
 import { ALL_FAILURES, keptId } from '../../../failures/filter.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
-import type { FailureSummary, FailuresFound, FoundCause } from '../../../lookups/failures.ts';
+import type { FailuresFound, FoundCause } from '../../../lookups/failures.ts';
 import { parseRun, RUN } from '../../kit/buttons.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { type FailureRequest, failureText, parseFailureRequest } from '../../router/failure-command.ts';
@@ -30,7 +30,7 @@ const CURRENT = { asOf: at(HOUR - 10), isCurrent: true };
 
 const REQUEST: FailureRequest = { environment: 'production', filter: ALL_FAILURES, ...ASKED };
 
-function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> = {}): FailuresFound {
+function found(...changes: readonly Partial<FailuresFound>[]): FailuresFound {
   return {
     environment: PRODUCTION,
     range: ASKED,
@@ -41,8 +41,7 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
     givenUp: [],
     trouble: null,
     ...{ causes: [], counts: {}, failedEvents: 0, eventsChecked: 4_210, unreadable: 0 },
-    ...summary,
-    ...change,
+    ...Object.assign({}, ...changes),
   };
 }
 
@@ -66,7 +65,7 @@ const aCause = (change: Partial<FoundCause> = {}, ...names: readonly string[]): 
 const acknowledged = { by: 'U0ANN', at: NOON };
 const INCIDENTS = new Map(Array.from({ length: 23 }, (_, id) => [id, anIncident({ id, acknowledged })] as const));
 
-const SOME: Partial<FailureSummary> = {
+const SOME: Partial<FailuresFound> = {
   causes: [aCause()],
   counts: { failed: 48, bounced: 13, undeliverable: 9 },
   failedEvents: 61,

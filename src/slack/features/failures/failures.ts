@@ -146,10 +146,8 @@ function headline(summary: FailuresFound, filter: FailureRequest['filter'], now:
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
 }
 
-type Read = Checked & Pick<FailuresFound, 'unreadable' | 'eventsChecked'>;
-
 /** Never clear for a transaction, which may be older than any range. */
-function noneWords(checked: Read, filter: FailureRequest['filter'], span: Line): Markup {
+function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Line): Markup {
   const isClear = isAllChecked(checked) && checked.unreadable === 0 && filter.transactions.length === 0;
   const isAll = filterWords(filter) === null;
   const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
@@ -195,7 +193,7 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
 }
 
-export function checkedLines(checked: Read, now: Date): Line[] {
+export function checkedLines(checked: Checked, now: Date): Line[] {
   const { environment, range, since, freshness, unreadable } = checked;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   const end = (since !== null && since < range.to ? since : range.to).toISOString().slice(0, 16);
