@@ -1,15 +1,6 @@
 import { compareAsc } from 'date-fns';
 import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 import { reasonIn, saysNothing } from './reason.ts';
-import {
-  bounceOf,
-  isNotRecipientFault,
-  isSkip,
-  isSummary,
-  lacksAddress,
-  sendsToSeveral,
-  sentenceOf,
-} from './sentences.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Attempt {
@@ -61,39 +52,32 @@ interface Try extends ExecutionDetail {
 
 interface Tries {
   provider: string | null;
-  integration: string | null;
+  identifier: string | null;
   rounds: number;
   tries: Try[];
 }
 
-/** Details before the first selection belong to it. Without a selection, each belongs to the provider that it names. */
+/** Without a selection, each detail belongs to the provider that it names. */
 function triesOf(job: Job): Tries[] {
   const all: Tries[] = [];
-  const isSelecting = job.details.some(({ selected }) => selected !== null);
-  let current: Tries | undefined;
-  let unnamed: ExecutionDetail[] = [];
-  for (const detail of inOrder(job.details)) {
-    const named = isSelecting ? null : (detail.provider ?? job.provider);
-    if (detail.selected !== null) current = triesAt(all, detail.selected.provider, detail.selected.identifier);
-    else if (!SAYS_OUTCOME.has(detail.status)) continue;
-    else if (named !== null && named !== current?.provider) current = triesAt(all, named, null);
-    if (detail.selected !== null && current !== undefined) current.rounds += 1;
-    if (detail.selected === null) unnamed.push(detail);
-    if (current === undefined) continue;
-    for (const said of unnamed) current.tries.push({ ...said, round: current.rounds });
-    unnamed = [];
+  const details = inOrder(job.details).filter(({ selected, status }) => selected !== null || SAYS_OUTCOME.has(status));
+  const first = details.find(({ selected }) => selected !== null);
+  const named = job.provider ?? details.find(({ provider }) => provider !== null)?.provider ?? null;
+  let place = { provider: named, identifier: null as string | null };
+  // Details before the first selection belong to it.
+  for (const detail of first === undefined ? details : [first, ...details.filter((other) => other !== first)]) {
+    const { selected } = detail;
+    if (selected !== null) place = selected;
+    else if (first === undefined) place = { ...place, provider: detail.provider ?? job.provider ?? place.provider };
+    const known = all.find(
+      ({ provider, identifier }) => provider === place.provider && identifier === place.identifier,
+    );
+    const tries = known ?? { ...place, rounds: 0, tries: [] };
+    if (known === undefined) all.push(tries);
+    if (selected === null) tries.tries.push({ ...detail, round: tries.rounds });
+    else tries.rounds += 1;
   }
-  if (unnamed.length === 0) return all;
-  const rest = unnamed.map((detail) => ({ ...detail, round: 0 }));
-  return [...all, { provider: job.provider, integration: null, rounds: 0, tries: rest }];
-}
-
-function triesAt(all: Tries[], provider: string | null, integration: string | null): Tries {
-  const known = all.find((tries) => tries.provider === provider && tries.integration === integration);
-  if (known !== undefined) return known;
-  const begun: Tries = { provider, integration, rounds: 0, tries: [] };
-  all.push(begun);
-  return begun;
+  return all;
 }
 
 const SAYS_OUTCOME = new Set(['Failed', 'Warning', 'Success']);
@@ -189,4 +173,66 @@ function saysMost(detail: ExecutionDetail): number {
   if (code !== null || (sentence !== null && !saysNothing(sentence))) return ANSWER;
   if (isSummary(detail)) return 0;
   return saysNothing(sentenceOf(detail)) ? 1 : 2;
+}
+
+function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
+  return String(detail).trim().toLowerCase().replace(/\.$/, '');
+}
+
+function sendsToSeveral({ type }: Pick<Job, 'type'>): boolean {
+  return type === 'push' || type === 'chat';
+}
+
+const SUMMARIES =
+  /^(?:all|every) [\w-]+ (?:channels?|providers?|integrations?) failed\b|^there (?:was|were) one or more errors?\b/;
+
+function isSummary(detail: ExecutionDetail): boolean {
+  return SUMMARIES.test(sentenceOf(detail));
+}
+
+const SKIPS =
+  /^(?:step was (?:skipped|filtered) based on steps? (?:conditions|filters)|bridge execution skipped|step was cancell?ed because a previous step failed)$/;
+
+function isSkip(detail: ExecutionDetail): boolean {
+  return SKIPS.test(sentenceOf(detail));
+}
+
+const NO_ADDRESS = [
+  /^subscriber (?:is )?missing (?:an? |any |its |the )?(?:e-?mail|phone|recipient|device|push|webhook|chat)\b/,
+  /^subscriber (?:does not|doesn't) have (?:an? |any )?(?:e-?mail|phone|active channel|configured channel|device|push|webhook)/,
+  /^subscriber credentials (?:is|are) missing\b/,
+  /^webhook url for the chat channel is missing$/,
+  /\b(?:no one|nobody|no subscriber|no recipient|no device)s? (?:has |have |is |are )?(?:opted in|subscribed)\b/,
+];
+const NO_INTEGRATION = /^subscriber (?:does not|doesn't) have an active integration$/;
+
+/** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
+function lacksAddress(detail: ExecutionDetail, job: Job): boolean {
+  const sentence = sentenceOf(detail);
+  if (NO_INTEGRATION.test(sentence)) return sendsToSeveral(job) && !detail.namesIntegration;
+  return NO_ADDRESS.some((known) => known.test(sentence));
+}
+
+const NOT_THE_RECIPIENT = /^(?:unexpected provider error|provider is missing or not configured)$/;
+
+function isNotRecipientFault(detail: ExecutionDetail): boolean {
+  const sentence = sentenceOf(detail);
+  return NO_INTEGRATION.test(sentence) || NOT_THE_RECIPIENT.test(sentence);
+}
+
+const UNSUBSCRIBED = /^(?:group[ _-]?)?(?:un-?subscribed?|list[ _-]?unsubscribe|subscription[ _-]?change)$/;
+const COMPLAINED = /^(?:spam|spam[ _-]?reports?|spam[ _-]?complaints?|complain(?:t|ed)|abuse)$/;
+const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;
+const WEBHOOK_EVENT =
+  /"(?:event|event[_-]?type|notification[_-]?type|record[_-]?type|type|status)"\s?:\s?"([\w -]{1,40})"/gi;
+const LONGEST_READ = 8_000;
+
+/** An unsubscribe and a spam complaint prove that the message was delivered. */
+function bounceOf(detail: ExecutionDetail): 'unsubscribed' | 'complained' | 'bounced' {
+  const sentence = sentenceOf(detail);
+  const raw = String(detail.raw ?? '').slice(0, LONGEST_READ);
+  const events = [...raw.matchAll(WEBHOOK_EVENT)].map(([, event = '']) => event);
+  const said = [sentence, WEBHOOK_STATUS.exec(sentence)?.[1] ?? '', ...events].map((word) => word.trim().toLowerCase());
+  if (said.some((word) => COMPLAINED.test(word))) return 'complained';
+  return said.some((word) => UNSUBSCRIBED.test(word)) ? 'unsubscribed' : 'bounced';
 }

@@ -45,9 +45,12 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
     const failures = failuresOf(event, step, verdict);
     return { ...step, failures: step.job === stuck ? [...failures, stuckFailureOf(event, stuck)] : failures };
   });
-  const isNotBegun = verdict === 'stuck' && stuck === undefined && steps.length === 0;
-  const failures = steps.flatMap((step) => step.failures);
-  return { verdict, steps, failures: isNotBegun ? [stuckFailureOf(event, null)] : failures };
+  const isNotBegun = verdict === 'stuck' && steps.length === 0;
+  return {
+    verdict,
+    steps,
+    failures: isNotBegun ? [stuckFailureOf(event, null)] : steps.flatMap((step) => step.failures),
+  };
 }
 
 function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean) {

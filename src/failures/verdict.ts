@@ -1,4 +1,4 @@
-export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'complained', 'stuck'] as const;
+const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'complained', 'stuck'] as const;
 /** Only counted, unless a watch's filter names them. */
 export const ON_REQUEST_VERDICTS = ['warning', 'unsubscribed'] as const;
 export const COUNTED_VERDICTS = [
