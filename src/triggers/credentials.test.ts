@@ -4,11 +4,11 @@ import { ServiceError, type ServiceProblem } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { HeldCredentials } from '../service/credentials.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { type CredentialsCommand, updateCredentials } from './credentials.ts';
+import { updateCredentials } from './credentials.ts';
 
 const NOON = new Date('2026-05-04T12:00:00Z');
 const SECRET = 'https://hooks.example.com/services/T1/B2/x9y8z7';
-const COMMAND: CredentialsCommand = {
+const COMMAND = {
   intent: 'intent-1',
   environment: 'production',
   actor: 'U1',
@@ -48,7 +48,7 @@ describeStore('credentials', (store) => {
   test('sends nothing for a confirmation submitted again, even concurrently', async () => {
     const process = aProcess(async () => HELD);
     const outcomes = await Promise.all([process.ask(), process.ask(), process.ask()]);
-    expect(outcomes.map(({ is }) => is).sort()).toEqual(['before', 'before', 'updated']);
+    expect(outcomes.filter((outcome) => outcome !== null)).toMatchObject([{ is: 'updated' }]);
     expect(process.requests).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { recordEntry } from '../audit/audit.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
-import { type CredentialsUpdate, type HeldCredentials, withoutValues } from '../service/credentials.ts';
+import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -9,7 +9,7 @@ import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };
 
-export interface CredentialsCommand {
+interface CredentialsCommand {
   intent: string;
   environment: string;
   actor: string;
@@ -17,12 +17,6 @@ export interface CredentialsCommand {
   subscriberId: string;
   update: CredentialsUpdate;
 }
-
-type CredentialsUpdated =
-  | { is: 'updated'; held: HeldCredentials }
-  | { is: 'not-found' }
-  | { is: 'unknown'; error: ServiceError }
-  | { is: 'before' };
 
 export type HeldBefore = Awaited<ReturnType<typeof heldBefore>>;
 
@@ -33,24 +27,24 @@ export async function heldBefore(service: Pick<NotificationService, 'listMessage
   return page === null ? ('no subscriber' as const) : (page.items[0]?.subscriber?.settings ?? null);
 }
 
-/** Stores no credentials. Throws only if nothing was updated for sure. */
-export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {
+/** Stores no credentials. Null if the intent was sent before. Throws only if nothing was updated for sure. */
+export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand) {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
   const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
   const begun = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
-  if (!(await recordEntry(ctx.db, begun))) return { is: 'before' };
+  if (!(await recordEntry(ctx.db, begun))) return null;
   const outcome = await writeOutcome(() =>
     ctx.serviceOf(environment).updateCredentials(subscriberId, update, { idempotencyKey: intentId }, PERSON),
   );
   const isMissing = outcome.is === 'done' && outcome.result === null;
   await settle(ctx, intentId, isMissing ? { is: 'refused', why: 'not-found' } : outcomeInTrail(outcome));
   if (outcome.is === 'done')
-    return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
+    return outcome.result === null ? { is: 'not-found' as const } : { is: 'updated' as const, held: outcome.result };
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   const error = withoutTyped(outcome.error, Object.values(update.credentials).flat());
   const fields = { intent: intentId, environment, outcome: outcome.is, err: error };
   ctx.logger.warn(fields, "Credentials weren't updated, or nobody knows");
-  if (outcome.is === 'unknown') return { is: 'unknown', error };
+  if (outcome.is === 'unknown') return { is: 'unknown' as const, error };
   throw error;
 }
 

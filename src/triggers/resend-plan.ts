@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/durations.ts';
+import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import { hidesOutcome, isDelivery, isSettled, type TriggeredEvent } from '../service/event.ts';
-import { finalStateOf } from './sending-state.ts';
 
 export const BrokenEvent = z.object({
   eventKey: z.string(),
@@ -35,13 +35,6 @@ export interface Resendable {
   subscriberId: string;
 }
 
-export interface ResendPlan {
-  sending: readonly Resendable[];
-  leftOut: ReadonlyMap<string, string>;
-  /** Channels that would deliver once more, with their number of events. */
-  twice: ReadonlyMap<string, number>;
-}
-
 export interface Reread {
   events: ReadonlyMap<string, JudgedEvent>;
   /** By subscriber and workflow for settled events; by payload, too, for all. */
@@ -55,9 +48,10 @@ export function planResend(
   { events, newest }: Reread,
   choices: ResendChoices,
   now: Date,
-): ResendPlan {
+) {
   const sending: Resendable[] = [];
   const leftOut = new Map<string, string>();
+  /** Channels that would deliver once more. */
   const twice: string[] = [];
   const isFollowed = ({ transactionId }: TriggeredEvent, series: string | null) =>
     (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
@@ -82,6 +76,8 @@ export function planResend(
   }
   return { sending, leftOut, twice: countsBy(twice, String) };
 }
+
+type ResendPlan = ReturnType<typeof planResend>;
 
 export function countsBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
   const counts = new Map<Key, number>();
@@ -118,9 +114,7 @@ export function whyNotAtAll(event: BrokenEvent, { workflows, maxAgeMs }: ResendC
   return isOld ? `failed more than ${describeDuration(maxAgeMs)} ago` : null;
 }
 
-type Target = JudgedEvent & Omit<Resendable, 'eventKey'>;
-
-function resendableOf(judged: JudgedEvent | undefined): Target | string {
+function resendableOf(judged: JudgedEvent | undefined) {
   if (judged === undefined) return 'no longer found';
   const { subscriber, workflow, hasPayload } = judged.event;
   if (subscriber === null) return 'to a deleted subscriber';
@@ -131,6 +125,13 @@ function resendableOf(judged: JudgedEvent | undefined): Target | string {
   if (judged.judgement.verdict === 'undeliverable') return 'without an address now';
   if (finalStateOf(judged) !== 'failed') return 'delivered since';
   return { ...judged, workflow: workflow.identifier, subscriberId: subscriber.subscriberId };
+}
+
+export function finalStateOf({ event, judgement }: JudgedEvent): 'delivered' | 'failed' | 'skipped' | null {
+  const outcome = outcomeOf(event, judgement);
+  if (outcome === 'in-progress' || outcome === 'not-shown') return null;
+  if (outcome === 'skipped-by-design') return 'skipped';
+  return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';
 }
 
 const seriesOf = ({ workflow, subscriber }: TriggeredEvent) =>

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { BrokenEvent, type Resendable, type ResendChoices, resentId } from './resend-plan.ts';
-import { beginSending, openSendings, type SendCtx, stopSending } from './sending.ts';
-import { CAN_BE_TRIED_AGAIN } from './sending-state.ts';
+import { beginSending, CAN_BE_TRIED_AGAIN, openSendings, type SendCtx, stopSending } from './sending.ts';
 
 export const MOST_BROKEN = 2_000;
 

@@ -1,13 +1,22 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
+import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { type KeptRow, keptText } from '../lib/text/shown-id.ts';
 import { postAtOnce } from '../outbox/messages.ts';
+import type { NotificationService } from '../service/operations.ts';
+import { whyOf } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
-import { beginSending, forgetSending, type Recipient, type SendCtx } from './sending.ts';
-import { OPEN_STATES, type SendingState } from './sending-state.ts';
+import {
+  beginSending,
+  forgetSending,
+  OPEN_STATES,
+  type Recipient,
+  type SendCtx,
+  type SendingState,
+} from './sending.ts';
 import { triggers } from './tables.ts';
 
 const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
@@ -39,6 +48,18 @@ export function statesAfter(items: readonly TriggerItem[], results: readonly Tri
       return { id, state: 'refused', why: known.length > 0 ? known.join('; ') : [refusal, ...errors].join(': ') };
     return { id, state: status === 'processed' ? 'sent' : 'sending', why: null };
   });
+}
+
+export type CheckedRecipients = Awaited<ReturnType<typeof checkRecipients>>;
+
+/** `unknown`: the service would create these subscribers. `why`: they couldn't be checked. */
+export async function checkRecipients(service: Pick<NotificationService, 'listMessages'>, ids: Iterable<string>) {
+  const checks = [...new Set(ids)].map(async (subscriberId) => {
+    return (await service.listMessages({ subscriberId, limit: 1 }, PERSON)) === null ? [subscriberId] : [];
+  });
+  const unknown = await orServiceError(Promise.all(checks));
+  if (unknown instanceof ServiceError) return { unknown: [], why: whyOf(unknown.problem) };
+  return { unknown: unknown.flat(), why: null };
 }
 
 export interface TriggerCommand extends TriggerPlan {

@@ -6,6 +6,7 @@ import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/jud
 import { InputError, ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { judgedEvents } from '../lookups/event.ts';
+import { redrawSubject } from '../outbox/messages.ts';
 import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { whyOf } from '../service/problem-words.ts';
@@ -16,7 +17,7 @@ import { writeOutcome } from './outcome.ts';
 import { originalOf, planTrigger } from './plan.ts';
 import { eventsOfSubscribers, type ReadCtx, reread } from './read-events.ts';
 import { brokenEvents } from './resend.ts';
-import { planResend } from './resend-plan.ts';
+import { finalStateOf, planResend, type ResendChoices } from './resend-plan.ts';
 import { noteState, statesAfter, type TriggerNow } from './send.ts';
 import {
   noteEnd,
@@ -25,14 +26,12 @@ import {
   type Progress,
   progressOf,
   type Recipient,
-  redrawSending,
   type SendCtx,
   type Sending,
   sendingOf,
   stopSending,
   unsealed,
 } from './sending.ts';
-import { finalStateOf } from './sending-state.ts';
 import { triggers } from './tables.ts';
 
 /** Sends one batch of each and follows earlier ones. After a crash, the next call continues. */
@@ -45,7 +44,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void
   const before = await progressOf(ctx.db, sending);
   try {
     if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
-    else if (sending.incidentId !== null) await sendNext(ctx, { ...sending, incidentId: sending.incidentId }, call);
+    else if (isResend(sending)) await sendNext(ctx, sending, call);
     await follow(ctx, sending, call);
   } catch (err) {
     // Polls report a service that is away.
@@ -53,7 +52,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void
     ctx.logger[level]({ err, sending: sending.id }, 'Sending or following was interrupted, trying again');
   }
   const progress = await progressOf(ctx.db, sending);
-  if (!isDeepStrictEqual(before, progress)) await redrawSending(ctx.db, sending, ctx.now());
+  if (!isDeepStrictEqual(before, progress)) await redrawSubject(ctx.db, sending.id, ctx.now());
   await endIfOver(ctx, sending, progress);
   await ctx.wakeDelivery();
 }
@@ -70,8 +69,10 @@ async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   return db.update(triggers).set(claimed).where(isWaiting).returning({ id: transactionId, eventKey, recipients });
 }
 
+const isResend = (sending: Sending): sending is Resend => sending.incidentId !== null && sending.choices !== null;
+
 type Batch = Awaited<ReturnType<typeof claim>>;
-type Resend = Sending & { incidentId: number };
+type Resend = Sending & { incidentId: number; choices: ResendChoices };
 
 async function sendNext(ctx: SendCtx, sending: Resend, call: Call): Promise<void> {
   const batch = await claim(ctx, sending);
@@ -109,13 +110,10 @@ async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Call
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
-  // They are claimed for this sending.
-  const broken = (await brokenEvents(db, sending.incidentId, null, keys)).map((row) => ({
-    ...row,
-    isSentAgain: false,
-  }));
+  const claimed = await brokenEvents(db, sending.incidentId, null, keys);
+  const broken = claimed.map((event) => ({ ...event, isSentAgain: false }));
   const read = await reread(broken, { service, now, call });
-  const plan = planResend(broken, read, sending.choices ?? ALL, now());
+  const plan = planResend(broken, read, sending.choices, now());
   const isStopped = (await sendingOf(db, sending.id))?.stopped !== null;
   const leftOut: TriggerNow[] = [];
   const items: TriggerItem[] = [];
@@ -149,9 +147,6 @@ async function unlessStopped<Result>(
   const signal = AbortSignal.any([stopping.signal, ...(call.signal ? [call.signal] : [])]);
   return write({ ...call, signal }).finally(() => clearInterval(looking));
 }
-
-/** For sendings begun before choices were stored. */
-const ALL = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: Infinity, limit: BATCH };
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
   const { subscriberId, ...original } = originalOf(event, environment);
@@ -246,7 +241,7 @@ async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progr
     await tx.write(END, [sending.id, now()]);
     const isUnknown = unanswered + unclear > 0;
     await settleChange(tx, sending.id, isUnknown ? { is: 'unknown' } : { is: 'sent', accepted, refused });
-    await redrawSending(tx, sending, now());
+    await redrawSubject(tx, sending.id, now());
   });
 }
 

@@ -20,8 +20,24 @@ import { Count, type Db } from '../store/db.ts';
 import { extendValue, forgetValue, getValue, putValue } from '../store/kv.ts';
 import type { TriggerService } from './read-events.ts';
 import { ResendChoices } from './resend-plan.ts';
-import { CAN_BE_TRIED_AGAIN, SENDING_STATES, type SendingState } from './sending-state.ts';
 import { triggers } from './tables.ts';
+
+/** `sending`: not confirmed yet; `unclear`: never confirmed; `no-event`: accepted, but no event appeared. */
+export type SendingState = (typeof SENDING_STATES)[number];
+export const SENDING_STATES = [
+  'waiting',
+  'sending',
+  'sent',
+  'delivered',
+  'skipped',
+  'failed',
+  'no-event',
+  'refused',
+  'left-out',
+  'unclear',
+] as const;
+export const OPEN_STATES: readonly SendingState[] = ['waiting', 'sending', 'sent'];
+export const CAN_BE_TRIED_AGAIN: readonly SendingState[] = ['refused', 'left-out', 'unclear'];
 
 export interface SendCtx extends Ctx {
   seal: Seal;
@@ -135,11 +151,7 @@ export function forgetSending(db: Db, id: string): Promise<void> {
 
 export async function stopSending({ db, now }: SendCtx, sending: Sending, actor: string | null): Promise<void> {
   await noteSending(db, sending, { stopped: { by: actor } });
-  await redrawSending(db, sending, now());
-}
-
-export async function redrawSending(db: Db, { id }: Sending, now: Date): Promise<void> {
-  await redrawSubject(db, id, now);
+  await redrawSubject(db, sending.id, now());
 }
 
 const ProgressRow = z.object({

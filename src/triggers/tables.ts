@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { count, json, knownText, knownTime, time } from '../store/columns.ts';
-import type { Recipient } from './sending.ts';
-import type { SendingState } from './sending-state.ts';
+import type { Recipient, SendingState } from './sending.ts';
 
 export const triggers = pgTable(
   'triggers',

@@ -153,7 +153,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     kept,
     work: async ({ userId: actor }) => {
       const outcome = await updateCredentials(ctx, { ...kept, actor, update });
-      if (outcome.is === 'before') return null;
+      if (outcome === null) return null;
       return modalResult(outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment), TITLE);
     },
     failed: (error) => {
@@ -163,7 +163,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
-type Outcome = Exclude<Awaited<ReturnType<typeof updateCredentials>>, { is: 'before' }>;
+type Outcome = NonNullable<Awaited<ReturnType<typeof updateCredentials>>>;
 
 export function outcomeMessage(
   outcome: Outcome,

@@ -1,6 +1,5 @@
 import type { ContentOf } from '../../../digests/content.ts';
-import type { Tested } from '../../../triggers/sending.ts';
-import type { SendingState } from '../../../triggers/sending-state.ts';
+import type { SendingState, Tested } from '../../../triggers/sending.ts';
 import { actions, context, lineSections, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';

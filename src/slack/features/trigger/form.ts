@@ -13,7 +13,7 @@ import {
   planTrigger,
   type TriggerPlan,
 } from '../../../triggers/plan.ts';
-import type { CheckedRecipients } from '../../../triggers/recipients.ts';
+import type { CheckedRecipients } from '../../../triggers/send.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
   chosenEnvironment,

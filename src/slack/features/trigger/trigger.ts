@@ -15,8 +15,7 @@ import {
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
-import { checkRecipients } from '../../../triggers/recipients.ts';
-import { sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
+import { checkRecipients, sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
