@@ -57,12 +57,12 @@ export function createClient(options: ClientOptions) {
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
       const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
       // Writes have rate limit windows of their own.
-      if (outcome.kind === 'answered' && !isWrite) limiter.hold(holdsOf(outcome.status, headers));
-      const problem = classify(outcome, read, apiKey);
+      if (outcome.kind === 'answered' && !isWrite) limiter.hold(holdsOf(outcome.status, headers, now()));
+      const problem = classify(outcome, { read, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
-      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers) ?? 0);
+      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
       if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
@@ -133,7 +133,10 @@ const PAGE = /^\s{0,100}</;
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
 /** By docs/service.md. */
-function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, apiKey: string): Answer<Result> {
+function classify<Result>(
+  outcome: ExchangeOutcome,
+  { read, apiKey, now }: { read: z.ZodType<Result>; apiKey: string; now: number },
+): Answer<Result> {
   if (outcome.kind === 'timed-out') return outcome;
   if (outcome.kind === 'disconnected') return { kind: 'unreachable', code: outcome.code };
   const { status, headers, text } = outcome;
@@ -152,7 +155,7 @@ function classify<Result>(outcome: ExchangeOutcome, read: z.ZodType<Result>, api
   if (status === 401) return { kind: 'key-refused', status };
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
   if (status === 402) return { kind: 'beyond-plan', message };
-  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers) ?? WINDOW_MS };
+  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
   if (explained === null && !REFUSING_STATUSES.has(status)) return { kind: 'gateway', status };
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message };
 }

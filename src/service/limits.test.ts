@@ -13,6 +13,7 @@ afterEach(() => {
 const PERSON = { who: 'person' } as const;
 const POLLER = { who: 'poller' } as const;
 const BUSY = new Error('busy');
+const NOON = Date.parse('2026-11-20T12:00:00Z');
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 function hanging(limiter: Limiter, call: Call, tasks: number): () => number {
@@ -87,7 +88,7 @@ test.each([
   ['refuses for an hour', 429, { 'retry-after': '3600' }, 5_000, 60_000],
   ['writes nonsense', 200, limits('-1'), 0, 0],
 ])('reads the allowance of a response that %s', (_case, status, headers, personMs, pollerMs) => {
-  const holds = holdsOf(status, new Headers(headers));
+  const holds = holdsOf(status, new Headers(headers), NOON);
   expect([holds.personMs, Math.floor(holds.pollerMs)]).toEqual([personMs, pollerMs]);
 });
 
@@ -101,7 +102,7 @@ test('the poller gets through while people use up what the service allows', asyn
     limiter.run(call, 60_000, BUSY, async () => {
       allowed -= 1;
       const [status, headers] = allowed < 0 ? [429, { 'retry-after': '5' }] : [200, limits(`${allowed}`)];
-      limiter.hold(holdsOf(Number(status), new Headers(Object(headers))));
+      limiter.hold(holdsOf(Number(status), new Headers(Object(headers)), NOON));
       if (status === 200) answered();
     });
   for (let each = 0; each < 1_500; each += 1) asks(PERSON).catch(() => {});
@@ -113,8 +114,12 @@ test('the poller gets through while people use up what the service allows', asyn
 
 test.each([
   ['7', 7_000],
+  ['Fri, 20 Nov 2026 12:00:09 GMT', 9_000],
   ['0', 1_000],
+  ['Fri, 20 Nov 2026 11:00:00 GMT', 1_000],
   ['soon', null],
-])('reads the seconds of Retry-After: %s', (value, ms) => {
-  expect(retryAfterMs(new Headers({ 'retry-after': value }))).toBe(ms);
+])('reads Retry-After %s, by the clock of the service or, where it says no Date, by ours', (value, ms) => {
+  const dated = { date: 'Fri, 20 Nov 2026 12:00:00 GMT', 'retry-after': value };
+  expect(retryAfterMs(new Headers(dated), 0)).toBe(ms);
+  expect(retryAfterMs(new Headers({ 'retry-after': value }), NOON)).toBe(ms);
 });

@@ -44,12 +44,12 @@ const POLLER_SHARE = 0.1;
 const LONGEST_HOLD_MS = MINUTE_MS;
 export const WINDOW_MS = 5_000;
 
-export function holdsOf(status: number, headers: Headers) {
+export function holdsOf(status: number, headers: Headers, now: number) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * SECOND_MS;
   if (status === 429) {
-    const ms = retryAfterMs(headers) ?? WINDOW_MS;
+    const ms = retryAfterMs(headers, now) ?? WINDOW_MS;
     return { personMs: Math.min(ms, WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
   }
   if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
@@ -57,10 +57,17 @@ export function holdsOf(status: number, headers: Headers) {
   return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, WINDOW_MS) : 0, pollerMs: paceMs };
 }
 
-/** At least a second: services that are out of requests say 0. */
-export function retryAfterMs(headers: Headers): number | null {
+/** A date is measured from the response's own `Date`, without one from our clock. At least a second: services that are out of requests say 0. */
+export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
-  return seconds === null ? null : Math.max(SECOND_MS, seconds * SECOND_MS);
+  if (seconds !== null) return Math.max(SECOND_MS, seconds * SECOND_MS);
+  const until = headers.get('retry-after') ?? '';
+  // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
+  const [at = Number.NaN, stated = Number.NaN] = [until.endsWith('GMT') ? until : '', headers.get('date') ?? ''].map(
+    (text) => Date.parse(text),
+  );
+  const ms = at - (Number.isNaN(stated) ? now : stated);
+  return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 
 function numberIn(headers: Headers, name: string): number | null {
