@@ -1,4 +1,4 @@
-import { addMilliseconds, differenceInMilliseconds, max, subMilliseconds } from 'date-fns';
+import { addMilliseconds, max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { dueForAnnouncing, noteAnnounced } from '../coverage/environments.ts';
 import { tellEscalation } from '../incidents/actions.ts';
@@ -39,7 +39,7 @@ const LONGEST_WAIT_MS = 10_000;
 
 export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => Promise<void> {
   const { db, environments, polls, logger, now, pollMs } = ctx;
-  const skipped = createSkipped();
+  const skipped: Skipped = new Map();
   const waitsSince = new Map<string, Date>();
   return async (signal) => {
     const errors = await inTurn(
@@ -49,7 +49,7 @@ export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => 
         const configured = environments.find(({ name }) => name === environment);
         if (configured === undefined || signal.aborted) return;
         const since = waitsSince.get(environment) ?? now();
-        const isLong = Math.abs(differenceInMilliseconds(now(), since)) >= LONGEST_WAIT_MS;
+        const isLong = Math.abs(now().getTime() - since.getTime()) >= LONGEST_WAIT_MS;
         if (polls.isRecording(environment) && !isLong) return void waitsSince.set(environment, since);
         await announce(ctx, environment, sharingWith(configured, environments), skipped);
         waitsSince.delete(environment);
@@ -66,7 +66,7 @@ export async function announce(
   ctx: Ctx,
   environment: string,
   sharing: readonly string[] = [],
-  skipped: Skipped = createSkipped(),
+  skipped: Skipped = new Map(),
 ): Promise<void> {
   const { db, logger } = ctx;
   const now = ctx.now();
@@ -81,7 +81,7 @@ export async function announce(
     concerned,
     async (watch) => {
       const { pending } = await pendingFor(db, watch, environment, now);
-      if (pending.every((row) => skipped.has(watch, row))) return;
+      if (notSkipped(pending, watch, round).length === 0) return;
       const messageId = await db.transaction((tx) => announceTo(tx, watch.id, round, now));
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
     },
@@ -92,31 +92,42 @@ export async function announce(
   throwIfAny(errors, "watches couldn't be told");
 }
 
+/** What was recorded of incidents that a filter or threshold skipped, by watch and environment: counting failures is slow. */
+type Skipped = Map<string, ReadonlyMap<number, number>>;
+
 interface Round {
   environment: string;
   sharing: readonly string[];
   skipped: Skipped;
 }
 
+const keyOf = ({ id }: Watch, { environment }: Round) => `${id} ${environment}`;
+
+function notSkipped(pending: readonly Pending[], watch: Watch, round: Round): Pending[] {
+  const known = round.skipped.get(keyOf(watch, round));
+  return pending.filter(({ id, recorded, isDue }) => isDue || known?.get(id) !== recorded);
+}
+
 async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Promise<string | null> {
   const { environment, sharing, skipped } = round;
   const watch = await lockedWatch(tx, watchId);
   if (watch === null) return null;
-  const { pending, mutes, since, watchIds } = await pendingFor(tx, watch, environment, now);
+  const found = await pendingFor(tx, watch, environment, now);
+  const { pending, mutes, watchIds } = found;
   if (!maySpeak(watch, mutes, now)) return null;
-  const notSkipped = pending.filter((row) => !skipped.has(watch, row));
-  const candidates = await candidatesIn(tx, watch, { environment, pending: notSkipped, mutes, since }, now);
+  const candidates = await candidatesIn(tx, watch, { ...found, pending: notSkipped(pending, watch, round) }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   const passedOver = pending.filter(({ id }) => !ids.has(id));
-  skipped.note(watch, environment, passedOver);
+  skipped.set(keyOf(watch, round), new Map(passedOver.map(({ id, recorded }) => [id, recorded])));
   const decided: Decided[] = [];
   for (const candidate of candidates) {
-    const known = await unmuted(tx, candidate, watchIds, now);
-    const decision = decide(known, now);
-    if (decision !== null) decided.push({ ...known, ...decision });
+    const why = candidate.isMuted ? breaksMute(candidate) : null;
+    // The mute ends also in watches that notify the channel of the same.
+    if (why !== null) await endMutes(tx, [candidate.incident.id], { why, at: now }, watchIds);
+    const decision = decide(candidate, now);
+    if (decision !== null) decided.push({ ...candidate, ...decision });
   }
-  const lines = decided.filter(({ as }) => as === 'line');
-  await writeLines(tx, lines, now);
+  for (const line of decided.filter(({ as }) => as === 'line')) await writeLine(tx, line, now);
   const allPosts = decided.filter(({ as }) => as === 'post');
   const posts = await unshared(tx, { watchId, sharing }, allPosts, now);
   for (const { incident, reason } of decided) if (reason === 'escalated') await tellEscalation(tx, incident, now);
@@ -125,31 +136,19 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
 
 type Decided = IncidentCandidate & Decision;
 
-/** Ends the mute also in watches that notify the channel of the same. */
-async function unmuted(tx: Db, candidate: IncidentCandidate, watchIds: readonly string[], now: Date) {
-  const why = candidate.isMuted ? breaksMute(candidate) : null;
-  if (why === null) return candidate;
-  await endMutes(tx, [candidate.incident.id], { why, at: now }, watchIds);
-  return { ...candidate, isMuted: false };
+async function writeLine(tx: Db, { incident, reason }: Decided, now: Date): Promise<void> {
+  const { id, last } = incident;
+  const what = (['critical', 'grown', 'escalated', 'flared'] as const).find((line) => line === reason);
+  if (last === null || what === undefined) return;
+  await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: null }]);
+  await redraw(tx, [id], now);
+  await noteInThreads(tx, [id], { what, by: null, at: now }, last.watchId);
 }
 
-async function writeLines(tx: Db, lines: readonly Decided[], now: Date): Promise<void> {
-  for (const { incident, reason } of lines) {
-    const { id, last } = incident;
-    const what = LINES.find((line) => line === reason);
-    if (last === null || what === undefined) continue;
-    await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: null }]);
-    await redraw(tx, [id], now);
-    await noteInThreads(tx, [id], { what, by: null, at: now }, last.watchId);
-  }
-}
-
-function snapshotOf(incident: IncidentCandidate['incident'], reason: Decision['reason']) {
+function snapshotOf(incident: Decided['incident'], reason: Decision['reason']) {
   const snapshot = alertSnapshot(incident);
   return { ...snapshot, escalated: snapshot.escalated || reason === 'escalated' };
 }
-
-const LINES = ['critical', 'grown', 'escalated', 'flared'] as const;
 
 const SharedRow = z.object({ messageId: z.string() });
 
@@ -202,28 +201,11 @@ async function write(
   const pace = { everyMs: settings.everyMs, ...(await lastAlertTimes(tx, watchId, environment)) };
   const ready = joined !== null ? posts : messageOf(posts, pace, now);
   if (ready.length === 0) return null;
-  const added = { watchId, environment, kind: 'digest', createdAt: now } as const;
-  const id = joined ?? (await enqueue(tx, added));
+  const id = joined ?? (await enqueue(tx, { watchId, environment, kind: 'digest', createdAt: now }));
   if (id === null) throw new Error('a digest was not written');
-  const alerts = ready.map((post) => alertOf(id, watchId, post, now));
-  await putAlerts(tx, alerts);
+  await putAlerts(
+    tx,
+    ready.map((post) => alertOf(id, watchId, post, now)),
+  );
   return id;
-}
-
-type Seen = Pick<Pending, 'id' | 'environment' | 'recorded' | 'isDue'>;
-
-export type Skipped = ReturnType<typeof createSkipped>;
-
-/** Remembers what a watch's filter or threshold skipped until more is recorded, because counting failures is slow. */
-export function createSkipped() {
-  const recordedIn = new Map<string, ReadonlyMap<number, number>>();
-  const placeOf = ({ id }: Watch, environment: string) => `${id} ${environment}`;
-  return {
-    note(watch: Watch, environment: string, seen: readonly Seen[]): void {
-      recordedIn.set(placeOf(watch, environment), new Map(seen.map(({ id, recorded }) => [id, recorded])));
-    },
-    has(watch: Watch, { id, environment, recorded, isDue }: Seen): boolean {
-      return !isDue && recordedIn.get(placeOf(watch, environment))?.get(id) === recorded;
-    },
-  };
 }

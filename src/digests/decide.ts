@@ -41,7 +41,7 @@ export const GROWTH = 10;
 
 /** A reason that waits holds up lines, which would count as its alert, but no post. */
 export function decide(candidate: Candidate, now: Date): Decision | null {
-  if (candidate.isMuted) return null;
+  if (candidate.isMuted && breaksMute(candidate) === null) return null;
   const places = reasonsFor(candidate, now).map((reason) => ({ reason, as: placeOf(reason, candidate, now) }));
   const isPlaced = (place: (typeof places)[number]): place is Decision => place.as !== null;
   const placed = places.filter(isPlaced);

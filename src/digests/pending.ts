@@ -30,6 +30,8 @@ export interface Pending extends IncidentRow, ReadState {
   afterSeq: number;
   /** A reminder or an escalation is due. */
   isDue: boolean;
+  /** By itself, not with its whole watch. */
+  isMuted: boolean;
 }
 
 /** `counts` is null if the filter covers whole incidents. */
@@ -85,8 +87,9 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
     )
     .orderBy(incidents.id);
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
-    const { startedSeq, stateAt } = incident;
-    const row = { ...incident, checkedTo, clockAheadMs };
+    const { id, startedSeq, stateAt } = incident;
+    const isMuted = mutes.some(({ incidentId, until }) => incidentId === id && until > now);
+    const row = { ...incident, checkedTo, clockAheadMs, isMuted };
     if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
     const { messageState, postedAt, isDue: isDueNow, ...alert } = newest;
     const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
@@ -95,58 +98,54 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
     return { ...row, last: lastAlert, afterSeq: Math.max(alert.seq, startedSeq), isDue: isDueNow };
   });
   const pending = all.filter((row) => mayCover(watch.settings.filter, row));
-  return { pending, mutes, since, watchIds: [watch.id, ...ids] };
-}
-
-export interface IncidentCandidate extends Candidate {
-  incident: Covered;
+  return { environment, pending, mutes, since, watchIds: [watch.id, ...ids] };
 }
 
 export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<number[]> {
   const ids: number[] = [];
-  for (const { environment } of await tx.select({ environment: environments.environment }).from(environments)) {
+  for (const { environment } of await tx.select().from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;
-    const pending = { environment, ...(await pendingFor(tx, watch, environment, now)) };
-    for (const candidate of await candidatesIn(tx, watch, pending, now))
+    for (const candidate of await candidatesIn(tx, watch, await pendingFor(tx, watch, environment, now), now))
       if (reasonsFor(candidate, now).length > 0) ids.push(candidate.incident.id);
   }
   return ids;
 }
 
-type PendingIn = Omit<Awaited<ReturnType<typeof pendingFor>>, 'watchIds'> & { environment: string };
+export type IncidentCandidate = Candidate & { incident: Covered };
 
 /** The pending incidents that a watch's filter covers and, before their first alert, that reach its threshold. */
-export async function candidatesIn(tx: Db, watch: Watch, { environment, pending, mutes, since }: PendingIn, now: Date) {
-  const { filter, hasThread, escalateMs } = watch.settings;
-  const isHeld = ({ id }: Pending) => watch.held.includes(id);
+export async function candidatesIn(
+  tx: Db,
+  { settings, held, tellsAfter }: Watch,
+  { environment, pending, mutes, since }: Awaited<ReturnType<typeof pendingFor>>,
+  now: Date,
+) {
+  const { filter, hasThread, escalateMs } = settings;
+  const isHeld = ({ id }: Pending) => held.includes(id);
   const covered = (await coveredOf(tx, filter, environment, pending)).filter(
-    (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > watch.tellsAfter,
+    (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > tellsAfter,
   );
   const isExempt = (row: Pending) => row.last !== null || row.gapId !== null || isHeld(row);
   const first = covered.filter((row) => !isExempt(row)).map(({ id }) => id);
-  const reached = await reachedIn(tx, environment, { ids: first, from: since }, watch.settings);
+  const reached = await reachedIn(tx, environment, { ids: first, from: since }, settings);
   const notifiable = covered.filter((row) => isExempt(row) || reached.has(row.id));
-  const singles = notifiable.filter(canBeSingle);
-  const windows = singles.map((incident) => shareWindow(incident, now));
+  const windows = notifiable.filter(canBeSingle).map((incident) => shareWindow(incident, now));
   const attempts = await attemptsOf(tx, windows, SHARE_MS);
   const missed = await missedIn(tx, environment, { filter, mutes }, notifiable);
   return notifiable.map((incident): IncidentCandidate => {
-    const { id, state, last, acknowledgedBy } = incident;
-    const { matched, critical, relapses, stateAt } = alertSnapshot(incident);
+    const { id, state, last: lastAlert, isMuted } = incident;
     return {
-      ...{ incident, state, stateAt, matched, critical, relapses, hasThread, escalateMs },
+      ...{ incident, state, ...alertSnapshot(incident), hasThread, escalateMs, lastAlert, isMuted },
       isSingle: isSingle(incident, attempts.get(id)?.total),
       isComplaint:
         incident.verdicts.every((verdict) => verdict === 'complained') && !filter.verdicts.includes('complained'),
-      isAcknowledged: acknowledgedBy !== null,
-      lastAlert: last,
-      isMuted: mutes.some(({ incidentId, until }) => incidentId === id && until > now),
+      isAcknowledged: incident.acknowledgedBy !== null,
       missed: missed.get(id) ?? 0,
     };
   });
 }
 
-export async function coveredOf<Row extends Pending>(
+async function coveredOf<Row extends Pending>(
   db: Db,
   filter: WatchFilter,
   environment: string,
@@ -165,16 +164,18 @@ export async function coveredOf<Row extends Pending>(
 export function alertSnapshot({ last, counts, ...incident }: Covered) {
   const { recorded, relapses, stateAt, newestSeq, failures, critical } = incident;
   const before = last?.relapses === relapses ? last : { matched: 0, critical: false, escalated: false };
-  const { escalated } = before;
-  if (counts === null) return { recorded, relapses, stateAt, escalated, seq: newestSeq, matched: failures, critical };
-  return {
-    ...{ recorded, relapses, stateAt, escalated, seq: counts.newestSeq },
-    matched: before.matched + counts.failures,
-    critical: counts.critical || before.critical,
-  };
+  const total =
+    counts === null
+      ? { seq: newestSeq, matched: failures, critical }
+      : {
+          seq: counts.newestSeq,
+          matched: before.matched + counts.failures,
+          critical: counts.critical || before.critical,
+        };
+  return { recorded, relapses, stateAt, escalated: before.escalated, ...total };
 }
 
-export async function missedIn(
+async function missedIn(
   tx: Db,
   environment: string,
   { filter, mutes }: { filter: WatchFilter; mutes: readonly WatchMute[] },
@@ -183,12 +184,11 @@ export async function missedIn(
   const ranges = pending.flatMap(({ id, afterSeq: seq, state }) =>
     mutes
       // An incident that was resolved while it was muted was known.
-      .filter(({ incidentId }) => (incidentId === null ? true : incidentId === id && state !== 'resolved'))
+      .filter(({ incidentId }) => incidentId === null || (incidentId === id && state !== 'resolved'))
       .map(({ from, until }) => ({ id, seq, from, until })),
   );
   if (ranges.length === 0) return new Map();
-  const spelled = await filterValues(tx, environment, filter);
-  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...spelled]);
+  const rows = await tx.rows(MissedRow, MISSED, [jsonOf(ranges), ...(await filterValues(tx, environment, filter))]);
   return new Map(rows.map(({ id, missed }) => [id, missed]));
 }
 
@@ -220,8 +220,7 @@ export async function updateSnapshots(
   if (watch === null) return;
   const { pending, mutes } = await pendingFor(db, { ...watch, tellsAfter: 0 }, environment, now);
   const shown = pending.flatMap((row) => {
-    const { last } = row;
-    const isMuted = mutes.some(({ incidentId, until }) => incidentId === row.id && until > now);
+    const { last, isMuted } = row;
     return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];
   });
   const { filter, mention } = watch.settings;

@@ -20,7 +20,7 @@ import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import type { watches as watchRows } from '../watches/tables.ts';
 import { updateWatch, watches } from '../watches/watches.ts';
-import { failedSince } from './failed-since.ts';
+import { failedSince } from './preview.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;

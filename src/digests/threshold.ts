@@ -12,57 +12,34 @@ interface Minutes {
   created: Map<number, number[]>;
 }
 
-interface Span {
-  from: number;
-  until: number; // excluded
-  count: number;
-}
-
 /** The rate is of the window's events, or of those created with the failing ones if more: a bounce comes later. */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
-  const spanOf = ([at, count]: [number, number]): Span => ({ from: at, until: at + withinMs, count });
-  const failuresNear = runningSum([...minutes.failures].map(spanOf));
-  const eventsNear = runningSum([...minutes.events].map(spanOf));
-  const createdNear = runningSum(beginnings(minutes, withinMs));
-  const failing = [...minutes.failures.keys()].sort((a, b) => a - b);
-  return failing.some((last) => {
-    const [failed, tried] = [failuresNear(last), Math.max(eventsNear(last), createdNear(last))];
-    return failed >= failures && (rate === null || failed >= rate * tried);
-  });
-}
-
-/** A minute of creation counts once, even if its events failed in several near minutes. */
-function beginnings({ created, events }: Minutes, withinMs: number): Span[] {
-  const failedOf = new Map<number, number[]>();
-  for (const [at, begun] of [...created].sort(([a], [b]) => a - b))
-    for (const minute of new Set(begun)) {
-      const times = failedOf.get(minute) ?? [];
-      times.push(at);
-      failedOf.set(minute, times);
+  const eventsAt = (minute: number) => minutes.events.get(minute) ?? 0;
+  const [sums, begun] = [{ failed: 0, events: 0, created: 0 }, new Map<number, number>()];
+  const count = (minute: number, sign: 1 | -1) => {
+    sums.failed += sign * (minutes.failures.get(minute) ?? 0);
+    sums.events += sign * eventsAt(minute);
+    for (const created of new Set(minutes.created.get(minute))) {
+      const times = (begun.get(created) ?? 0) + sign;
+      begun.set(created, times);
+      // Its events count once, even if they failed in several minutes of the window.
+      if (times === Math.max(0, sign)) sums.created += sign * eventsAt(created);
     }
-  return [...failedOf].flatMap(([minute, times]) =>
-    times.map((from, place) => {
-      const until = Math.min(from + withinMs, times[place + 1] ?? Infinity);
-      return { from, until, count: events.get(minute) ?? 0 };
-    }),
-  );
-}
-
-/** Returns the sum of the counts of the spans around a time. Times must ascend from call to call. */
-function runningSum(spans: readonly Span[]): (at: number) => number {
-  const changes = spans.flatMap(({ from, until, count }) => [
-    { at: from, count },
-    { at: until, count: -count },
-  ]);
-  const waiting = changes.sort((a, b) => b.at - a.at);
-  let sum = 0;
-  return (at) => {
-    for (let next = waiting.at(-1); next !== undefined && next.at <= at; next = waiting.at(-1)) {
-      sum += next.count;
-      waiting.pop();
-    }
-    return sum;
   };
+  const window: number[] = [];
+  return [...new Set([...minutes.failures.keys(), ...minutes.events.keys()])]
+    .sort((a, b) => a - b)
+    .some((last) => {
+      count(last, 1);
+      window.push(last);
+      for (let [first = last] = window; first <= last - withinMs; [first = last] = window) {
+        count(first, -1);
+        window.shift();
+      }
+      const { failed, events, created } = sums;
+      const isEnough = failed >= failures && (rate === null || failed >= rate * Math.max(events, created));
+      return isEnough && minutes.failures.has(last);
+    });
 }
 
 const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });

@@ -13,7 +13,7 @@ import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
-import { announce, createSkipped } from './announce.ts';
+import { announce } from './announce.ts';
 import { type Content, type ContentOf, contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 
@@ -82,7 +82,7 @@ export class Night {
   /** As the channel itself says. */
   channelNow: ChannelNow | null = null;
   readonly #store: () => OpenDb;
-  readonly #skipped = createSkipped();
+  readonly #skipped = new Map();
   #deliver: (signal: AbortSignal) => Promise<void> = async () => {};
 
   constructor(store: () => OpenDb) {

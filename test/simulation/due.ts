@@ -1,6 +1,5 @@
 import { max } from 'date-fns';
 import {
-  breaksMute,
   type Candidate,
   canBeSingle,
   type Decision,
@@ -90,7 +89,7 @@ function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEven
   const mutes = sample.mutes.filter(({ watchId }) => watchId === watch.id);
   if (!maySpeak(watch, mutes, now)) return [];
   const decided = candidatesOf(watch, wanting, sample, events).flatMap((candidate) => {
-    const decision = decide({ ...candidate, isMuted: candidate.isMuted && breaksMute(candidate) === null }, now);
+    const decision = decide(candidate, now);
     return decision === null ? [] : [{ ...candidate, ...decision }];
   });
   const rung = alerts.filter(({ watchId }) => watchId === watch.id);
