@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../failures/labels.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
+import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import type { Operators } from '../lib/people.ts';
-import { isStoreAway } from '../lib/store-away.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';

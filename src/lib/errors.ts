@@ -1,3 +1,5 @@
+import { systemCode } from './system-code.ts';
+
 export type ServiceProblem =
   | { kind: 'refused'; status: number; message: string }
   | { kind: 'key-refused'; status: number; message?: string }
@@ -122,4 +124,9 @@ export class StoreTroubleError extends Error {
     this.trouble = trouble;
     this.next = next;
   }
+}
+
+/** 57014 is the database's cancellation of a slow statement: it's available. */
+export function isStoreAway(err: unknown): err is StoreTroubleError {
+  return err instanceof StoreTroubleError && systemCode(err.cause) !== '57014';
 }

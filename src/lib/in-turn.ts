@@ -1,4 +1,4 @@
-import { isStoreAway } from './store-away.ts';
+import { isStoreAway } from './errors.ts';
 
 /** Continues after a failure, unless the database is away, and returns the errors. */
 export async function inTurn<T>(

@@ -1,5 +1,5 @@
+import { isStoreAway } from './errors.ts';
 import type { Logger } from './logger.ts';
-import { isStoreAway } from './store-away.ts';
 import type { Timer } from './time/waiting.ts';
 
 export interface BehindLoop {

@@ -3,7 +3,7 @@ import { type ExplainCause, type FailureCauses, failureCauses } from '../causes/
 import { type JudgedEvent, judgeNow } from '../failures/judge.ts';
 import type { Environment } from '../lib/environment.ts';
 import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
-import type { NotificationId } from '../lib/input/notification-id.ts';
+import type { NotificationId } from '../lib/input/ids.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import type { TriggeredEvent } from '../service/event.ts';
@@ -13,7 +13,6 @@ import { type Call, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { beginSteps, retrieveOwnSteps, type StepsBudget, withSteps } from '../service/steps.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { needsEyes, outcomeOf } from './outcome.ts';
-
 export interface FoundEvent extends JudgedEvent {
   environment: Environment;
   causes: FailureCauses;

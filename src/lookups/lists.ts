@@ -5,7 +5,7 @@ import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
-import { EVENT_ID } from '../lib/input/notification-id.ts';
+import { EVENT_ID } from '../lib/input/ids.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { CHANNELS } from '../service/channels.ts';

@@ -2,10 +2,27 @@ import type { Environment } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { visible } from '../fold.ts';
 import { FILTER_KEYS } from './filters.ts';
-import { inLink, LINK } from './links.ts';
-import { EVENT_ID, isNotificationId, type LookupTarget, notificationId, TRANSACTION_ID } from './notification-id.ts';
 import { INTERNATIONAL_PHONE, isPhone } from './phone.ts';
 import { unescaped } from './slack-text.ts';
+
+/** An ID of 24 hex digits is an event's, though some callers use them for transactions. */
+export interface NotificationId {
+  kind: 'event' | 'transaction';
+  id: string;
+}
+
+export type LookupTarget = NotificationId | { kind: 'subscriber' | 'email' | 'phone'; id: string };
+
+const EVENT_ID = /^[0-9a-f]{24}$/i;
+const TRANSACTION_ID = /^(?=.*\d)[A-Za-z0-9][\w.:-]{5,199}$/;
+
+export function isNotificationId(target: LookupTarget): target is NotificationId {
+  return target.kind === 'event' || target.kind === 'transaction';
+}
+
+export function notificationId(id: string): NotificationId {
+  return { kind: EVENT_ID.test(id) ? 'event' : 'transaction', id };
+}
 
 export interface Recognised {
   target: LookupTarget;
@@ -108,4 +125,48 @@ function environmentOf(link: string, environments: readonly Environment[]): stri
     .filter(({ base }) => `${link}/`.toLowerCase().startsWith(base))
     .sort((a, b) => b.base.length - a.base.length);
   return nearest === undefined || nearest.base === next?.base ? null : nearest.name;
+}
+
+const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
+
+const EVENT_NAME =
+  /^(?:activityitemid|(?:notification|event|transaction|activit|message)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
+const SUBSCRIBER_NAME = /^subscribers?(?:_?ids?)?$/i;
+const ENVIRONMENT_NAME = /^env(?:ironments?)?(?:_?id)?$/i;
+const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
+
+function inLink(link: string): { target: LookupTarget; serviceEnvironmentId: string | null } | null {
+  if (!URL.canParse(link)) return null;
+  const named = namedIn(link);
+  const valueBy = (name: RegExp, isId: (value: string) => boolean) =>
+    named.find(([key, value]) => name.test(key) && isId(value))?.[1] ?? null;
+  const isNotification = (value: string) => EVENT_ID.test(value) || TRANSACTION_ID.test(value);
+  const isAny = (value: string) => value !== '';
+  const exact = valueBy(/^activityItemId$/i, isAny) ?? valueBy(/^transactionId$/i, isAny);
+  const id = exact ?? valueBy(EVENT_NAME, isNotification);
+  const subscriber = valueBy(SUBSCRIBER_NAME, isAny);
+  const marked = MARKED_TRANSACTION.exec(named.flat().join(' '))?.[0] ?? null;
+  const serviceEnvironmentId = valueBy(ENVIRONMENT_NAME, (value) => EVENT_ID.test(value));
+  const notification = id ?? (subscriber === null ? marked : null);
+  if (notification !== null) return { target: notificationId(notification), serviceEnvironmentId };
+  return subscriber === null ? null : { target: { kind: 'subscriber', id: subscriber }, serviceEnvironmentId };
+}
+
+/** Query parameters, and each segment of a path named by the one before it. */
+function namedIn(link: string): readonly [string, string][] {
+  const { pathname, searchParams, hash } = new URL(link);
+  const fragment = new URL(hash.replace(/^#!?\/?/, '/'), 'https://fragment.example');
+  const pieces = [pathname, fragment.pathname].map((path) => path.split('/').filter((piece) => piece !== ''));
+  const inPaths = pieces.flatMap((path) => path.map((piece, at) => [path[at - 1] ?? '', decoded(piece)] as const));
+  const named = [...searchParams, ...fragment.searchParams, ...inPaths];
+  // The sentence around the link may end with punctuation.
+  return named.map(([name, value]) => [name, value.replace(/[^\p{L}\p{N}_/+=]+$/u, '')]);
+}
+
+function decoded(piece: string): string {
+  try {
+    return decodeURIComponent(piece);
+  } catch {
+    return piece;
+  }
 }

@@ -10,16 +10,11 @@ test.each([
   expect(parseTimeZone(text)).toBe(name);
 });
 
-test.each(['Europe/Nowhere', 'BST', 'CEST', '+02:00', ''])('%j, which resembles no name, is refused', (text) => {
+test.each(['Europe/Nowhere', 'BST', 'CEST', '+02:00', ''])('%j is refused', (text) => {
   const message = 'tz: takes the name of a time zone, with a continent and a city.';
   expect(() => parseTimeZone(text)).toThrow(
     expect.objectContaining({ field: 'tz', message, example: 'tz:Europe/Berlin' }),
   );
-});
-
-test('the nearest name is suggested', () => {
-  expect(() => parseTimeZone('Europe/Belin')).toThrow('Did you mean Europe/Berlin?');
-  expect(() => parseTimeZone('Lodnon')).toThrow('Did you mean London?');
 });
 
 test.each([

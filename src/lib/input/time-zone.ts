@@ -1,4 +1,3 @@
-import { nearest } from '../closed-list.ts';
 import { FilterError } from './filters.ts';
 
 const ZONES: readonly string[] = [
@@ -23,9 +22,7 @@ export function parseTimeZone(text: string): string {
     ZONES.find((name) => cityOf(name).toLowerCase() === wanted) ??
     (wanted.includes('/') ? canonical(wanted) : null);
   if (zone !== null) return zone;
-  const similar = wanted.length < 5 ? null : (nearest(wanted, ZONES) ?? nearest(wanted, ZONES.map(cityOf)));
-  const help = similar === null ? '' : ` Did you mean ${similar}?`;
-  throw new FilterError('tz', `takes the name of a time zone, with a continent and a city.${help}`);
+  throw new FilterError('tz', 'takes the name of a time zone, with a continent and a city.');
 }
 
 export function typableZone(name: string): string | null {

@@ -19,23 +19,15 @@ export function isIncidentNumber(word: string): boolean {
 const MOST_INCIDENTS = 10;
 
 /** Of `#9 #10`, `incidents 9, 10`. */
-export function incidentNumbersIn(words: readonly string[], command: string): number[] {
-  const typed = withoutNoun(words).filter((word) => !/^(?:,|and)$/i.test(word));
+export function incidentNumbersIn(words: readonly string[], command: string, most = MOST_INCIDENTS) {
+  const typed = words.filter((word, index) => !(index === 0 ? /^incidents?$/i : /^(?:,|and)$/i).test(word));
   const numbers = typed.map((word) => NUMBER.exec(word)?.[2]);
-  const known = [...new Set(numbers.flatMap((number) => (number === undefined ? [] : [Number(number)])))];
-  if (known.length > 0 && known.length <= MOST_INCIDENTS && !numbers.includes(undefined)) return known;
-  const what = `Name incidents by their numbers, ${MOST_INCIDENTS} at most: /notif handover lists the open ones.`;
-  throw new InputError('incident', what, `/notif ${command} #17`);
+  const [first, ...others] = new Set(numbers.map(Number));
+  if (first !== undefined && !numbers.includes(undefined) && others.length < most) return [first, ...others] as const;
+  const what = most === 1 ? 'one incident by its number' : `incidents by their numbers, ${most} at most`;
+  throw new InputError('incident', `Name ${what}: /notif handover lists the open ones.`, `/notif ${command} #17`);
 }
 
 export function incidentNumberIn(words: readonly string[], command: string): number {
-  const [word = '', ...others] = withoutNoun(words);
-  const number = NUMBER.exec(word)?.[2];
-  if (number !== undefined && others.length === 0) return Number(number);
-  const what = 'Name one incident by its number: /notif handover lists the open ones.';
-  throw new InputError('incident', what, `/notif ${command} #17`);
-}
-
-function withoutNoun(words: readonly string[]): readonly string[] {
-  return /^incidents?$/i.test(words[0] ?? '') ? words.slice(1) : words;
+  return incidentNumbersIn(words, command, 1)[0];
 }

@@ -1,5 +1,5 @@
 import { TZDate, tz } from '@date-fns/tz';
-import { addDays, getHours, getMinutes, min, startOfDay } from 'date-fns';
+import { addDays, getHours, getMinutes, max, min, startOfDay } from 'date-fns';
 
 /** `quiet` is in minutes of what the clock shows; over midnight if `from` is greater. */
 export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date): boolean {
@@ -14,9 +14,7 @@ export function nextWallClock(minutes: number, timeZone: string, after: Date): D
 }
 
 export function lastWallClock(minutes: number, timeZone: string, now: Date): Date {
-  const last = around(minutes, timeZone, now).findLast((at) => at <= now);
-  if (last === undefined) throw new Error(`the clocks of ${timeZone} never showed minute ${minutes}`);
-  return last;
+  return max(around(minutes, timeZone, now).filter((at) => at <= now));
 }
 
 /** Two days before and after are enough: no zone has skipped more than one. */

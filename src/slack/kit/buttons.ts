@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { commandText } from '../../lib/input/filters.ts';
-import type { NotificationId } from '../../lib/input/notification-id.ts';
+import type { NotificationId } from '../../lib/input/ids.ts';
 import { button } from './blocks.ts';
 
 const VERSION = 'v1';

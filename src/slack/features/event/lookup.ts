@@ -2,8 +2,14 @@ import { environmentWithId } from '../../../changes/integrations.ts';
 import { openIncidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
-import { eventIdOrTransaction, MOST_RECOGNISED, recognise } from '../../../lib/input/ids.ts';
-import { isNotificationId, type LookupTarget, notificationId } from '../../../lib/input/notification-id.ts';
+import {
+  eventIdOrTransaction,
+  isNotificationId,
+  type LookupTarget,
+  MOST_RECOGNISED,
+  notificationId,
+  recognise,
+} from '../../../lib/input/ids.ts';
 import { isPhone, Phone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent, lookUpEvent, readEvent, similarTransactions } from '../../../lookups/event.ts';
