@@ -4,7 +4,7 @@ import { explainCause } from './explain-cause.ts';
 import type { KnownCause } from './load-causes.ts';
 
 function explained(text: string, { providers, channel }: KnownCause): string {
-  const found = explainCause({ provider: providers[0] ?? null, channel: channel ?? 'in_app', text });
+  const found = explainCause({ provider: providers[0] ?? null, channel: channel ?? 'in_app', cause: { text } });
   return found.known ? found.entry.meaning : 'unknown';
 }
 

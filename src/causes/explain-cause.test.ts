@@ -7,7 +7,7 @@ import { createExplainCause, explainCause } from './explain-cause.ts';
 import type { KnownCause } from './load-causes.ts';
 
 function meaning(provider: string | null, channel: string, text: string): string | null {
-  const found = explainCause({ provider, channel, text });
+  const found = explainCause({ provider, channel, cause: { text } });
   return found.known ? found.entry.meaning : null;
 }
 
@@ -59,7 +59,11 @@ describe('an error', () => {
   ] as const)(
     'of a webhook, which is the subscriber’s, isn’t explained by the integration: %s, %s',
     (provider, status) => {
-      const found = explainCause({ provider, channel: 'chat', text: `Request failed with status code ${status}` });
+      const found = explainCause({
+        provider,
+        channel: 'chat',
+        cause: { text: `Request failed with status code ${status}` },
+      });
       expect(found).toMatchObject({ known: true, entry: { whose: 'recipient', again: 'once-fixed' } });
       expect(found.known && found.entry.meaning).toMatch(/webhook|connector/);
     },
@@ -70,12 +74,16 @@ describe('an error', () => {
   });
 
   test("is unknown, with its provider's status page, if nothing is known about it", () => {
-    expect(explainCause({ provider: 'SendGrid', channel: 'email', text: 'A comet hit the data center' })).toEqual({
+    expect(
+      explainCause({ provider: 'SendGrid', channel: 'email', cause: { text: 'A comet hit the data center' } }),
+    ).toEqual({
       known: false,
       provider: 'SendGrid',
       statusPage: 'https://status.sendgrid.com/',
     });
-    expect(explainCause({ provider: 'pigeon', channel: 'sms', text: 'Lost' })).toMatchObject({ statusPage: null });
+    expect(explainCause({ provider: 'pigeon', channel: 'sms', cause: { text: 'Lost' } })).toMatchObject({
+      statusPage: null,
+    });
   });
 });
 
@@ -112,12 +120,12 @@ describe('a team’s own entry', () => {
     ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
   ])('comes first %s', (_, given, comesFirst) => {
     const text = "The 'To' number is not a valid phone number (21211)";
-    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text });
+    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', cause: { text } });
     expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
   });
 
   const found = (causes: readonly Partial<KnownCause>[], text: string) => {
-    const explained = createExplainCause(causes.map(own))({ provider: 'acme', channel: 'chat', text });
+    const explained = createExplainCause(causes.map(own))({ provider: 'acme', channel: 'chat', cause: { text } });
     return explained.known ? explained.entry.meaning : null;
   };
 
@@ -194,7 +202,7 @@ test.each([
   ['of commands', 'after end of '],
   ['of replies', '550 5.7.1 a host said: code: '],
 ])('explains a long text %s in time', (_, part) => {
-  const error = { provider: 'twilio', channel: 'email', text: part.repeat(2_000).slice(0, 2_000) };
+  const error = { provider: 'twilio', channel: 'email', cause: { text: part.repeat(2_000).slice(0, 2_000) } };
   const begun = performance.now();
   for (let time = 0; time < 20; time++) explainCause(error);
   // A pattern that goes back over the text takes far longer than the millisecond that each may.
@@ -203,7 +211,7 @@ test.each([
 
 describe('a mail server’s answer', () => {
   const owner = (text: string) => {
-    const found = explainCause({ provider: 'nodemailer', channel: 'email', text });
+    const found = explainCause({ provider: 'nodemailer', channel: 'email', cause: { text } });
     return found.known ? found.entry.whose : null;
   };
 
@@ -227,7 +235,7 @@ describe('a mail server’s answer', () => {
 test('explains any text, the same each time', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('twilio', 'fcm', null), (text, provider) => {
-      const error = { provider, channel: 'email', text };
+      const error = { provider, channel: 'email', cause: { text } };
       expect(explainCause(error)).toEqual(explainCause(error));
     }),
   );

@@ -5,15 +5,7 @@ import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './load-causes.ts';
 import { type Rule, readIn, rulesOf } from './rules.ts';
 
-export interface ErrorToExplain {
-  provider: string | null;
-  channel: string;
-  text: string;
-}
-
-export function errorOf(kind: Pick<Failure, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
-  return { provider: kind.provider, channel: kind.channel, text: kind.cause.text };
-}
+export type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: Pick<Failure['cause'], 'text'> };
 
 export type ExplainedCause =
   | { known: true; entry: KnownCause; statusPage: KnownCause['status'] }
@@ -23,7 +15,7 @@ export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
   const rules = [...rulesOf(custom), ...PUBLIC];
-  return ({ provider, channel, text }) => {
+  return ({ provider, channel, cause: { text } }) => {
     const read = readIn(text);
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
@@ -47,5 +39,5 @@ const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine',
 
 export function failureCauses({ failures }: Judgement, explain: ExplainCause): FailureCauses {
   const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
-  return new Map(explained.map((failure) => [failure, explain(errorOf(failure))]));
+  return new Map(explained.map((failure) => [failure, explain(failure)]));
 }

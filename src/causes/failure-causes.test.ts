@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { ExecutionDetail, Job } from '../service/event.ts';
-import { type ErrorToExplain, explainCause, failureCauses } from './explain-cause.ts';
+import { explainCause, failureCauses } from './explain-cause.ts';
 
 const NO_CHANNEL = 'Subscriber does not have a configured channel';
 
@@ -23,10 +23,10 @@ describe('a step', () => {
 
   test("is explained by its detail's text and response, and by its own provider where the detail names none", () => {
     const asked = (change: Parameters<typeof aDetail>[0]) => {
-      const errors: ErrorToExplain[] = [];
+      const errors: object[] = [];
       const job = aJob({ id: 'job', status: 'failed', type: 'push', provider: 'fcm', details: [aDetail(change)] });
-      failureCauses(judge(anEvent({ jobs: [job] }), at(60)), (error) => {
-        errors.push(error);
+      failureCauses(judge(anEvent({ jobs: [job] }), at(60)), ({ provider, channel, cause: { text } }) => {
+        errors.push({ provider, channel, text });
         return { known: false, provider: null, statusPage: null };
       });
       return errors;

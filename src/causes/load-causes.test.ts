@@ -115,7 +115,7 @@ test('an entry of a team counts only beside one of the phrases that it has', () 
   const entry = '{ code: "30007", having: ["Marketing Number", promo code], meaning: Ours, whose: setup, next: Do }';
   const explain = createExplainCause(causesIn(`causes: [${entry}]`));
   const meaningOf = (text: string) => {
-    const explained = explain({ provider: 'twilio', channel: 'sms', text });
+    const explained = explain({ provider: 'twilio', channel: 'sms', cause: { text } });
     return explained.known ? explained.entry.meaning : null;
   };
   expect(meaningOf('undelivered (30007) of our marketing number')).toBe('Ours');

@@ -51,7 +51,7 @@ test("no text in a request's fields becomes a cause or a message", () => {
           const raw = new FreeText(text);
           const inRaw = causeOf({ detail: new FreeText(detail), raw });
           const inDetail = causeOf({ detail: raw, raw: null });
-          const explained = explainCause({ provider: 'slack', channel: 'chat', text: inRaw.text });
+          const explained = explainCause({ provider: 'slack', channel: 'chat', cause: inRaw });
           const shown = JSON.stringify([inRaw, inDetail, sentenceIn(raw), explained]).toLowerCase();
           expect(shown).not.toContain('hi ann');
         }

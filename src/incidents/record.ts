@@ -1,7 +1,7 @@
 import { min, subMilliseconds } from 'date-fns';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type ExplainCause, errorOf } from '../causes/explain-cause.ts';
+import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
 import { type Failure, WATCHED } from '../failures/failure.ts';
 import { keptId, keptLabels } from '../failures/filter.ts';
@@ -169,7 +169,7 @@ type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
   const [{ key, kind, occurredAt: at }] = items;
   const { cause, ...identity } = kind;
-  const explained = explainCause(errorOf(kind));
+  const explained = explainCause(kind);
   const isComplaint = items.every(({ failure }) => failure.verdict === 'complained');
   const isRecipients = isComplaint || (explained.known && explained.entry.whose === 'recipient');
   const isOwnerUnknown = explained.known && explained.entry.whose === 'unknown';

@@ -1,5 +1,5 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
-import { type ExplainCause, type ExplainedCause, errorOf } from '../../causes/explain-cause.ts';
+import type { ExplainCause, ExplainedCause } from '../../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
@@ -43,7 +43,7 @@ export function incidentMessage(
   words: Markup | null = null,
 ): MessageContent {
   const beside = badge(labelled(incident.environment, environments));
-  const row = incidentRow(incident, { messageId, beside, cause: explainCause(errorOf(incident)) });
+  const row = incidentRow(incident, { messageId, beside, cause: explainCause(incident) });
   return message([words && section(words), ...row]);
 }
 

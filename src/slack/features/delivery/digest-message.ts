@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { min } from 'date-fns';
-import { errorOf } from '../../../causes/explain-cause.ts';
 import { messageLink } from '../../../digests/alertmanager.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
@@ -64,7 +63,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
       const title = !isAlone && incidentTitle(incident, true);
       return [section(joined([title, numberOf(incident.id), mrkdwn`continued below`], ' · '))];
     }
-    const cause = options.explainCause(errorOf(incident));
+    const cause = options.explainCause(incident);
     const size = isAlone ? 'headed' : 'terse';
     // An outage can be of several environments of one service.
     const isElsewhere = incident.environment !== content.environment;

@@ -1,4 +1,4 @@
-import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
+import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import type { IncidentWords } from '../../../digests/alertmanager.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { titleText } from '../../incident-view/incident-words.ts';
@@ -9,7 +9,7 @@ import { nextLine } from '../../kit/words/cause-words.ts';
 
 /** An incident in plain text, for a pager. */
 export function pagerWords(incident: IncidentNow, explain: ExplainCause): IncidentWords {
-  const next = nextLine(explain(errorOf(incident))) || mrkdwn`Open the incident in Slack.`;
+  const next = nextLine(explain(incident)) || mrkdwn`Open the incident in Slack.`;
   return {
     summary: textForEveryone(titleText(incident)),
     nextStep: textForEveryone(shownText(next)).replace(/^→ /, ''),

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { subDays } from 'date-fns';
-import { type ExplainCause, errorOf } from '../../../causes/explain-cause.ts';
+import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
@@ -187,7 +187,7 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
   const lines = [
     joined(facts, ' · '),
     ...stateWords(incident),
-    nextLine(explainCause(errorOf(incident))),
+    nextLine(explainCause(incident)),
     workflows.length > 1 && listed(places, ' · '),
   ];
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];

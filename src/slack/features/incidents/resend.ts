@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { errorOf } from '../../../causes/explain-cause.ts';
 import { isFiring } from '../../../incidents/incident.ts';
 import { failuresOf, incidentOfFailures, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
@@ -81,7 +80,7 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
 async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null = null) {
   const incident = await incidentOfFailures(ctx.db, incidentId, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
-  const cause = ctx.explainCause(errorOf(incident));
+  const cause = ctx.explainCause(incident);
   if (cause.known && cause.entry.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
   return { incident, events: await brokenEvents(ctx.db, incidentId, upTo) };
