@@ -124,7 +124,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {
-    await configureWatch({ db, now }, digestChannel);
+    await configureWatch({ db, logger, now }, digestChannel);
     // With an embedded database, claims that are left belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
     const wordsOf = (incident: Parameters<typeof pagerWords>[0]) => pagerWords(incident, explainCause);

@@ -10,10 +10,7 @@ import { environments } from './tables.ts';
 /** How far each pass has read, by its age in minutes and the service's clock. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
-export interface Pass {
-  age: number;
-  range: TimeRange;
-}
+export type Pass = { age: number; range: TimeRange };
 
 export type ReadEnvironment = Omit<typeof environments.$inferSelect, 'readTo'> & { readTo: ReadTo };
 
@@ -43,7 +40,7 @@ const PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
-/** Returns false if another process has moved the pass from `range.from` meanwhile. */
+/** Returns false if another process moved the pass meanwhile. */
 export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
   if (age === 0) return moveCheckedTo(tx, environment, from, to);
   return (await tx.write(PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
@@ -54,9 +51,8 @@ export async function beginPasses(db: Db, environment: string, readTo: ReadTo): 
   await db.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [environment, times]);
 }
 
-export async function noteBehind(db: Db, environment: string, behindMs: number): Promise<void> {
-  await db.update(environments).set({ behindMs }).where(named(environment));
-}
+export const noteBehind = (db: Db, environment: string, behindMs: number) =>
+  db.update(environments).set({ behindMs }).where(named(environment));
 
 /** The gap may end after `to`: the poll under way reads that part. */
 export function skipWithGap(db: Db, environment: string, { to, gap }: { to: Date; gap: NewGap }, now: Date) {
@@ -65,10 +61,8 @@ export function skipWithGap(db: Db, environment: string, { to, gap }: { to: Date
   });
 }
 
-/** Undoes what was read beyond `to` or beyond a pass's age; `now` is the service's. */
-export async function setBack(db: Db, environment: string, to: Date, now: Date): Promise<void> {
-  await db.write(SET_BACK, [environment, to, now]);
-}
+/** Undoes what was read beyond `to` or a pass's age; `now` is the service's. */
+export const setBack = (db: Db, environment: string, to: Date, now: Date) => db.write(SET_BACK, [environment, to, now]);
 
 const SET_BACK = `
   UPDATE environments SET checked_to = LEAST(checked_to, $2), read_to = (
@@ -77,7 +71,7 @@ const SET_BACK = `
     FROM jsonb_each(read_to) AS pass (age, read)
   ) WHERE environment = $1`;
 
-/** Returns whether the environment is without trouble now. */
+/** Returns whether there's no trouble now. */
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
   const later = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
@@ -92,10 +86,7 @@ const ONE_MORE = sql`${environments.news} + 1`;
 export const noteNews = (tx: Db, environment: string) =>
   tx.update(environments).set({ news: ONE_MORE }).where(named(environment));
 
-export interface Trouble {
-  problem: ServiceProblem;
-  pollMs: number;
-}
+export type Trouble = { problem: ServiceProblem; pollMs: number };
 
 /** Opens a gap once two polls have failed; a person's check soon after a poll isn't a second one. */
 export async function noteTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {

@@ -25,31 +25,26 @@ export function missingIn({ from, to, toRead, givenUp }: Gap, end: Date): readon
   return to === null ? [{ from, to: end }] : [...toRead, ...givenUp];
 }
 
-/** A gap that is shorter and closed sooner is silent: a restart, a hiccup. */
+/** A shorter gap is silent: a restart, a hiccup. */
 const GAP_WORTH_REPORTING_MS = 60_000;
 
 export function isWorthReporting(gap: Gap, now: Date): boolean {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
-  // A failure in a second that the service can't return stays missing, however short that is.
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
 type LastPoll = Pick<typeof environments.$inferSelect, 'lastPollAt' | 'problem'>;
 
-/** Without a poll for longer than `pollMs` explains, Notif wasn't running, whatever its last poll reported. */
+/** Without a poll for longer than `pollMs` explains, Notif wasn't running. */
 export function causeOfGap({ lastPollAt, problem }: LastPoll, now: Date, pollMs: number): GapCause {
   const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < longestBetweenPolls(pollMs);
   return problem === null || !isRunning ? 'not-running' : problem.kind;
 }
 
+const Time = z.coerce.date();
 /** `nextTryAt`: null if it was given up. */
-const GapWindow = z.object({
-  from: z.coerce.date(),
-  to: z.coerce.date(),
-  tries: z.number(),
-  nextTryAt: z.coerce.date().nullable(),
-});
+const GapWindow = z.object({ from: Time, to: Time, tries: z.number(), nextTryAt: Time.nullable() });
 export type GapWindow = z.output<typeof GapWindow>;
 export const GapWindows = z.array(GapWindow);
 
@@ -69,10 +64,7 @@ export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left
   return [...others, ...left];
 }
 
-export interface Unread {
-  window: TimeRange;
-  problem: ServiceProblem;
-}
+export type Unread = { window: TimeRange; problem: ServiceProblem };
 
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;

@@ -8,22 +8,12 @@ import { Count, type Db } from '../store/db.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
-export interface NewCounts {
-  newEvents: number;
-  newFailures: number;
-  newUnreadable: number;
-}
-
-export interface NewGap extends TimeRange {
-  cause: GapCause;
-  windows: readonly GapWindow[];
-}
+export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
+export type NewGap = TimeRange & { cause: GapCause; windows: readonly GapWindow[] };
 
 type OpenGap = Pick<typeof gaps.$inferSelect, 'id' | 'environment' | 'to' | 'windows'>;
 
-export interface OpenWindow extends GapWindow {
-  gapId: string;
-}
+export type OpenWindow = GapWindow & { gapId: string };
 
 export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
   const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.from), asc(gaps.id));
@@ -79,25 +69,21 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
 
 type EnvironmentRow = typeof environments.$inferSelect;
 
-export async function openEndlessGap(
-  tx: Db,
-  { environment, checkedTo: from }: EnvironmentRow,
-  cause: GapCause,
-  now: Date,
-) {
+export async function openEndlessGap(tx: Db, known: EnvironmentRow, cause: GapCause, now: Date): Promise<string> {
+  const { environment, checkedTo: from } = known;
   const isNear = or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS)));
   const isContinued = and(eq(gaps.environment, environment), isNear);
-  const [known] = await tx.select().from(gaps).where(isContinued).orderBy(desc(gaps.from)).limit(1);
-  if (known?.to != null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, known.id));
-  if (known !== undefined) return known.id;
-  const opened = await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning({ id: gaps.id });
-  if (opened[0] === undefined) throw new Error('a gap was not opened');
-  return opened[0].id;
+  const [last] = await tx.select().from(gaps).where(isContinued).orderBy(desc(gaps.from)).limit(1);
+  if (last?.to != null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, last.id));
+  if (last !== undefined) return last.id;
+  const [opened] = await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning();
+  if (opened === undefined) throw new Error('a gap was not opened');
+  return opened.id;
 }
 
 type GapEnd = { end: Date; added: NewCounts };
 
-/** The environment's row must be locked. Gaps that began after this poll stay open. */
+/** Needs a lock on the environment. Gaps that began after this poll stay open. */
 export async function endGaps(tx: Db, environment: string, { end, added }: GapEnd, now: Date): Promise<void> {
   const open = await openGaps(tx, environment);
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {

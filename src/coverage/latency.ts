@@ -5,7 +5,7 @@ import { isDelivery, type TriggeredEvent } from '../service/event.ts';
 const A_DOUBLING = 2;
 const LAST = 40;
 
-/** The bucket of the time from an event to a delivery, without planned waits. Null: unknown. */
+/** The bucket of the time from an event to a delivery, without planned waits. */
 export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date): number | null {
   if (createdAt === null) return null;
   const plannedMs = jobs.reduce((sum, job) => sum + (isDelivery(job) ? 0 : (job.wait?.ms ?? 0)), 0);
@@ -13,7 +13,7 @@ export function latencyOf({ createdAt, jobs }: TriggeredEvent, deliveredAt: Date
   return seconds < 1 ? 0 : Math.min(LAST, 1 + Math.floor(A_DOUBLING * Math.log2(seconds)));
 }
 
-/** The latency that a share of the deliveries doesn't exceed, in milliseconds. Null: none was counted. */
+/** In milliseconds. Null: none was counted. */
 export function quantileOf(counts: ReadonlyMap<number, number>, share: number): number | null {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let seen = 0;

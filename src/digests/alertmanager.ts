@@ -37,7 +37,7 @@ interface PostableAlert {
 }
 
 export const EVERY_MS = MINUTE_MS;
-/** Alertmanager takes an incident for resolved after this long without Notif. */
+/** After this long without Notif, Alertmanager resolves an alert. */
 const AHEAD_MS = 5 * MINUTE_MS;
 const MOST_SENT = 500;
 
@@ -54,7 +54,7 @@ function alertOf(incident: IncidentNow, words: IncidentWords, link: string | nul
   };
 }
 
-/** Sends the open incidents, and ends those sent before that are over or have other labels now. */
+/** Sends the open incidents, and ends those that are over or have other labels now. */
 export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {

@@ -72,7 +72,7 @@ export async function announce(
   const now = ctx.now();
   await settleIncidents(db, environment, now);
   const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
-  // Watches with a mention, then the widest, go first: the others of their channel then have nothing to add.
+  // Watches with a mention, then the widest, go first: the others of their channel may then have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
   const rankOf = (watch: Watch) => about.filter((other) => tellsFor(other, watch)).length;
   const concerned = about.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));

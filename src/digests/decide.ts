@@ -17,12 +17,12 @@ export interface Candidate {
   hasThread: boolean;
   escalateMs: number | null;
   lastAlert: LastAlert | null;
-  /** Muted by itself, not with its whole watch. */
+  /** By itself, not with its whole watch. */
   isMuted: boolean;
   missed: number;
 }
 
-/** The newest alert; `at` is the time of its post. */
+/** `at` is the time of its post. */
 export type LastAlert = Pick<
   typeof alerts.$inferSelect,
   'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'
@@ -31,7 +31,7 @@ export type LastAlert = Pick<
   is: 'waiting' | 'posted' | 'gone';
 };
 
-/** A post notifies; a line in the last post's thread only by its mention, if critical or escalated. */
+/** A line in the last post's thread notifies only by its mention, if critical or escalated. */
 export interface Decision {
   reason: AlertReason;
   as: 'post' | 'line';
@@ -150,7 +150,7 @@ export interface Pace {
   lastAlertAt: Date | null;
 }
 
-/** Returns all posts if one may notify now, else the singles once they were gathered. */
+/** All posts if one may notify now, else the singles once they were gathered. */
 export function messageOf<Posted extends { reason: AlertReason }>(
   posts: readonly Posted[],
   { everyMs, lastRungAt, lastAlertAt }: Pace,

@@ -56,7 +56,7 @@ export interface DeliverCtx extends Ctx {
   operators: Pick<Operators, 'users' | 'groups'>;
   workspace: Pick<Workspace, 'membersOf'>;
   channels: Pick<Channels, 'ask'>;
-  /** `isOurs(null)`: whether this replica does the work that one is enough for. */
+  /** `isOurs(null)`: for work that one replica is enough for. */
   isOurs: OpenDb['isOurs'];
 }
 
@@ -206,7 +206,7 @@ async function shutOutFacts({ channels, workspace, operators, logger }: DeliverC
   return { isConfirmed: await confirm().catch(orElse(false)), operators: [...new Set(people)] };
 }
 
-/** Quiet hours or a mute may have begun while these waited. Lines in a thread and summaries notify nobody. */
+/** Quiet hours or a mute may have begun while these waited. */
 const NOTIFYING: readonly MessageKind[] = ['digest', 'silence', 'changes'];
 
 async function isSilenced(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
@@ -242,7 +242,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   return true;
 }
 
-/** One replica draws new counts: Slack's limit is the workspace's, and only it may know the labels that failures share. */
+/** One replica draws new counts: Slack's limit is the workspace's. */
 async function claimEdit({ db, isOurs, now }: DeliverCtx, memory: Memory): Promise<ClaimedEdit | null> {
   const at = now();
   if (memory.editsPaused !== null && isWithin(memory.editsPaused, at)) return null;

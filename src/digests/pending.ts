@@ -38,8 +38,8 @@ export interface Pending extends IncidentRow, ReadState {
 export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq' | 'critical'> | null };
 
 /**
- * Incidents with more than the last alert, of the watch or one that notifies its channel of the same, and those that time makes due.
- * Any watch of a channel notifies it of an outage. Muted failures stay pending, however often the mute was prolonged.
+ * Incidents with more than the last alert of the watch, or of one that notifies its channel of the same, and those that time makes due.
+ * Any watch of a channel notifies it of an outage. Muted failures stay pending.
  */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
   const oldest = subDays(now, PENDING_DAYS);
@@ -210,7 +210,7 @@ const LAST = `
   SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_rung_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
-/** A message that waited shows what was recorded meanwhile, so its snapshots include that. */
+/** A message shows what was recorded while it waited, so its snapshots include that. */
 export async function updateSnapshots(
   db: Db,
   { id, watchId, kind, environment }: ClaimedPost,

@@ -55,7 +55,7 @@ const COUNTED = `
   FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND ${filterConditions(3)} GROUP BY 1`;
 
-/** Incidents with the counts of the failures recorded since that the filter covers. */
+/** Counts are of what was recorded since and the filter covers. */
 export async function failedSince(db: Db, environment: string, filter: WatchFilter, since: Date) {
   const values = await filterValues(db, environment, filter);
   const counted = await db.rows(CountedRow, COUNTED, [environment, since, ...values]);

@@ -9,6 +9,7 @@ import { incidentsNow } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
+import type { Loop } from '../lib/loop.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
@@ -18,7 +19,6 @@ import { type ActCtx, enqueue } from '../outbox/messages.ts';
 import { CountRow, type Db } from '../store/db.ts';
 import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
-import type { watches as watchRows } from '../watches/tables.ts';
 import { updateWatch, watches } from '../watches/watches.ts';
 import { failedSince } from './preview.ts';
 
@@ -27,9 +27,8 @@ export type Summarised = z.output<typeof Summarised>;
 
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-type SummariseCtx = ActCtx & { environments: readonly Environment[] };
-
-export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<void> {
+export function createSummariser(ctx: ActCtx & { environments: readonly Environment[] }): Loop['run'] {
+  const { db, logger } = ctx;
   const startedAt = ctx.now();
   const names = ctx.environments.map(({ name }) => name);
   return async (signal) => {
@@ -54,7 +53,7 @@ export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal:
 }
 
 /** After missed days only the last summary is due. */
-function summaryDue({ settings, createdAt, summedTo }: typeof watchRows.$inferSelect, now: Date): Date | null {
+function summaryDue({ settings, createdAt, summedTo }: Watch, now: Date): Date | null {
   const { summaryAt, timeZone } = settings;
   if (summaryAt === null) return null;
   const last = lastWallClock(summaryAt, timeZone, now);
@@ -71,7 +70,7 @@ async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise
   return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
 }
 
-async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
+function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
   return db.transaction(async (tx) => {
     const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
     if ((await enqueue(tx, message)) !== null) await updateWatch(tx, watchId, { summedTo: content.to });
@@ -90,7 +89,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
     names.map(async (environment) => ({
       environment,
       missing: (await coverageIn(db, environment, range)).missing,
-      ...(await countsOf(db, watch, { environment, range }, now)),
+      ...(await countsOf(db, watch, { environment, ...range }, now)),
     })),
   );
   const filter: FailureFilter = watch.settings.filter;
@@ -98,11 +97,9 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
   return { kind: 'summary' as const, range, filter, environments, mutes };
 }
 
-type Summed = { environment: string; range: TimeRange };
-
-async function countsOf(db: Db, watch: Watch, { environment, range }: Summed, now: Date) {
+async function countsOf(db: Db, watch: Watch, range: TimeRange & { environment: string }, now: Date) {
   const { filter } = watch.settings;
-  const { from, to } = range;
+  const { environment, from, to } = range;
   const spelled = await filterValues(db, environment, filter);
   const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
   const covered = await failedSince(db, environment, filter, from);

@@ -44,12 +44,8 @@ export async function act(
 }
 
 /** Null if it is so already, or can't be. */
-function changed(
-  { state, acknowledgedBy, assignedTo, resolvedBy }: IncidentRow,
-  action: IncidentAction,
-  by: string,
-  now: Date,
-) {
+function changed(incident: IncidentRow, action: IncidentAction, by: string, now: Date) {
+  const { state, acknowledgedBy, assignedTo, resolvedBy } = incident;
   switch (action.what) {
     case 'acknowledged':
       if (state === 'resolved' || acknowledgedBy !== null) return null;
@@ -86,13 +82,8 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
 /** Once an outbreak, however many watches escalate it. */
 export async function tellEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
-  if (recipient === null) return;
-  await notifyPerson(
-    tx,
-    incident,
-    { recipient, subject: `escalated ${id} ${relapses}`, content: { told: 'escalated' } },
-    now,
-  );
+  const subject = `escalated ${id} ${relapses}`;
+  if (recipient !== null) await notifyPerson(tx, incident, { recipient, subject, content: { told: 'escalated' } }, now);
 }
 
 const FollowerRow = z.object({ incidentId: z.coerce.number(), actor: z.string() });
@@ -105,17 +96,15 @@ const FOLLOWERS = `
       AND change ->> 'action' IN ('followed', 'unfollowed') ORDER BY incident_id, actor, id DESC) newest
   WHERE action = 'followed'`;
 
-function followersOf(tx: Db, ids: readonly number[]) {
-  return tx.rows(FollowerRow, FOLLOWERS, [jsonOf(ids)]);
-}
+const followersOf = (tx: Db, ids: readonly number[]) => tx.rows(FollowerRow, FOLLOWERS, [jsonOf(ids)]);
 
 /** By a direct message. False: it is so already. */
 export async function follow(
-  { db, now }: Pick<Ctx, 'db' | 'now'>,
-  { incidentId, channel }: { incidentId: number; channel: string | null },
+  { db, now }: Ctx,
+  { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
   action: 'followed' | 'unfollowed',
   by: string,
-): Promise<boolean> {
+) {
   return db.transaction(async (tx) => {
     const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId)).for('update');
     const isFollower = (await followersOf(tx, [incidentId])).some(({ actor }) => actor === by);
@@ -125,7 +114,7 @@ export async function follow(
   });
 }
 
-/** Whoever follows it and its assignee, but for who ended it; once an end or a relapse. */
+/** Followers and the assignee, but for who ended it; once an end or a relapse. */
 export async function notifyFollowers(
   tx: Db,
   ids: readonly number[],
@@ -134,26 +123,23 @@ export async function notifyFollowers(
 ): Promise<void> {
   if (ids.length === 0) return;
   const followers = await followersOf(tx, ids);
-  for (const incident of await tx
-    .select()
-    .from(incidents)
-    .where(inArray(incidents.id, [...ids]))) {
+  const isAmongThem = inArray(incidents.id, [...ids]);
+  for (const incident of await tx.select().from(incidents).where(isAmongThem)) {
     const { id, assignedTo, relapses } = incident;
-    const following = followers.flatMap(({ incidentId, actor }) => (incidentId === id ? [actor] : []));
+    const following = followers.filter(({ incidentId }) => incidentId === id).map(({ actor }) => actor);
     const subject = `${told} ${id} ${relapses}`;
-    for (const recipient of new Set([...following, ...(assignedTo === null ? [] : [assignedTo])]))
-      if (recipient !== by) await notifyPerson(tx, incident, { recipient, subject, content: { told } }, now);
+    for (const recipient of new Set([...following, assignedTo]))
+      if (recipient !== null && recipient !== by)
+        await notifyPerson(tx, incident, { recipient, subject, content: { told } }, now);
   }
 }
 
-type NewsForPerson = { recipient: string; content: Told; subject?: string };
-
-export async function notifyPerson(
+async function notifyPerson(
   tx: Db,
   incident: IncidentRow,
-  { subject, ...news }: NewsForPerson,
+  { subject, ...news }: { recipient: string; content: Told; subject?: string },
   now: Date,
-): Promise<void> {
+) {
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
   const message = { ...news, kind: 'told', environment, createdAt: now } as const;
   const messageId = await (subject === undefined ? enqueue(tx, message) : enqueueFor(tx, { ...message, subject }));

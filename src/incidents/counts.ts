@@ -22,7 +22,7 @@ export function shareWindow(row: IncidentRow & ReadState, now: Date) {
 
 const TriedRow = z.object({ id: Count, since: z.date(), workflow: z.string(), failed: Count, tried: Count });
 
-/** Of the outbreak at a window's end: since the last failure before which none was found for `calmMs`. */
+/** Of the outbreak at a window's end: since the last failure that followed `calmMs` without one. */
 export async function attemptsOf(
   db: Db,
   windows: readonly AttemptsWindow[],
@@ -35,13 +35,12 @@ export async function attemptsOf(
 
 function triedIn({ id, from }: AttemptsWindow, all: readonly z.output<typeof TriedRow>[]) {
   const rows = all.filter((row) => row.id === id);
-  const since = rows[0]?.since ?? from;
   const sumOf = (count: 'failed' | 'tried') => rows.reduce((sum, row) => sum + row[count], 0);
-  const total = { since, failed: sumOf('failed'), tried: sumOf('tried') };
+  const total = { since: rows[0]?.since ?? from, failed: sumOf('failed'), tried: sumOf('tried') };
   return { total, byWorkflow: new Map(rows.map(({ workflow, failed, tried }) => [workflow, { failed, tried }])) };
 }
 
-/** Deliveries are counted by the minute, that of `began` in full unless all of them came before. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
+/** Deliveries are counted by the minute. Before 18, PostgreSQL reaches a key's minutes only by named workflows. */
 const TRIED = `
   SELECT item.id, began.at AS since, tried.workflow, sum(tried.failed) AS failed, sum(tried.failed + tried.others) AS tried
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
@@ -68,7 +67,7 @@ const TRIED = `
 
 const MatchedRow = z.object({
   ...all(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),
-  ...all(z.date(), 'firstAt', 'lastAt', 'recordedAt'),
+  ...all(z.date(), 'firstAt', 'lastAt'),
   ...all(z.boolean(), 'isTotal', 'critical'),
   ...all(z.string().nullable(), 'workflow', 'workflowName'),
   verdicts: z.array(StoredVerdict),
@@ -77,10 +76,7 @@ const MatchedRow = z.object({
 
 export type Matched = z.output<typeof MatchedRow>;
 
-export interface MatchedIncident {
-  total: Matched;
-  workflows: readonly Matched[];
-}
+export type MatchedIncident = { total: Matched; workflows: readonly Matched[] };
 
 /** Failures after `afterSeq`; incidents without any are missing. */
 export async function matchedIn(
@@ -92,13 +88,9 @@ export async function matchedIn(
   if (incidents.length === 0) return new Map();
   const values = await filterValues(db, environment, filter);
   const rows = await db.rows(MatchedRow, MATCHED, [jsonOf(incidents), ...values]);
+  const workflowsOf = (id: number) => rows.filter(({ isTotal, incidentId }) => !isTotal && incidentId === id);
   const totals = rows.filter(({ isTotal }) => isTotal);
-  return new Map(
-    totals.map((total) => {
-      const workflows = rows.filter(({ isTotal, incidentId }) => !isTotal && incidentId === total.incidentId);
-      return [total.incidentId, { total, workflows }];
-    }),
-  );
+  return new Map(totals.map((total) => [total.incidentId, { total, workflows: workflowsOf(total.incidentId) }]));
 }
 
 export const SUMS = `
@@ -110,7 +102,7 @@ const MATCHED = `
   SELECT i.id AS incident_id, sum.*
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, "afterSeq" bigint) JOIN incidents i ON i.id = item.id
   CROSS JOIN LATERAL (
-    SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name, max(recorded_at) AS recorded_at,
+    SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name,
       count(DISTINCT subscriber_id) AS subscribers, ${SUMS}
     FROM (SELECT * FROM failures WHERE incident_id = i.id AND seq > item."afterSeq" OFFSET 0) f WHERE ${filterConditions(2)}
     GROUP BY GROUPING SETS ((workflow), ()) HAVING count(*) > 0

@@ -36,9 +36,7 @@ export type StateNow =
   | { is: 'recovering' | 'unconfirmed'; since: Date }
   | { is: 'resolved'; at: Date; by: string | null };
 
-export function isFiring({ is }: { is: IncidentState }): boolean {
-  return is === 'firing';
-}
+export const isFiring = ({ is }: { is: IncidentState }) => is === 'firing';
 
 export const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
 export type Note = z.output<typeof NoteRow>;
@@ -103,11 +101,7 @@ export function compareIncidents(a: Ranked, b: Ranked): number {
   );
 }
 
-export interface Attempts {
-  since: Date;
-  failed: number;
-  tried: number;
-}
+export type Attempts = { since: Date; failed: number; tried: number };
 
 export interface WorkflowShare {
   workflow: string | null;

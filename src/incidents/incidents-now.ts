@@ -39,13 +39,13 @@ export async function incidentsNow(
 
 type Facts = Awaited<ReturnType<typeof factsAbout>>;
 
-/** Each by the incident's ID. `matched`: what the filter covers, if it can cover an incident in part. */
+/** By incident. `matched`: what the filter covers, if it can cover an incident in part. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
   const ids = rows.map(({ id }) => id);
   const isWhole = coversWholeIncidents(filter);
   const matched = await partlyOf(db, isWhole ? [] : rows, filter);
   const others = ids.filter((id) => !matched.has(id));
-  const workflows = new Map<number, readonly InWorkflow[]>(await workflowsOf(db, others));
+  const workflows = await workflowsOf(db, others);
   for (const [id, share] of matched) workflows.set(id, share.workflows);
   const announced = rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null);
   const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
@@ -61,7 +61,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
     isWhole,
     examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
     attempts: await attemptsOf(db, windows),
-    memories: await memoriesOf(db, ids),
+    remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
     formerly: await formerlyAcknowledged(db, ids),
     changes: await changesBefore(db, explained),
   };
@@ -107,7 +107,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     formerly: facts.formerly.get(id) ?? null,
     assignedTo,
     mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
-    ...(facts.memories.get(id) ?? { note: null, earlierNote: null, lastTime: null }),
+    ...memoryOf(id, facts.remembered),
   };
 }
 
@@ -126,22 +126,19 @@ async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, n
 
 type InWorkflow = Omit<WorkflowShare, 'attempts'>;
 
-async function workflowsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
+async function workflowsOf(db: Db, ids: readonly number[]): Promise<Map<number, readonly InWorkflow[]>> {
   const { incidentId, workflow, failures: count, critical } = incidentWorkflows;
-  const rows = await db
-    .select()
-    .from(incidentWorkflows)
-    .where(and(inArray(incidentId, [...ids]), gt(count, 0)))
-    .orderBy(desc(critical), desc(count), workflow);
-  const workflows = new Map<number, InWorkflow[]>();
-  for (const row of rows) {
+  const isCounted = and(inArray(incidentId, [...ids]), gt(count, 0));
+  const rows = db.select().from(incidentWorkflows).where(isCounted);
+  const workflows = new Map<number, readonly InWorkflow[]>();
+  for (const row of await rows.orderBy(desc(critical), desc(count), workflow)) {
     const named = { ...row, workflow: row.workflow === '' ? null : row.workflow };
     workflows.set(row.incidentId, [...(workflows.get(row.incidentId) ?? []), named]);
   }
   return workflows;
 }
 
-/** `isEarlier`: only before the relapse. An incident that a changed filter covers nothing of is missing, and is shown whole. */
+/** `isEarlier`: only before the relapse. What a changed filter doesn't cover is missing, and shown whole. */
 async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
@@ -181,10 +178,7 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
 const FormerRow = z.object({ id: Count, by: z.string(), at: z.date() });
 
-export async function formerlyAcknowledged(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, IncidentNow['formerly']>> {
+async function formerlyAcknowledged(db: Db, ids: readonly number[]) {
   const rows = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
   return new Map(rows.map(({ id, ...former }) => [id, former]));
 }
@@ -196,18 +190,13 @@ const FORMERLY = `
   ) last
   WHERE i.id IN ${idsIn('$1')} AND i.relapses > 0 AND i.acknowledged_by IS NULL AND last.change ->> 'action' = 'acknowledged'`;
 
-type Memory = Pick<IncidentNow, 'note' | 'earlierNote' | 'lastTime'>;
+type Remembered = z.output<typeof RememberedRow>;
 
-export async function memoriesOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Memory>> {
-  const rows = await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]);
-  return new Map(
-    ids.map((forId) => {
-      const remembered = rows.filter((row) => row.forId === forId);
-      const [note = null, earlierNote = null] = remembered.filter(({ id }) => id === forId).map(noteIn);
-      const [last] = remembered.filter(({ id }) => id !== forId);
-      return [forId, { note, earlierNote, lastTime: last ? { from: last.from, note: noteIn(last) } : null }];
-    }),
-  );
+function memoryOf(id: number, all: readonly Remembered[]) {
+  const remembered = all.filter(({ forId }) => forId === id);
+  const [note = null, earlierNote = null] = remembered.filter((row) => row.id === id).map(noteIn);
+  const last = remembered.find((row) => row.id !== id);
+  return { note, earlierNote, lastTime: last ? { from: last.from, note: noteIn(last) } : null };
 }
 
 const noteIn = ({ by, at, text }: Note): Note => ({ by, at, text });

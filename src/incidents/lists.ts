@@ -99,8 +99,7 @@ export function openOwned(db: Db, environments: readonly string[], now: Date) {
 export type OpenCount = ReturnType<typeof countOpen>;
 
 export async function openCount(db: Db, environments: readonly string[], now: Date): Promise<OpenCount> {
-  const { critical, state } = incidents;
-  return countOpen(await db.select({ critical, state }).from(incidents).where(isOpen(environments, now)));
+  return countOpen(await db.select().from(incidents).where(isOpen(environments, now)));
 }
 
 export function countOpen(open: readonly { critical: boolean; state: string }[]) {
@@ -138,14 +137,14 @@ const { eventId, transactionId, subscriberId, occurredAt } = failures;
 const LISTED = { eventId, transactionId, subscriberId, occurredAt };
 export type ListedFailure = Pick<typeof failures.$inferSelect, keyof typeof LISTED>;
 
-/** `upTo` is null for the first page, then what that returned: later failures don't shift the pages. */
+/** `upTo`: what the first page returned, so that later failures don't shift the others. */
 export async function failuresOf(
   db: Db,
   id: number,
   { upTo, offset, limit }: { upTo: number | null; offset: number; limit: number },
 ) {
-  const [incident] = await db.select({ seq: incidents.newestSeq }).from(incidents).where(eq(incidents.id, id));
-  const last = upTo ?? incident?.seq ?? 0;
+  const [incident] = await db.select().from(incidents).where(eq(incidents.id, id));
+  const last = upTo ?? incident?.newestSeq ?? 0;
   const page: ListedFailure[] = await db
     .select(LISTED)
     .from(failures)

@@ -11,24 +11,22 @@ import { RELAPSED } from './record.ts';
 import { courseAfter, SAME_INCIDENT_MS } from './state.ts';
 import { incidents } from './tables.ts';
 
-type Unreadable = Pick<typeof environments.$inferSelect, 'environment' | 'checkedTo' | 'clockAheadMs'>;
-
 /** The keys of other incidents are hashes. */
 const keyOf = (environment: string) => `outage ${environment}`;
 
 /** A return within this time gets no line in the thread. */
 const BRIEF_MS = 5 * MINUTE_MS;
 
-/** An incident of no channel and no provider. The environment's row must be locked. */
+/** Needs a lock on the environment. */
 export async function noteOutage(
   tx: Db,
-  { environment, checkedTo, clockAheadMs }: Unreadable,
+  { environment, checkedTo, clockAheadMs }: typeof environments.$inferSelect,
   { problem, gapId }: { problem: ServiceProblem; gapId: string },
   now: Date,
 ): Promise<void> {
   const key = keyOf(environment);
-  const lag = lagMs(clockAheadMs);
-  const lastAt = subMilliseconds(now, lag);
+  const byService = (time: Date) => subMilliseconds(time, lagMs(clockAheadMs));
+  const lastAt = byService(now);
   const { headline, text: causeText } = briefWhy(problem);
   const seen = { gapId, headline, causeText, causeKey: problem.kind, lastAt, lastRecordedAt: now };
   const counted = { failures: 1, critical: true, verdicts: ['failed' as const] };
@@ -41,7 +39,7 @@ export async function noteOutage(
     return;
   }
   const { id, state, stateAt, recorded, causeKey } = known;
-  const course = courseAfter({ state, lastAt: known.lastAt, endedAt: subMilliseconds(stateAt, lag) }, lastAt);
+  const course = courseAfter({ state, lastAt: known.lastAt, endedAt: byService(stateAt) }, lastAt);
   const isBrief = now.getTime() - stateAt.getTime() < BRIEF_MS;
   const fired = { state: 'firing', stateAt: now, recorded: isBrief ? recorded : recorded + 1 } as const;
   const relapsed = { ...fired, ...RELAPSED, ...counted, startedAt: checkedTo, recorded: recorded + 1 };
@@ -55,7 +53,7 @@ export async function noteOutage(
 
 export async function noteOutageOver(tx: Db, environment: string, now: Date): Promise<void> {
   const isAway = and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));
-  const over = tx.update(incidents).set({ state: 'recovering', stateAt: now }).where(isAway);
-  const ids = (await over.returning({ id: incidents.id })).map(({ id }) => id);
+  const over = await tx.update(incidents).set({ state: 'recovering', stateAt: now }).where(isAway).returning();
+  const ids = over.map(({ id }) => id);
   await redraw(tx, ids, now);
 }

@@ -33,7 +33,7 @@ export interface Reconciled<Item> {
   touched: readonly Pick<StoredFailure, 'seq' | 'asOf'>[];
 }
 
-/** The stored failures of an event become those of its newest reading, whatever the order of readings. */
+/** An event's failures become those of its newest reading, in any order of readings. */
 export function reconcile<Item extends ReadFailure>(
   readings: readonly EventReading<Item>[],
   stored: readonly StoredFailure[],

@@ -14,22 +14,13 @@ import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentKind, type IncidentRow, keyOf, kindOf } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
-import { courseAfter, type IncidentState, join, SAME_INCIDENT_MS } from './state.ts';
+import { courseAfter, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, type failures as table } from './tables.ts';
 
 type Added = Reconciled<Failure>['added'];
 
-type Item = Added[number] & {
-  kind: IncidentKind;
-  key: string;
-  occurredAt: Date;
-};
-
-interface Recording {
-  now: Date;
-  clockAheadMs: number | null;
-  explainCause: ExplainCause;
-}
+type Item = Added[number] & { kind: IncidentKind; key: string; occurredAt: Date };
+type Recording = { now: Date; clockAheadMs: number | null; explainCause: ExplainCause };
 
 const MOST_LABELS = 500;
 
@@ -56,7 +47,7 @@ const STORED = `
   FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
-/** The environment's row must be locked. */
+/** Needs a lock on the environment. */
 export async function recordChanges(
   tx: Db,
   environment: string,
@@ -128,7 +119,7 @@ const TAKE_OVER = `
     AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement`;
 
 function joinable({ id, firstAt, lastAt, isRecipients, state, announcement }: IncidentRow) {
-  // An incident that is only counted never fires, so nothing ends it.
+  // What is only counted never fires, so nothing ends it.
   const isOver = isRecipients && state === 'resolved' && WATCHED.includes(announcement);
   return { id, firstAt, lastAt, closedAt: isOver ? lastAt : null };
 }
@@ -168,18 +159,16 @@ type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 
 async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
   const [{ key, kind, occurredAt: at }] = items;
-  const { cause, ...identity } = kind;
+  const { environment, channel, provider, cause, announcement, isTest } = kind;
   const explained = explainCause(kind);
-  const isComplaint = items.every(({ failure }) => failure.verdict === 'complained');
-  const isRecipients = isComplaint || (explained.known && explained.entry.whose === 'recipient');
-  const isOwnerUnknown = explained.known && explained.entry.whose === 'unknown';
-  const headline = explained.known ? explained.entry.headline : null;
-  const state: IncidentState = WATCHED.includes(kind.announcement) ? 'firing' : 'resolved';
-  const place = { channel: boundedId(identity.channel), provider: maybeBoundedId(identity.provider) };
-  const words = { causeText: cause.text, causeKey: cause.key, headline };
-  const described = { key, ...identity, ...place, ...words, isRecipients, isOwnerUnknown, state };
-  const times = { stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at };
-  const row: KeptRow<typeof incidents.$inferInsert, OwnText> = { ...described, ...times };
+  const { headline, whose } = explained.known ? explained.entry : { headline: null, whose: null };
+  const isRecipients = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
+  const row: KeptRow<typeof incidents.$inferInsert, OwnText> = {
+    ...{ key, environment, channel: boundedId(channel), provider: maybeBoundedId(provider), announcement, isTest },
+    ...{ causeText: cause.text, causeKey: cause.key, headline, isRecipients, isOwnerUnknown: whose === 'unknown' },
+    state: WATCHED.includes(announcement) ? 'firing' : 'resolved',
+    ...{ stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at },
+  };
   const [begun] = await tx.insert(incidents).values(row).returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
   return begun.id;
@@ -191,18 +180,16 @@ function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: 
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
-  const ids = {
+  const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
+  return {
+    ...{ ...failure, ...keptLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt },
     ...{ eventKey: boundedId(failure.eventKey), eventId: maybeBoundedId(failure.eventId) },
     ...{ transactionId: boundedId(failure.transactionId), jobId: boundedId(failure.jobId) },
     ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
-    ...{
-      severity: maybeBoundedId(failure.severity),
-      workflowName: workflowName === null ? null : keptId(workflowName),
-    },
+    severity: maybeBoundedId(failure.severity),
+    workflowName: workflowName === null ? null : keptId(workflowName),
     subscriberId: subscriberId === null ? null : keptId(subscriberId),
   };
-  const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
-  return { ...failure, ...ids, ...keptLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt };
 }
 
 const COLUMNS = `event_key, job_id, provider, incident_id, workflow, workflow_name, verdict, as_of, occurred_at, event_created_at, event_id,

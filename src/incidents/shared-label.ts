@@ -7,15 +7,12 @@ import { failures, incidents } from './tables.ts';
 
 const MOST_EXAMINED = 250;
 
-/** Of a message's open incidents. While the traffic isn't known yet, what was found before stays. */
+/** While the traffic isn't known yet, what was found before stays. */
 export async function noteSharedLabels(db: Db, messageId: string, traffic: Traffic): Promise<void> {
   const { id, environment, state, failures: total, startedSeq, shared: known } = incidents;
   const isOpen = and(eq(alerts.messageId, messageId), ne(state, 'resolved'), gte(total, FEWEST_EVENTS));
-  const rows = await db
-    .select({ id, environment, total, startedSeq, known })
-    .from(incidents)
-    .innerJoin(alerts, eq(alerts.incidentId, id))
-    .where(isOpen);
+  const open = db.select({ id, environment, total, startedSeq, known }).from(incidents);
+  const rows = await open.innerJoin(alerts, eq(alerts.incidentId, id)).where(isOpen);
   for (const row of rows) {
     const isCounted = and(eq(failures.incidentId, row.id), gt(failures.seq, row.startedSeq));
     const newest = await db.select().from(failures).where(isCounted).orderBy(desc(failures.seq)).limit(MOST_EXAMINED);

@@ -10,7 +10,7 @@ export type IncidentState = (typeof INCIDENT_STATES)[number];
 const CALM_MS = 5 * MINUTE_MS;
 const RECOVERED_MS = 10 * MINUTE_MS;
 
-/** That recover it before CALM_MS are over. */
+/** To recover before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
 
 /** Times are by the service's clock; successes are of its workflows at its channel and provider. */
@@ -82,7 +82,7 @@ export interface Joinable {
   closedAt: Date | null;
 }
 
-/** Each failure, the earliest first, joins the newest incident within a day of it that isn't closed before. */
+/** Each failure, earliest first, joins the newest incident within a day of it that isn't closed before. */
 export function join<Item extends { occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
   const spans = known.map((incident) => ({ ...incident, items: [] as Item[] }));
   const begun: { firstAt: Date; lastAt: Date; items: [Item, ...Item[]] }[] = [];

@@ -5,11 +5,10 @@ import { channelOf, IS_NEXT, LIVE, leaseOf, PENDING, POSTING_LEASE_MS, SILENCED 
 import { WATCH_ENDS } from './kinds.ts';
 
 /** Embedded database: every claim left over is from a crashed run. */
-export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
-  await db.write(
+export const releaseClaims = (db: Db, afterMs: number) =>
+  db.write(
     `UPDATE messages SET leased_until = LEAST(leased_until, ${leaseOf(afterMs)}) WHERE leased_until IS NOT NULL`,
   );
-}
 
 /** Retries what waits once Slack answers, apart from rate limits and posts that may be under way. */
 export async function hurry(db: Db, now: Date): Promise<void> {

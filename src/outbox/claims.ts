@@ -6,10 +6,8 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { waitingDigests } from './messages.ts';
 import { alerts, messages } from './tables.ts';
 
-/*
- * A message is waiting, posting, then posted or gone. One whose post has no outcome is claimed again with `unresolved_since`, and looked
- * for before it's posted again. In the statements below a message is `m`.
- */
+// A message whose post has no outcome is claimed again with `unresolved_since`, and looked for before it's posted again.
+// In the statements below a message is `m`.
 
 /** Longer than a post and its retry without blocks take. */
 export const POSTING_LEASE_MS = 30_000;
@@ -18,7 +16,7 @@ export const LONGEST_RETRY_MS = 5 * 60_000;
 
 export const PENDING_DAYS = 8;
 
-/** The last refusal of a message held back by quiet hours or a mute. */
+/** The refusal of what quiet hours or a mute hold back. */
 export const SILENCED = 'silenced';
 
 export const channelOf = (message: string) =>
@@ -66,7 +64,7 @@ const CALM_EVERY_MS = 5 * 60_000;
 const IS_NEWEST = `NOT EXISTS (
   SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
 
-/** The recorded changes of the incidents whose newest message this is. The sum only grows. */
+/** The recorded changes of the incidents whose newest message this is. */
 const recordedOf = (message: string) => `(
   SELECT coalesce(sum(i.recorded), 0) FROM alerts a JOIN incidents i ON i.id = a.incident_id
   WHERE a.message_id = ${message}.id AND a.reason <> 'single' AND ${IS_NEWEST})`;
@@ -92,8 +90,7 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
   const claims = db.update(messages).set(claim).where(eq(messages.id, oldest));
   const threadTs = sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`;
   const columns = { ...claimedColumns(), threadTs, unresolvedSince: messages.unresolvedSince };
-  const [claimed] = await claims.returning(columns);
-  return claimed ?? null;
+  return (await claims.returning(columns))[0] ?? null;
 }
 export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
 
@@ -104,10 +101,10 @@ async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change:
   const { id, state, claimedAt } = claimed;
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, state), isClaim);
-  return (await db.update(messages).set(change).where(isOurs).returning({ id: messages.id })).length > 0;
+  return (await db.update(messages).set(change).where(isOurs).returning()).length > 0;
 }
 
-/** Merges the digests that wait behind a claimed one into it. Returns its incidents. */
+/** Merges the digests that wait into a claimed one. Returns its incidents. */
 export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
   return db.transaction(async (tx) => {
     const others = waitingDigests(tx, watchId ?? '', environment).for('update', { skipLocked: true });
@@ -115,9 +112,8 @@ export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promi
       await tx.write(TAKE_IN, [id, other.id]);
       await tx.delete(messages).where(eq(messages.id, other.id));
     }
-    const { incidentId: column, messageId } = alerts;
-    const rows = await tx.select({ incidentId: column }).from(alerts).where(eq(messageId, id));
-    return rows.map(({ incidentId }) => incidentId);
+    const told = await tx.select().from(alerts).where(eq(alerts.messageId, id));
+    return told.map(({ incidentId }) => incidentId);
   });
 }
 
@@ -184,8 +180,7 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
     ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const begun = { ...TRIED, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
   const claims = db.update(messages).set(begun).where(eq(messages.id, mostDue));
-  const [claimed] = await claims.returning({ ...claimedColumns(), ts: sql<string>`ts` });
-  return claimed ?? null;
+  return (await claims.returning({ ...claimedColumns(), ts: sql<string>`ts` }))[0] ?? null;
 }
 /** `shownHash` is a mark alone if the text on show is unknown. */
 export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;

@@ -18,13 +18,11 @@ export async function enqueue(tx: Db, message: NewMessage): Promise<string | nul
   return added?.id ?? null;
 }
 
-type PersonalMessage = NewMessage & { recipient: string; subject: string };
-
 /** Returns null if the person was notified of this subject before. */
-export async function enqueueFor(tx: Db, message: PersonalMessage): Promise<string | null> {
+export async function enqueueFor(tx: Db, message: NewMessage & { recipient: string; subject: string }) {
   const { kind, recipient, subject } = messages;
   const isSame = and(eq(recipient, message.recipient), eq(subject, message.subject), eq(kind, message.kind));
-  const sent = await tx.select({ id: messages.id }).from(messages).where(isSame).limit(1);
+  const sent = await tx.select().from(messages).where(isSame).limit(1);
   return sent.length > 0 ? null : enqueue(tx, message);
 }
 
@@ -35,7 +33,7 @@ export function waitingDigests(tx: Db, watchId: string, environment: string) {
   return tx.select({ id }).from(messages).where(isWaiting);
 }
 
-/** Returns the newest waiting digest, which is posted as soon as it can be. */
+/** Returns the newest waiting digest, which is posted at once. */
 export async function joinWaiting(tx: Db, watchId: string, environment: string): Promise<string | null> {
   const waiting = waitingDigests(tx, watchId, environment).orderBy(desc(messages.createdAt)).limit(1);
   const newest = eq(messages.id, waiting.for('update', { skipLocked: true }));
@@ -47,34 +45,29 @@ export function idsIn(value: string): string {
   return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
 }
 
-export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
-  await tx.write(REDRAW, [jsonOf(incidentIds), now]);
-}
+export const redraw = (tx: Db, incidentIds: readonly number[], now: Date) =>
+  tx.write(REDRAW, [jsonOf(incidentIds), now]);
 
 const REDRAW = `
   UPDATE messages m SET next_at = $2 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
     SELECT message_id FROM alerts WHERE incident_id IN ${idsIn('$1')})`;
 
-export async function redrawSubject(db: Db, subject: string, now: Date): Promise<void> {
-  await db.write(`UPDATE messages SET next_at = $2 WHERE subject = $1 AND state IN ('posting', 'posted')`, [
-    subject,
-    now,
-  ]);
-}
+export const redrawSubject = (db: Db, subject: string, now: Date) =>
+  db.write(`UPDATE messages SET next_at = $2 WHERE subject = $1 AND state IN ('posting', 'posted')`, [subject, now]);
 
-export async function postAtOnce(db: Db, subject: string): Promise<void> {
-  await db.write(`UPDATE messages SET next_at = NULL WHERE subject = $1 AND state = 'waiting'`, [subject]);
-}
+export const postAtOnce = (db: Db, subject: string) =>
+  db.write(`UPDATE messages SET next_at = NULL WHERE subject = $1 AND state = 'waiting'`, [subject]);
 
-export async function forgetMessages(tx: Db, subject: string): Promise<void> {
-  await tx.delete(messages).where(eq(messages.subject, subject));
-}
-
-type End = { why: WatchEnd; now: Date };
+export const forgetMessages = (tx: Db, subject: string) => tx.delete(messages).where(eq(messages.subject, subject));
 
 /** Says once that a watch has ended, until a message arrives in its channel again. */
-export async function notifyEnd(tx: Db, watchId: string | null, people: readonly string[], { why, now }: End) {
-  await tx.write(NOTIFY_END, [watchId, jsonOf(people), jsonOf({ why }), now]);
+export async function notifyEnd(
+  tx: Db,
+  watchId: string | null,
+  people: readonly string[],
+  end: { why: WatchEnd; now: Date },
+) {
+  await tx.write(NOTIFY_END, [watchId, jsonOf(people), jsonOf({ why: end.why }), end.now]);
 }
 
 const NOTIFY_END = `
@@ -93,9 +86,8 @@ export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone' }
 }
 
 /** `until`: the time of the first event after the silence. */
-export async function endSilence(db: Db, environment: string, until: Date, now: Date): Promise<void> {
-  await db.write(END_SILENCE, [environment, until, now]);
-}
+export const endSilence = (db: Db, environment: string, until: Date, now: Date) =>
+  db.write(END_SILENCE, [environment, until, now]);
 
 const END_SILENCE = `
   UPDATE messages m SET next_at = $3, content = m.content || jsonb_build_object('until', $2::timestamptz)
@@ -109,7 +101,7 @@ const ThreadRow = z.object({
   incidents: z.array(Count),
 });
 
-/** Posts one reply a thread. A message that isn't posted yet shows the event in its rows. */
+/** One reply a thread. A message that isn't posted yet shows the event in its rows. */
 export async function noteInThreads(
   tx: Db,
   incidentIds: readonly number[],
@@ -130,9 +122,7 @@ const THREADS = `
   ) told WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
 
 /** An alert that a message has already keeps its reason. */
-export async function putAlerts(tx: Db, added: readonly (typeof alerts.$inferSelect)[]): Promise<void> {
-  await tx.write(PUT, [rowsOf(added)]);
-}
+export const putAlerts = (tx: Db, added: readonly (typeof alerts.$inferSelect)[]) => tx.write(PUT, [rowsOf(added)]);
 
 const PUT = `
   INSERT INTO alerts AS a SELECT * FROM jsonb_populate_recordset(NULL::alerts, $1::jsonb)
@@ -140,9 +130,7 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
     state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-export async function copyAlerts(tx: Db, id: number, from: number): Promise<void> {
-  await tx.write(COPY, [id, from]);
-}
+export const copyAlerts = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
 
 const COPY = `
   INSERT INTO alerts (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, escalated, state_at)
@@ -150,10 +138,9 @@ const COPY = `
   FROM alerts a, incidents i WHERE a.incident_id = $2 AND i.id = $1 AND a.watch_id IS NOT NULL
   ORDER BY a.watch_id, a.at DESC ON CONFLICT DO NOTHING`;
 
-/** Sets whom a digest mentions: nobody if all its incidents are over, acknowledged or muted. */
-export async function noteMention(db: Db, id: string, mention: object | null, now: Date): Promise<void> {
-  await db.write(MENTION, [id, jsonOf(mention), now]);
-}
+/** Nobody is mentioned if all incidents are over, acknowledged or muted. */
+export const noteMention = (db: Db, id: string, mention: object | null, now: Date) =>
+  db.write(MENTION, [id, jsonOf(mention), now]);
 
 const MENTION = `
   UPDATE messages SET content = jsonb_build_object('mention', CASE WHEN EXISTS (

@@ -3,10 +3,7 @@ import { inTime, type Sleep } from '../lib/time/waiting.ts';
 
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 
-export interface Check {
-  outcome: CheckOutcome;
-  problem: ServiceProblem | null;
-}
+export type Check = { outcome: CheckOutcome; problem: ServiceProblem | null };
 
 /** Takes at most two seconds; never rejects. */
 export type CheckNow = (environment: string) => Promise<Check>;

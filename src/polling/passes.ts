@@ -34,7 +34,7 @@ export function latestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, age));
 }
 
-/** Whether a pass has read further than it can, because a clock was set back. */
+/** Whether a pass has read further than it can: a clock was set back. */
 export function isBeyond(readTo: ReadTo, since: Date, now: Date): boolean {
   return [...readTo].some(([age, at]) => at > max([latestReadTo(age, now), minuteOf(since)]));
 }
@@ -49,7 +49,7 @@ function earliestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, 2 * age));
 }
 
-/** A pass behind the next older one jumps to it: that was just read at a greater age. The last jumps only to where it must. */
+/** A pass behind the next older one jumps to it. The last jumps only to where it must. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
   let older: Date | null = null;

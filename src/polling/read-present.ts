@@ -59,11 +59,11 @@ async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: D
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
   const isBehind = () => {
     const isFirst = checkedTo <= known.coveredFrom;
-    // Whole minutes, as in the gap's window, which could end before its begin otherwise.
+    // In whole minutes, as the gap's window could end before its begin.
     const behindMs = minuteOf(reading.serviceNow).getTime() - checkedTo.getTime();
     return behindMs > (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs);
   };
-  // Our clock may have been set, and before the service answers, what is skipped would count as checked.
+  // Our clock may have been set.
   if (isBehind()) await measureClock(reading);
   const { serviceNow } = reading;
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {

@@ -82,7 +82,7 @@ export async function readPass(reading: Reading, { age, range }: Pass): Promise<
 
 const NOTHING: NewCounts = { newEvents: 0, newFailures: 0, newUnreadable: 0 };
 
-/** Reads a slice that is too long in halves. An empty range that was empty before isn't counted. */
+/** Halves a slice that is too long. An empty range that was empty before isn't counted. */
 export async function* readSlices(reading: Reading, range: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
@@ -185,7 +185,7 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-/** Halves a window that the service refuses down to a second, and returns what stays unread. */
+/** Halves a refused window down to a second. Returns what stays unread. */
 async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['reads'], onPage: OnPage) {
   const unread: Unread[] = [];
   const waiting = [{ window: range, paddingMs: PADDING_MS }];
@@ -229,7 +229,7 @@ async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number
   return false;
 }
 
-/** Asks for a moment without events: a service that fails on that fails as a whole. */
+/** A service that fails on a moment without events fails as a whole. */
 async function probe({ ctx, environment, signal }: Reading): Promise<void> {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };

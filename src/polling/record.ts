@@ -73,7 +73,7 @@ function readingOf({ event, judgement: { failures } }: JudgedEvent, now: Date): 
   return { eventKey: eventKey(event), createdAt, asOf, isWhole: !hidesOutcome(event), failures };
 }
 
-/** Idempotent. `commit` is one transaction. An event that the database refuses counts as unreadable. */
+/** `commit` is one transaction. An event that the database refuses counts as unreadable. */
 export async function recordSlice(
   ctx: PollingCtx,
   environment: string,
@@ -122,7 +122,7 @@ function ifAboutData(error: unknown): StatementError {
   throw error;
 }
 
-/** Statements stay short, so that other work gets a turn. */
+/** So that other work gets a turn. */
 const READINGS_AT_ONCE = 100;
 
 /** Returns how many announced failures are new. */

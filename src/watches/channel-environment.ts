@@ -13,7 +13,7 @@ export async function channelEnvironment(db: Db, channel: string): Promise<strin
 }
 
 export async function setChannelEnvironment(
-  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  { db, now }: Ctx,
   channel: string,
   environment: Environment | null,
   by: string,

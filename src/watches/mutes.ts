@@ -12,12 +12,7 @@ import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
 import { lockedWatch, recordOnWatch } from './watches.ts';
 
-export interface Mute {
-  by: string;
-  from: Date;
-  until: Date;
-}
-
+export type Mute = { by: string; from: Date; until: Date };
 export type WatchMute = Mute & { incidentId: number | null };
 
 export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
@@ -36,9 +31,7 @@ export function maySpeak(
   return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
 }
 
-export async function copyMutes(tx: Db, id: number, from: number): Promise<void> {
-  await tx.write(COPY, [id, from]);
-}
+export const copyMutes = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
 
 const COPY = `
   INSERT INTO mutes (watch_id, incident_id, muted_by, muted_at, until)
@@ -60,24 +53,13 @@ export async function endMutes(
       await noteInThreads(tx, [mute.incidentId], { what: 'unmuted', by: null, at, why }, mute.watchId);
 }
 
-interface MuteTarget {
-  watches: readonly Watch[];
-  incidentId: number | null;
-}
+type MuteTarget = { watches: readonly Watch[]; incidentId: number | null };
+type MuteChange = { by: string; until: Date | null };
 
 /** No watches: they have ended. */
-export interface Muted {
-  watches: readonly Watch[];
-  from: Date;
-  until: Date;
-}
+export type Muted = Awaited<ReturnType<typeof muteIn>>;
 
-export async function muteIn(
-  ctx: ActCtx & { workspace: Workspace },
-  target: MuteTarget,
-  end: MuteEnd,
-  by: string,
-): Promise<Muted> {
+export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: MuteTarget, end: MuteEnd, by: string) {
   const timeZone = (await ctx.workspace.timeZoneOf(by)) ?? target.watches[0]?.settings.timeZone ?? 'UTC';
   const from = ctx.now();
   const until = endOfMute(end, timeZone, from);
@@ -94,11 +76,6 @@ async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change
   return changed.filter((watch) => watch !== null);
 }
 
-interface MuteChange {
-  by: string;
-  until: Date | null;
-}
-
 export async function setMute(
   ctx: ActCtx,
   watchId: string,
@@ -113,11 +90,8 @@ export async function setMute(
     const [running] = await tx.select().from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
     if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
-    if (running !== undefined)
-      await tx
-        .update(mutes)
-        .set(until ? { by, until } : { until: at })
-        .where(isRunning);
+    const changed = until ? { by, until } : { until: at };
+    if (running !== undefined) await tx.update(mutes).set(changed).where(isRunning);
     else if (until) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
     await note(tx, watch, incidentId, { by, until, at });
     return watch;

@@ -17,10 +17,7 @@ const EXTRAS = ['summary', 'thread', 'all-clear', 'changes'] as const;
 export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-interface SettingsDefaults {
-  environments: readonly Environment[];
-  timeZone: string;
-}
+type Defaults = { environments: readonly Environment[]; timeZone: string };
 
 export const ALL_ENVIRONMENTS = 'all';
 
@@ -62,7 +59,7 @@ function onOff(key: WatchKey): Setting<boolean> {
   return { key, parse, word: (isOn) => (isOn ? 'on' : 'off') };
 }
 
-export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
+export function parseWatchSettings(filters: FilterMap, defaults: Defaults): WatchSettings {
   const single = SINGLE.map((name) => {
     const { key, parse } = SETTINGS[name];
     const value = onlyValue(key, filters);
@@ -112,7 +109,7 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings): boolean {
   return isDeepStrictEqual(sorted(a), sorted(b));
 }
 
-function parseFilter(filters: FilterMap, { environments }: SettingsDefaults): WatchFilter {
+function parseFilter(filters: FilterMap, { environments }: Defaults): WatchFilter {
   const typed = typedFilter(filters);
   const { verdicts, ...lists } = filterBy((name, { key }) => parseNames(key, typed[name]));
   const { env = [] } = filters;

@@ -35,10 +35,7 @@ export interface WatchSettings {
   hasChanges: boolean;
 }
 
-type Row = typeof watches.$inferSelect;
-export type Watch = Readonly<
-  Pick<Row, 'id' | 'channel' | 'number' | 'createdAt' | 'createdBy' | 'tellsFrom' | 'tellsAfter' | 'held' | 'settings'>
->;
+export type Watch = Readonly<typeof watches.$inferSelect>;
 
 export const EVERYTHING: WatchFilter = { ...ALL_FAILURES, environments: [], verdicts: [] };
 
@@ -58,7 +55,7 @@ export const USUAL_SETTINGS: WatchSettings = {
   hasChanges: false,
 };
 
-/** A setting that is newer than what is stored has its usual value. */
+/** Settings that aren't stored yet have their usual values. */
 export function settingsOf(stored: unknown): WatchSettings {
   const known = stored as Partial<WatchSettings>;
   return { ...USUAL_SETTINGS, ...known, filter: { ...EVERYTHING, ...known.filter } };
@@ -101,7 +98,7 @@ export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
   });
 }
 
-/** The other watch notifies the same people of all that this one covers, so that nobody is mentioned twice for an incident. */
+/** The other watch notifies the same people of all that this one covers. */
 export function tellsFor(other: Watch, watch: Watch): boolean {
   const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
   return isSame && !coversMore(other.settings.filter, watch.settings.filter);

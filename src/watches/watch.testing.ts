@@ -26,6 +26,7 @@ export function aWatch(change: Partial<Watch> = {}): Watch {
     tellsAfter: 0,
     held: [],
     settings: USUAL_SETTINGS,
+    ...{ endedAt: null, summedTo: null, refusedAt: null, changesTo: null },
     ...change,
   };
 }

@@ -57,13 +57,11 @@ export async function lockedWithEnded(tx: Db, watchId: string) {
   return watch ?? null;
 }
 
-export async function updateWatch(tx: Db, watchId: string, values: PgUpdateSetSource<typeof table>): Promise<void> {
-  await tx.update(table).set(values).where(hasId(watchId));
-}
+export const updateWatch = (tx: Db, watchId: string, values: PgUpdateSetSource<typeof table>) =>
+  tx.update(table).set(values).where(hasId(watchId));
 
-export async function noteTaken(tx: Db, watchId: string): Promise<void> {
-  await tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
-}
+export const noteTaken = (tx: Db, watchId: string) =>
+  tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 
 type Audited = Pick<Watch, 'channel' | 'settings'>;
 
@@ -203,7 +201,7 @@ export function changeWatch(
       throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
     }
     await othersThan(settings, watch.channel, tx);
-    // A wider filter or another threshold doesn't alert of earlier failures, except those of incidents that are pending.
+    // A wider filter or another threshold doesn't alert to earlier failures, except pending ones.
     const isSameThreshold = isDeepStrictEqual(before.threshold, settings.threshold);
     const isWider = !isSameThreshold || coversMore(before.filter, settings.filter);
     const told = isWider ? { ...(await newsBegin(tx, now)), held: await ctx.untoldBy(tx, watch, now) } : {};
@@ -237,9 +235,7 @@ export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<W
   });
 }
 
-type ChangeCtx = Pick<Ctx, 'db' | 'now'>;
-
-function change<Changed>({ db, now }: ChangeCtx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
+function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<Changed>): Promise<Changed> {
   return db.transaction(async (tx) => {
     // Nothing is being recorded meanwhile.
     await tx.select({ environment: environments.environment }).from(environments).for('share');
@@ -249,7 +245,7 @@ function change<Changed>({ db, now }: ChangeCtx, work: (tx: Db, now: Date) => Pr
 }
 
 /** A new channel is notified of open incidents again; null ends the watch. */
-export function configureWatch(ctx: ChangeCtx, channel: string | null): Promise<void> {
+export function configureWatch(ctx: Ctx, channel: string | null): Promise<void> {
   return change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(table.createdBy));
     if (watch === undefined) {
@@ -263,7 +259,7 @@ export function configureWatch(ctx: ChangeCtx, channel: string | null): Promise<
   });
 }
 
-/** The earlier `name` stays: another workflow may have it. */
+/** The old name stays: another workflow may have it. */
 export async function keepOnRenamed(
   tx: Db,
   environment: string,

@@ -1,12 +1,5 @@
 import { max } from 'date-fns';
-import {
-  type Candidate,
-  canBeSingle,
-  type Decision,
-  decide,
-  messageOf,
-  reasonsFor,
-} from '../../src/digests/decide.ts';
+import { type Candidate, canBeSingle, type Decision, decide, messageOf, reasonsFor } from '../../src/digests/decide.ts';
 import { isReached } from '../../src/digests/threshold.ts';
 import { WATCHED } from '../../src/failures/failure.ts';
 import { isAmong } from '../../src/lib/fold.ts';

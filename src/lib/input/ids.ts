@@ -13,7 +13,7 @@ export interface NotificationId {
 
 export type LookupTarget = NotificationId | { kind: 'subscriber' | 'email' | 'phone'; id: string };
 
-const EVENT_ID = /^[0-9a-f]{24}$/i;
+export const EVENT_ID = /^[0-9a-f]{24}$/i;
 const TRANSACTION_ID = /^(?=.*\d)[A-Za-z0-9][\w.:-]{5,199}$/;
 
 export function isNotificationId(target: LookupTarget): target is NotificationId {
