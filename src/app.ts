@@ -90,7 +90,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const { digestChannel } = config;
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
-  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null);
+  const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null, logger);
   const ctx = {
     ...{ environments, operators, serviceOf, heldForMs, polls, traffic, explainCause, workspace, channels, slackCheck },
     ...{ db, vacuum, isOurs, logger, now, sleep, wake, behind, pollMs, horizonMs, readFreeBytes, isSlackConnected },

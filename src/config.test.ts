@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import defaults from './config.defaults.json' with { type: 'json' };
 import { problemsOf, slackOnly } from './config.testing.ts';
-import { loadConfig, logLevelIn, parseConfig, SECRETS } from './config.ts';
+import { loadConfig, logLevelIn, parseConfig } from './config.ts';
+import { SECRETS } from './process/variables.ts';
 
 const complete = { ...slackOnly, NOTIF_API_URL: 'https://api.example.com', NOTIF_API_KEY: 'the-key' };
 

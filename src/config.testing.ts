@@ -1,4 +1,5 @@
-import { ConfigError, type ConfigProblem, parseConfig } from './config.ts';
+import { parseConfig } from './config.ts';
+import { ConfigError, type ConfigProblem } from './process/variables.ts';
 
 export const slackOnly = { HOST: '*', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 

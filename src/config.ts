@@ -1,135 +1,27 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
 import { fold } from './lib/fold.ts';
-import { parseOperators } from './lib/people.ts';
-import { systemCode } from './lib/system-code.ts';
-
-export interface ConfigProblem {
-  variable: string;
-  /** A clause after the variable's name: "is missing". */
-  problem: string;
-  example: string;
-}
-
-export type Variables = Readonly<Record<string, string>>;
-
-function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject, prefix = ''): ConfigProblem[] {
-  return (error?.issues ?? []).map(({ path: [first], message: problem }) => {
-    const key = String(first);
-    return { variable: prefix + key, problem, example: Reflect.get(shape[key] ?? {}, 'description') ?? '' };
-  });
-}
-
-export const SECRETS = [
-  'SLACK_BOT_TOKEN',
-  'SLACK_APP_TOKEN',
-  'SLACK_SIGNING_SECRET',
-  'NOTIF_API_KEY',
-  'NOTIF_HEARTBEAT_URL',
-  'NOTIF_DEPLOY_TOKEN',
-  'NOTIF_ALERTMANAGER_TOKEN',
-  'DATABASE_URL',
-] as const;
-
-const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
-
-/** Throws `ConfigError` if a file of a secret can't be read. */
-function variablesIn(env: NodeJS.ProcessEnv): Variables {
-  const set = Object.entries(env)
-    .map(([name, value]) => [name, plainValue(value)] as const)
-    .filter(([, value]) => value !== '');
-  const names = new Set(set.map(([name]) => name));
-  const problems: ConfigProblem[] = [];
-  const variables = set.flatMap(([variable, value]): [string, string][] => {
-    const secret = SECRET_FILE.exec(variable)?.[1];
-    if (secret === undefined) return [[variable, value]];
-    const content = names.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value);
-    if (typeof content !== 'string') return [[secret, content.text]];
-    problems.push({ variable, problem: content, example: `/run/secrets/${secret.toLowerCase()}` });
-    return [];
-  });
-  if (problems.length > 0) throw new ConfigError(problems);
-  return Object.fromEntries(variables);
-}
-
-function plainValue(value = ''): string {
-  return value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
-}
-
-/** Returns the file's text, or the problem as a clause. */
-function contentOf(path: string): { text: string } | string {
-  try {
-    const text = readFileSync(path, 'utf8').trim();
-    return text === '' ? 'names an empty file' : { text };
-  } catch (error) {
-    return `names a file that can't be read (${systemCode(error) ?? 'unknown'})`;
-  }
-}
-
-const text = z.string({ error: 'is missing' });
-
-const matching = (pattern: RegExp, error: string) => text.regex(pattern, { error });
-
-/** Secrets travel in headers, which take only these characters. */
-const secret = matching(/^[\x21-\x7e]+$/, 'contains white space, an invisible or a non-ASCII character: copy it again');
-
-function wholeNumber(from: number, to: number, fallback: number) {
-  const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
-  const error = `isn't a whole number from ${from} to ${to}`;
-  return text.refine(isInRange, { error }).transform(Number).default(fallback);
-}
-
-const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' });
-
-/** No user name or password, since addresses are shown and logged. */
-const address = text
-  .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
-    error: "isn't an http or https address",
-    abort: true,
-  })
-  .refine((given) => !new URL(given).username && !new URL(given).password, {
-    error: 'has a user name or password in it',
-  });
-
-const baseUrl = address
-  .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
-  .transform((given) => new URL(given).href.replace(/\/+$/, ''));
-
-const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").refine(isDatabaseAddress, {
-  error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)",
-});
-
-/** False for an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
-function isDatabaseAddress(given: string): boolean {
-  const address = given.replace('@/', '@localhost/');
-  if (!URL.canParse(address)) return false;
-  const { pathname, search, hash } = new URL(address);
-  return hash === '' && !`${pathname}${search}`.includes('@');
-}
-
-const operators = text
-  .default('')
-  .transform(parseOperators)
-  .refine(({ users, groups }) => [...users, ...groups].every((id) => /^[UWS][A-Z0-9]{2,}$/.test(id)), {
-    error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work",
-  });
-
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: readonly ConfigProblem[];
-
-  constructor(problems: readonly ConfigProblem[]) {
-    const list = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
-    super(`Some environment variables are missing or invalid: ${list}`);
-    this.problems = problems;
-  }
-}
-
-const token = (start: string, name: string) =>
-  secret.startsWith(start, { error: `isn't ${name}, which starts with ${start}` });
+import {
+  address,
+  baseUrl,
+  ConfigError,
+  type ConfigProblem,
+  contentOf,
+  databaseAddress,
+  matching,
+  operators,
+  plainValue,
+  problemsIn,
+  secret,
+  text,
+  token,
+  type Variables,
+  variablesIn,
+  wholeNumber,
+  yesOrNo,
+} from './process/variables.ts';
 
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
@@ -205,7 +97,6 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   problems.push(...problemsIn(error, Settings), ...(wayIn === null ? [NO_WAY_IN] : []));
   if (data === undefined || wayIn === null || problems.length > 0) throw new ConfigError([...problems, ...unused]);
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
-  const customCauses: readonly KnownCause[] = [];
   return {
     environments,
     slack: { botToken: data.SLACK_BOT_TOKEN, wayIn, apiUrl: data.SLACK_API_URL ?? null },
@@ -219,7 +110,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     guests: data.NOTIF_GUESTS,
     isTeamChanged: data.NOTIF_TEAM_CHANGE !== undefined,
     causesFile: data.NOTIF_CAUSES_FILE ?? null,
-    customCauses,
+    customCauses: [] as readonly KnownCause[],
     dataDir: folder,
     // Replicas on a server need the same secret, so none is made there.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),

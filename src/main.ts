@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.ts';
-import { ConfigError, loadConfig, logLevelIn } from './config.ts';
+import { loadConfig, logLevelIn } from './config.ts';
 import { createLogger } from './process/logger.ts';
 import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
+import { ConfigError } from './process/variables.ts';
 import { SlackRefusedError } from './slack/slack-errors.ts';
 
 /** Docker kills a container ten seconds after it asked it to stop. */
@@ -23,38 +24,34 @@ if (args.length === 0) runUntilStopped(create, { host: process, logger, stopTime
 else await command();
 
 async function create(onFatal: (error: unknown) => void) {
-  const config = await configured().catch(exitWithProblems);
+  const config = await configured();
   for (const warning of config.warnings) logger.warn(warning, 'A variable may not be meant so');
   return createApp(config, { logger, onFatal });
 }
 
-async function configured() {
-  takeProxy(env);
-  return loadConfig(env);
-}
-
 async function command(): Promise<void> {
   const { runCommandLine } = await import('./command-line.ts');
-  const config = await loadConfig(env).catch(exitWithProblems);
-  await runCommandLine(args, config, logger).catch((err: unknown) => {
+  await runCommandLine(args, await configured(), logger).catch((err: unknown) => {
     logger.error({ err }, 'The command failed');
     process.exitCode = 1;
   });
 }
 
-function exitWithProblems(error: unknown): never {
-  if (!(error instanceof ConfigError)) throw error;
-  const problems = error.problems.map(
-    ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,
-  );
-  const lines = [
-    "Notif can't start: some environment variables are missing or invalid.",
-    '',
-    ...problems,
-    '',
-    'docs/configuration.md describes every variable, docs/slack-app.md where the tokens come from.',
-    'To try it without Slack or a service: npm run sandbox',
-  ];
-  process.stderr.write(`${lines.join('\n')}\n`);
-  process.exit(WRONG_CONFIGURATION);
+async function configured() {
+  try {
+    takeProxy(env);
+    return await loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const problems = error.problems.map(
+      ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}\n`,
+    );
+    process.stderr.write(`Notif can't start: some environment variables are missing or invalid.
+
+${problems.join('')}
+docs/configuration.md describes every variable, docs/slack-app.md where the tokens come from.
+To try it without Slack or a service: npm run sandbox
+`);
+    process.exit(WRONG_CONFIGURATION);
+  }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ENVIRONMENT_VARIABLES, SECRETS, SETTINGS } from '../src/config.ts';
+import { ENVIRONMENT_VARIABLES, SETTINGS } from '../src/config.ts';
 import { createMetrics } from '../src/process/metrics.ts';
+import { SECRETS } from '../src/process/variables.ts';
 
 const OF_THE_IMAGE = ['NODE_ENV', 'MALLOC_TRIM_THRESHOLD_', 'NODE_OPTIONS'];
 const READ = [

@@ -5,17 +5,12 @@ import { eraseFromFailures } from '../incidents/record.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { eraseRecipients } from '../triggers/sending.ts';
 
-export interface Erased {
-  rows: number;
-  /** How many rows still hold it in what isn't about people, by table and column. */
-  left: Readonly<Record<string, number>>;
-}
-
-export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promise<Erased> {
+export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
   const id = keptId(subscriberId);
   return db.transaction(async (tx) => {
     let rows = await eraseFromFailures(tx, id);
     await eraseRecipients(tx);
+    /** How many rows still hold it in what isn't about people, by table and column. */
     const left: Record<string, number> = {};
     for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
     await record(tx, { by: 'npm run erase', now }, { channel: null, environment: null, change: { action: 'erased' } });
@@ -24,26 +19,14 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date): Promis
 }
 
 /** Columns, and keys within their JSON, that an ID is left in: keys, states, Slack's IDs and Notif's own words, and what the service calls other things. */
-const LEFT = new Set([
-  ...['id', 'key', 'event_key', 'job_id', 'event_id', 'incident_id', 'message_id', 'watch_id', 'intent_id', 'sending'],
-  ...['environment', 'environments', 'channel', 'channels', 'provider', 'providers', 'integrations', 'identifier'],
-  ...['workflow', 'workflows', 'workflow_name', 'variables', 'aspects', 'service_environment_id'],
-  ...[
-    'state',
-    'verdict',
-    'verdicts',
-    'severity',
-    'severities',
-    'kind',
-    'cause',
-    'announcement',
-    'reason',
-    'is',
-    'action',
-  ],
-  ...['actor', 'created_by', 'acknowledged_by', 'assigned_to', 'resolved_by', 'muted_by', 'recipient', 'recipients'],
-  ...['thread_of', 'subject', 'ts', 'shown_hash', 'time_zone', 'name@workflows', 'subscriber_id@failures'],
-]);
+const LEFT: ReadonlySet<string> = new Set(
+  `id key event_key job_id event_id incident_id message_id watch_id intent_id sending
+  environment environments channel channels provider providers integrations identifier
+  workflow workflows workflow_name variables aspects service_environment_id
+  state verdict verdicts severity severities kind cause announcement reason is action
+  actor created_by acknowledged_by assigned_to resolved_by muted_by recipient recipients
+  thread_of subject ts shown_hash time_zone name@workflows subscriber_id@failures`.split(/\s+/),
+);
 
 const TableRow = z.object({ name: z.string(), types: z.record(z.string(), z.string()), blocks: Count });
 const TABLES = `

@@ -52,7 +52,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
   const { app } = ctx.tokenChecks;
   return runChecks(
     [
-      { subject: 'Bot token', look: () => tokenFindings(ctx) },
+      { subject: 'Bot token', look: () => botFindings(ctx) },
       ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app()) }]),
       { subject: 'Block Kit', look: () => blockFindings(ctx) },
       { subject: 'Watches', look: () => watchFindings(ctx) },
@@ -96,23 +96,16 @@ export function runChecks(
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
-const COMPARE = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
-
-export async function tokenFindings({
-  tokenChecks,
-  neededScopes,
-}: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>): Promise<Finding[]> {
-  const check = await tokenChecks.bot();
-  const isUnsaid = check.is === 'taken' && check.scopes === null;
-  const unsaid = isUnsaid ? [unknown('Scopes unknown: Slack names none.', COMPARE)] : [];
-  return [...unsaid, ...scopeProblems(check, neededScopes), ...tokenProblems(check)];
-}
-
 /** Empty also if Slack doesn't say which scopes were granted. */
 export function scopeProblems(check: TokenCheck, neededScopes: readonly string[]): Finding[] {
   const granted = check.is === 'taken' ? check.scopes : null;
   const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
   return missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL));
+}
+
+async function botFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
+  const check = await tokenChecks.bot();
+  return [...scopeProblems(check, neededScopes), ...tokenProblems(check)];
 }
 
 const CLOCK_OFF_MS = 30_000;
@@ -128,19 +121,17 @@ export function tokenProblems(check: TokenCheck, clockOffMs?: number): Finding[]
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-interface Clock {
-  whose: string;
-  others: string;
-  aheadMs: number;
-}
-
-function clockFindings({ whose, others, aheadMs }: Clock, next: string, offMs = CLOCK_OFF_MS): Finding[] {
+function clockFindings(
+  { whose, others, aheadMs }: { whose: string; others: string; aheadMs: number },
+  next: string,
+  offMs = CLOCK_OFF_MS,
+): Finding[] {
   if (Math.abs(aheadMs) < offMs) return [];
   const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
   return [problem(`${whose} is ${off} ${others}.`, next)];
 }
 
-/** Slack answers a hundred user lookups a minute. */
+/** Slack answers some fifty such questions a minute. */
 const MOST_CHECKED = 40;
 
 async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx): Promise<Finding[]> {
@@ -156,12 +147,13 @@ async function watchFindings({ db, channels: slack, environments, now }: DoctorC
   }
   const channels = [...new Set(all.map(({ channel }) => channel))].filter(isChannel);
   const checked = channels.slice(0, MOST_CHECKED);
+  const left = channels.length - checked.length;
+  const unchecked = unknown(`${left} channels with watches were not checked.`, 'Look at them in Slack.');
   const configured = all.find(({ createdBy }) => createdBy === null)?.channel;
   const findings = await Promise.all(
     checked.map(async (id) => channelFindings(id, await slack.ask(id), id === configured)),
   );
-  const unchecked = leftOut(channels, 'channels with watches');
-  return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...unchecked];
+  return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...(left > 0 ? [unchecked] : [])];
 }
 
 export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
@@ -169,11 +161,6 @@ export function aimlessWatches(all: readonly Watch[], environments: readonly Env
   const next = 'Change the environments there: /notif watches, Edit.';
   const what = "A watch whose environments aren't configured alerts nobody in";
   return lost.map(({ channel }) => problem(what, next, concerned([channel], 'channel')));
-}
-
-function leftOut(all: readonly string[], what: string): Finding[] {
-  if (all.length <= MOST_CHECKED) return [];
-  return [unknown(`Only ${MOST_CHECKED} of ${all.length} ${what} were checked.`, 'Look at the others in Slack.')];
 }
 
 export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean): Finding[] {
@@ -197,14 +184,13 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<
   const sentence = 'NOTIF_OPERATORS names an ID that';
   const named = [...operators.users, ...operators.groups].map((id) => ({ id, sentence, next, about: concerned([id]) }));
   const ids = [...new Set([...named, ...mentions].map(({ id }) => id))];
-  const checked = ids.slice(0, MOST_CHECKED);
-  const inUse = checked.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
+  const inUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
   const faultOf = async (id: string) => {
     if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
     const isEmpty = !inUse.includes(id) || (await workspace.membersOf(id)).length === 0;
     return isEmpty ? 'is no user group in use, or has no members' : null;
   };
-  const faults = new Map(await Promise.all(checked.map(async (id) => [id, await faultOf(id)] as const)));
+  const faults = new Map(await Promise.all(ids.map(async (id) => [id, await faultOf(id)] as const)));
   const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
   const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
@@ -213,7 +199,6 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<
       const fault = faults.get(id) ?? null;
       return fault === null ? [] : [problem(`${sentence} ${fault}:`, next, about)];
     }),
-    ...leftOut(ids, 'people and user groups'),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import { type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import type { Db } from '../store/db.ts';
 
@@ -20,7 +21,13 @@ export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
 }
 
 /** Returns null without a folder, and if the system doesn't say. */
-export async function freeBytesIn(folder: string | null): Promise<number | null> {
-  const disk = folder === null ? null : await statfs(folder).catch(() => null);
-  return disk === null ? null : disk.bavail * disk.bsize;
+export async function freeBytesIn(folder: string | null, logger: Logger): Promise<number | null> {
+  if (folder === null) return null;
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (err) {
+    logger.warn({ err, folder }, 'Free space on the disk of the data folder unknown');
+    return null;
+  }
 }

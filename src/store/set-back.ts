@@ -11,22 +11,21 @@ export function isSetBack(now: Date, noted: Date | null): boolean {
 
 /** After our clock was set back, times in the future become now, so that nothing waits for them. */
 export async function moveBack(db: Db, now: Date): Promise<void> {
-  for (const statement of [...STAMPS.map(bounded), ...OTHERS]) await db.write(statement, [now]);
+  for (const [table, columns] of Object.entries(STAMPS))
+    for (const column of columns.split(' '))
+      await db.write(`UPDATE ${table} SET ${column} = $1 WHERE ${column} > $1`, [now]);
+  for (const statement of OTHERS) await db.write(statement, [now]);
 }
 
-const STAMPS = [
-  ...['environments.announced_at', 'environments.last_poll_at', 'environments.last_success_at'],
-  ...['environments.failing_since', 'gaps.opened_at', 'gaps.closed_at', 'failures.recorded_at'],
-  ...['incidents.state_at', 'incidents.last_recorded_at', 'incidents.acknowledged_at'],
-  ...['watches.created_at', 'watches.tells_from', 'watches.summed_to', 'watches.refused_at'],
-  ...['messages.created_at', 'messages.posted_at', 'messages.drawn_at', 'messages.unresolved_since'],
-  ...['messages.next_at', 'alerts.state_at'],
-];
-
-function bounded(stamp: string): string {
-  const [table = '', column = ''] = stamp.split('.');
-  return `UPDATE ${table} SET ${column} = $1 WHERE ${column} > $1`;
-}
+const STAMPS = {
+  environments: 'announced_at last_poll_at last_success_at failing_since',
+  gaps: 'opened_at closed_at',
+  failures: 'recorded_at',
+  incidents: 'state_at last_recorded_at acknowledged_at',
+  watches: 'created_at tells_from summed_to refused_at',
+  messages: 'created_at posted_at drawn_at unresolved_since next_at',
+  alerts: 'state_at',
+};
 
 /** The alerts of an incident stay in their order. */
 const OTHERS = [

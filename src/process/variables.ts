@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { parseOperators } from '../lib/people.ts';
+import { systemCode } from '../lib/system-code.ts';
+
+export interface ConfigProblem {
+  variable: string;
+  /** A clause after the variable's name: "is missing". */
+  problem: string;
+  example: string;
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    const list = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
+    super(`Some environment variables are missing or invalid: ${list}`);
+    this.problems = problems;
+  }
+}
+
+export function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject, prefix = ''): ConfigProblem[] {
+  return (error?.issues ?? []).map(({ path: [first], message: problem }) => {
+    const key = String(first);
+    return { variable: prefix + key, problem, example: Reflect.get(shape[key] ?? {}, 'description') ?? '' };
+  });
+}
+
+export const SECRETS = [
+  ...(['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'NOTIF_API_KEY', 'NOTIF_HEARTBEAT_URL'] as const),
+  ...(['NOTIF_DEPLOY_TOKEN', 'NOTIF_ALERTMANAGER_TOKEN', 'DATABASE_URL'] as const),
+];
+
+const SECRET_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** Throws `ConfigError` if a file of a secret can't be read. */
+export function variablesIn(env: NodeJS.ProcessEnv): Variables {
+  const set = Object.entries(env).map(([name, value]) => [name, plainValue(value)] as const);
+  const given = new Map(set.filter(([, value]) => value !== ''));
+  const problems: ConfigProblem[] = [];
+  const variables = [...given].flatMap(([variable, value]): [string, string][] => {
+    const secret = SECRET_FILE.exec(variable)?.[1];
+    if (secret === undefined) return [[variable, value]];
+    const content = given.has(secret) ? `is set beside ${secret}: use one or the other` : contentOf(value);
+    if (typeof content !== 'string') return [[secret, content.text]];
+    problems.push({ variable, problem: content, example: `/run/secrets/${secret.toLowerCase()}` });
+    return [];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(variables);
+}
+
+export function plainValue(value = ''): string {
+  return value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
+}
+
+/** Returns the file's text, or the problem as a clause. */
+export function contentOf(path: string): { text: string } | string {
+  try {
+    const text = readFileSync(path, 'utf8').trim();
+    return text === '' ? 'names an empty file' : { text };
+  } catch (error) {
+    return `names a file that can't be read (${systemCode(error) ?? 'unknown'})`;
+  }
+}
+
+export const text = z.string({ error: 'is missing' });
+
+export const matching = (pattern: RegExp, error: string) => text.regex(pattern, { error });
+
+/** Secrets travel in headers, which take only these characters. */
+export const secret = matching(
+  /^[\x21-\x7e]+$/,
+  'contains white space, an invisible or a non-ASCII character: copy it again',
+);
+
+export const token = (start: string, name: string) =>
+  secret.startsWith(start, { error: `isn't ${name}, which starts with ${start}` });
+
+export function wholeNumber(from: number, to: number, fallback: number) {
+  const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
+  const error = `isn't a whole number from ${from} to ${to}`;
+  return text.refine(isInRange, { error }).transform(Number).default(fallback);
+}
+
+export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' });
+
+/** No user name or password, since addresses are shown and logged. */
+export const address = text
+  .refine((given) => /^https?:\/\/[^\s/\\]+/i.test(given) && !/\s/.test(given) && URL.canParse(given), {
+    error: "isn't an http or https address",
+    abort: true,
+  })
+  .refine((given) => !new URL(given).username && !new URL(given).password, {
+    error: 'has a user name or password in it',
+  });
+
+export const baseUrl = address
+  .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
+  .transform((given) => new URL(given).href.replace(/\/+$/, ''));
+
+export const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").refine(
+  isDatabaseAddress,
+  { error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)" },
+);
+
+/** False for an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
+function isDatabaseAddress(given: string): boolean {
+  const address = given.replace('@/', '@localhost/');
+  if (!URL.canParse(address)) return false;
+  const { pathname, search, hash } = new URL(address);
+  return hash === '' && !`${pathname}${search}`.includes('@');
+}
+
+export const operators = text
+  .default('')
+  .transform(parseOperators)
+  .refine(({ users, groups }) => [...users, ...groups].every((id) => /^[UWS][A-Z0-9]{2,}$/.test(id)), {
+    error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work",
+  });
