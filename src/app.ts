@@ -48,7 +48,7 @@ export interface AppOptions {
 /** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
-  const { database, heartbeatUrl, operators, deployToken, alertmanager } = config;
+  const { database, digestChannel, heartbeatUrl, operators, deployToken, alertmanager } = config;
   const version = [manifest.version, process.env.BUILD_COMMIT].filter(Boolean).join('+');
   const isAlone = database.kind === 'embedded';
   const metrics = createMetrics(version);
@@ -87,7 +87,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     await hurry(db, now());
     await wake(DELIVER);
   };
-  const { digestChannel } = config;
   const slackCheck = createSlackCheck({ tokenChecks, channels, digestChannel, logger, onRecovered: sendWhatWaits });
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null, logger);

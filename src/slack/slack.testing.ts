@@ -9,8 +9,7 @@ import type { Environment } from '../lib/environment.ts';
 import { createSeal } from '../lib/seal.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import { SECTION_TEXT } from './kit/blocks.ts';
-import { fits } from './kit/fit.ts';
-import type { MessageContent } from './kit/message.ts';
+import { fits, type MessageContent } from './kit/message.ts';
 import type { CommandLine } from './router/command.ts';
 
 export const PRODUCTION = anEnvironment();

@@ -2,9 +2,8 @@ import type { Button, KnownBlock } from '@slack/types';
 import { actions, button, contextLines, isSendable, type MessageBlock, OPTION_TEXT, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
-import { fittingMessage } from './fit.ts';
 import { personal } from './for-everyone.ts';
-import type { MessageContent } from './message.ts';
+import { fittingMessage, type MessageContent } from './message.ts';
 import { type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
 /** Slack's limit for a table without its header; some of its pages say 200. */

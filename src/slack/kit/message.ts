@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { textBlocks } from './as-text.ts';
-import { contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
+import { textBlocks, textOf } from './as-text.ts';
+import { context, contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
+import { tableLength } from './data-table.ts';
 import { cutMarkup, type Inserted, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
 /** `text` is what screen readers and notifications say. */
@@ -38,4 +39,45 @@ export function whatNext(what: Inserted, next: Inserted, below: readonly KnownBl
 
 export function withNote({ blocks }: MessageContent, note: Markup): MessageContent {
   return message([...blocks, ...contextLines([note])]);
+}
+
+const MOST_MESSAGE_BLOCKS = 50;
+/** `msg_blocks_too_long` occurs from about 13,200 with Slack's IDs (slackapi/bolt-js #2509). */
+const BLOCKS_JSON = 12_400;
+/** In all cells of a table; Slack's pages say 10,000 or 20,000. */
+const DATA_TABLE_TEXT = 9_000;
+
+export function rowsMessage(
+  head: readonly Optional<MessageBlock>[],
+  rows: readonly (readonly MessageBlock[])[],
+  foot: readonly Optional<MessageBlock>[],
+  folded: (left: number) => Markup,
+): MessageContent {
+  return fittingMessage(rows.length, (shown) => {
+    const left = rows.length - shown;
+    return [...head, ...rows.slice(0, shown).flat(), left > 0 && context(folded(left)), ...foot];
+  });
+}
+
+/** Shows as many of `count` as fit a message, at least one. */
+export function fittingMessage(
+  count: number,
+  blocksFor: (shown: number) => readonly Optional<MessageBlock>[],
+): MessageContent {
+  let fitting = Math.min(1, count);
+  let tooMany = count + 1;
+  const isFitting = (shown: number) => fits(present(blocksFor(shown)));
+  if (isFitting(count)) fitting = count;
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (isFitting(middle)) fitting = middle;
+    else tooMany = middle;
+  }
+  return message(blocksFor(fitting));
+}
+
+export function fits(blocks: readonly MessageBlock[]): boolean {
+  if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
+  const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
+  return texts.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(texts).length <= BLOCKS_JSON;
 }

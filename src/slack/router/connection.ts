@@ -66,12 +66,8 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const sockets =
     appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, slackLogger, openTimeoutMs });
   const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
-  const appOptions = {
-    logger: slackLogger,
-    // With `token`, Bolt would call auth.test itself, and refuse everything if that fails.
-    authorize: async () => authorization,
-    convoStore: false as const,
-  };
+  // With `token`, Bolt would call auth.test itself, and refuse everything if that fails.
+  const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
   async function start(): Promise<void> {

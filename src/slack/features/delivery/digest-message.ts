@@ -11,8 +11,7 @@ import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/inc
 import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-words.ts';
 import { actions, context, divider, header, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { fittingMessage } from '../../kit/fit.ts';
-import type { MessageContent } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, grouped, joined, type Line, listed, mention, mrkdwn, pageLink, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { numberOf } from '../../kit/words/names.ts';

@@ -32,9 +32,8 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/buttons.ts';
-import { fittingMessage } from '../../kit/fit.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
-import type { MessageContent } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';

@@ -21,9 +21,8 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentActions } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
-import { fittingMessage } from '../../kit/fit.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
   code,

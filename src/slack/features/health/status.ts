@@ -4,8 +4,7 @@ import { checkAll, type EnvironmentStatus, reportStatus, type Status, type Statu
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, folded, section } from '../../kit/blocks.ts';
-import { rowsMessage } from '../../kit/fit.ts';
-import type { MessageContent } from '../../kit/message.ts';
+import { type MessageContent, rowsMessage } from '../../kit/message.ts';
 import { badge, bold, channelLink, code, joined, listed, mention, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';

@@ -13,9 +13,8 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
-import { fittingMessage } from '../../kit/fit.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import type { MessageContent } from '../../kit/message.ts';
+import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import {
   badge,
   bold,
