@@ -205,14 +205,14 @@ function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProble
 
 function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
   const list = variables.NOTIF_ENVIRONMENTS;
-  const names = list === undefined ? ['default'] : list.split(/\s*,\s*/).filter((name) => name !== '');
+  const names = list === undefined ? ['default'] : list.split(/\s*,\s*/);
   const prefixOf = (name: string) =>
     list === undefined ? 'NOTIF_' : `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
   const used = names.flatMap((name) => ENVIRONMENT_VARIABLES.map((key) => prefixOf(name) + key));
   const problems: ConfigProblem[] = [];
   const refuse = (problem: string) =>
     problems.push({ variable: 'NOTIF_ENVIRONMENTS', problem, example: 'production,staging' });
-  const isInvalid = names.length === 0 || names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name));
+  const isInvalid = names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name));
   if (isInvalid || new Set(names).size < names.length) {
     refuse("isn't a list of different names of 1 to 32 small letters, digits and hyphens");
     return { environments: [], used, problems };

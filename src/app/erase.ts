@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import { keptId } from '../failures/filter.ts';
 import { eraseFromFailures } from '../incidents/record.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
+import { slicesOf } from '../store/move.ts';
 import { eraseRecipients } from '../triggers/sending.ts';
 
 export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
@@ -28,26 +29,19 @@ const LEFT: ReadonlySet<string> = new Set(
   thread_of subject ts shown_hash time_zone name@workflows subscriber_id@failures`.split(/\s+/),
 );
 
-const TableRow = z.object({ name: z.string(), types: z.record(z.string(), z.string()), blocks: Count });
+const TableRow = z.object({ name: z.string(), types: z.record(z.string(), z.string()) });
 const TABLES = `
-  SELECT table_name AS name, jsonb_object_agg(column_name, data_type) AS types, pg_relation_size(table_name::regclass) / 8192 AS blocks
+  SELECT table_name AS name, jsonb_object_agg(column_name, data_type) AS types
   FROM information_schema.columns WHERE table_schema = current_schema() AND data_type IN ('text', 'jsonb', 'ARRAY') GROUP BY table_name`;
 
-const BLOCKS = 1_000;
 const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
 
-async function eraseFrom(
-  { name, types, blocks }: z.output<typeof TableRow>,
-  id: string,
-  left: Record<string, number>,
-  tx: Db,
-) {
+async function eraseFrom({ name, types }: z.output<typeof TableRow>, id: string, left: Record<string, number>, tx: Db) {
   const pattern = new RegExp(`(?<![\\w-])${id.replace(/[^\p{L}\p{N}_]/gu, codePoint)}(?![\\w-])`, 'giu');
   // A row's text escapes some characters.
   const roughly = id.replace(/[^\p{L}\p{N}_]/gu, '.{1,4}');
   let rows = 0;
-  for (let block = 0; block < blocks; block += BLOCKS) {
-    const isHere = `ctid >= '(${block},0)' AND ctid < '(${block + BLOCKS},0)'`;
+  for await (const isHere of slicesOf(name, tx)) {
     const holders = `SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t WHERE ${isHere} AND t::text ~* $1 FOR UPDATE`;
     for (const { place, row } of await tx.rows(HolderRow, holders, [roughly])) {
       const changed: [column: string, value: unknown][] = [];

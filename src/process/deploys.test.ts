@@ -75,15 +75,15 @@ describe('a deploy report', () => {
     expect(noted).toEqual([]);
   });
 
-  test.each<[unknown, string | null, string]>([
-    ['no JSON', 'body', "isn't a JSON object with what and environment, both texts"],
-    [{ what: 7 }, 'body', "isn't a JSON object with what and environment, both texts"],
-    [{ what: '  ' }, 'what', 'What was deployed?'],
-    [{ what: 'x'.repeat(201) }, 'what', "A deploy's name has at most 200 characters."],
-    [{ what: 'v1', environment: 'nowhere' }, 'environment', 'There is no environment nowhere. There are: production.'],
-    [{ what: 'v1', url: 'https://x' }, 'body', "isn't a JSON object with what and environment, both texts"],
-  ])('gets the wrong field and an example back: %j', async (body, field, error) => {
-    expect(await post(body)).toEqual({ status: 400, answer: { error, field, example: EXAMPLE } });
+  test.each<[unknown, string]>([
+    ['no JSON', "The report isn't a JSON object with what and environment, both texts."],
+    [{ what: 7 }, "The report isn't a JSON object with what and environment, both texts."],
+    [{ what: '  ' }, 'What was deployed?'],
+    [{ what: 'x'.repeat(201) }, "A deploy's name has at most 200 characters."],
+    [{ what: 'v1', environment: 'nowhere' }, 'There is no environment nowhere. There are: production.'],
+    [{ what: 'v1', url: 'https://x' }, "The report isn't a JSON object with what and environment, both texts."],
+  ])('gets what is wrong and an example back: %j', async (body, error) => {
+    expect(await post(body)).toEqual({ status: 400, answer: { error, example: EXAMPLE } });
     expect(warnings).toEqual([refusal(400)]);
     expect(noted).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('a deploy report', () => {
     configure([PRODUCTION, STAGING]);
     expect(await post({ what: 'v1' })).toMatchObject({
       status: 400,
-      answer: { field: 'environment', error: 'is missing: one of production, staging' },
+      answer: { error: 'environment is missing: one of production, staging.' },
     });
   });
 

@@ -49,8 +49,7 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
     } catch (error) {
       if (error instanceof StoreTroubleError) return refuse(503, error.message);
       if (!(error instanceof InputError)) throw error;
-      const field = error.field === 'env' ? 'environment' : error.field;
-      refuse(400, error.message, { field, example: { what: EXAMPLE, environment: environments[0]?.name } });
+      refuse(400, error.message, { example: { what: EXAMPLE, environment: environments[0]?.name } });
     }
   };
 }
@@ -71,9 +70,10 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
 
 function readReport(body: string, environments: readonly Environment[]) {
   const { data } = Report.safeParse(jsonIn(body));
-  if (data === undefined) throw new InputError('body', "isn't a JSON object with what and environment, both texts");
+  if (data === undefined)
+    throw new InputError('body', "The report isn't a JSON object with what and environment, both texts.");
   const { what, environment } = data;
   if (environment === undefined && environments.length > 1)
-    throw new InputError('environment', `is missing: one of ${environments.map(({ name }) => name).join(', ')}`);
+    throw new InputError('env', `environment is missing: one of ${environments.map(({ name }) => name).join(', ')}.`);
   return { environment: environmentNamed(environment, environments).name, name: deployName(what, EXAMPLE) };
 }

@@ -25,18 +25,24 @@ export function copyRows(from: Db, to: Db): Promise<number> {
   });
 }
 
-const Size = z.object({ blocks: Count });
-const BLOCKS = 100;
 const Row = z.object({ row: z.string() });
 
 async function copyTable(table: string, from: Db, to: Db): Promise<number> {
   const add = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
-  const [size] = await from.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`);
   let copied = 0;
-  for (let block = 0; block < (size?.blocks ?? 0); block += BLOCKS) {
-    const isHere = `ctid >= '(${block},0)' AND ctid < '(${block + BLOCKS},0)'`;
+  for await (const isHere of slicesOf(table, from)) {
     const rows = await from.rows(Row, `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE ${isHere}`);
     copied += await to.write(add, [`[${rows.map(({ row }) => row).join(',')}]`]);
   }
   return copied;
+}
+
+const Size = z.object({ blocks: Count });
+const BLOCKS = 100;
+
+/** Yields conditions, of which each holds for some of the rows of `t`. */
+export async function* slicesOf(table: string, db: Db): AsyncGenerator<string> {
+  const [size] = await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`);
+  for (let block = 0; block < (size?.blocks ?? 0); block += BLOCKS)
+    yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS},0)'`;
 }

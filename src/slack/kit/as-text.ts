@@ -19,10 +19,8 @@ import { bold, grouped, joined, type Markup, mrkdwn, plain, present } from './te
 export type NewerKind = 'container' | 'data_table' | 'action_cell' | 'data_visualization';
 export type NewerKinds = ReadonlySet<string>;
 
-const ALL = new Set<string>(['container', 'data_table', 'action_cell', 'data_visualization'] satisfies NewerKind[]);
-
 export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
-  return blocks.some(({ type }) => ALL.has(type));
+  return blocks.some((block) => textOf(block)[0] !== block);
 }
 
 export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds): MessageBlock[] {

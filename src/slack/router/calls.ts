@@ -1,13 +1,11 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { hasNewerKinds, inOlderForm, type NewerKinds, textBlocks } from '../kit/as-text.ts';
 import type { MessageBlock } from '../kit/blocks.ts';
 import { BLOCK_ERRORS } from '../slack-errors.ts';
 import { createNewerKinds } from './newer-kinds.ts';
-
-const SLACK_API_URL = 'https://slack.com/api';
 
 const LONGEST_CALL_MS = 10_000;
 
@@ -37,30 +35,19 @@ export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 export function createCalls(apiUrl: string | null, observe: Observer, logger: Logger) {
   const send: Send = (url, init) =>
     fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
-  const ask = observedFetch(send, observe);
-  const newerKinds = createNewerKinds(async (blocks) => {
-    const url = `${(apiUrl ?? SLACK_API_URL).replace(/\/$/, '')}/blocks.validate`;
-    const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const answer = await ask(url, { method: 'POST', headers, body: JSON.stringify({ blocks }) }).catch(
-      (err: unknown) => {
-        logger.info({ err }, "Slack's validator of blocks didn't answer");
-        return null;
-      },
-    );
-    const text = (await answer?.text()) ?? '';
-    if (text.includes('"ok":true')) return 'accepted';
-    return text.includes('"error":"invalid_blocks"') ? 'refused' : null;
-  }, logger);
-  const once = () => ({
+  const plainly = () => ({
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
     logger: boltLogger(logger),
-    fetch: observedFetch(inAcceptedForm(send, newerKinds.refused, logger), observe),
+    fetch: observedFetch(send, observe),
     timeout: LONGEST_CALL_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
   });
+  const newerKinds = createNewerKinds(new WebClient(undefined, plainly()), logger);
+  const inForm = observedFetch(inAcceptedForm(send, newerKinds.refused, logger), observe);
+  const once = () => ({ ...plainly(), fetch: inForm });
 
   return {
     once,

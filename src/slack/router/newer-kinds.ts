@@ -1,9 +1,11 @@
+import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../lib/logger.ts';
 import type { NewerKind, NewerKinds } from '../kit/as-text.ts';
 import { chartBlock, folded, type MessageBlock, section } from '../kit/blocks.ts';
 import { lookUpButton } from '../kit/buttons.ts';
 import { dataTable } from '../kit/data-table.ts';
 import { mrkdwn, person } from '../kit/text.ts';
+import { nullIfRefused } from '../slack-errors.ts';
 
 const BUTTON = lookUpButton({ environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } });
 const table = (...cells: Parameters<typeof dataTable>[0]['rows'][number]) =>
@@ -21,22 +23,26 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, MessageBlock
   container: ['collapsible sections', folded('Example', [section(mrkdwn`Words`)])],
 };
 
-/** `validate` resolves with null if Slack's answer is unclear, which changes nothing. */
-export function createNewerKinds(
-  validate: (blocks: readonly MessageBlock[]) => Promise<'accepted' | 'refused' | null>,
-  logger: Pick<Logger, 'warn'>,
-) {
+/** Asks Slack's validator. An unclear answer changes nothing. */
+export function createNewerKinds({ blocks }: WebClient, logger: Pick<Logger, 'info' | 'warn'>) {
   const refused = new Set<string>();
+
+  async function isRefused(kind: string, example: MessageBlock): Promise<boolean> {
+    try {
+      const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));
+      if (answer === null) refused.add(kind);
+      else refused.delete(kind);
+    } catch (err) {
+      logger.info({ err, kind }, "Slack's validator of blocks didn't answer");
+    }
+    return refused.has(kind);
+  }
 
   /** Returns what Slack refuses, in words for people: 'tables'. */
   async function check(): Promise<string[]> {
-    const check = async ([kind, [words, example]]: [string, readonly [string, MessageBlock]]) => {
-      const answer = await validate([example]);
-      if (answer === 'refused') refused.add(kind);
-      if (answer === 'accepted') refused.delete(kind);
-      return refused.has(kind) ? [words] : [];
-    };
-    const found = (await Promise.all(Object.entries(EXAMPLES).map(check))).flat();
+    const examples = Object.entries(EXAMPLES);
+    const areRefused = await Promise.all(examples.map(([kind, [, example]]) => isRefused(kind, example)));
+    const found = examples.filter((_, index) => areRefused[index]).map(([, [words]]) => words);
     if (found.length > 0) logger.warn({ refused: found }, 'Slack refuses newer blocks: older ones are sent');
     return found;
   }
