@@ -61,11 +61,15 @@ import { errorCard } from '../../router/on-error.ts';
 export function failureCommands(ctx: SlackCtx): Command[] {
   const span = { usualMs: HOUR_MS, longestMs: ctx.retentionDays * DAY_MS, older: '/notif events' };
   const failures = {
-    ...{ ...span, word: 'failures', about: 'what failed in the last hour, or since:2h, by cause' },
+    ...span,
+    word: 'failures',
+    about: 'what failed in the last hour, or since:2h, by cause',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
   };
   const chart = {
-    ...{ ...span, word: 'chart', about: 'the same failures over time, as a chart' },
+    ...span,
+    word: 'chart',
+    about: 'the same failures over time, as a chart',
     examples: ['', 'since:1d provider:sendgrid'],
   };
   return [
@@ -128,19 +132,15 @@ function headline(summary: FailuresFound, filter: FailureRequest['filter'], now:
   const span = spanWords(range, now);
   if (causes.length === 0) {
     if (summary.read.from >= summary.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
-    const [transaction] = filter.transactions;
-    const command = code(`/notif event ${transaction} env:${environment.name}`, 400);
-    const next = transaction ? mrkdwn` All of it: ${command}.` : '';
-    return mrkdwn`${noneWords(summary, filter, span)}.${next}`;
+    return mrkdwn`${noneWords(summary, filter, span)}.`;
   }
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const all = isShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
+  // The rows' sum: an event can fail at several steps and providers.
   const failures = causes.reduce((sum, cause) => sum + cause.failures, 0);
   const facts = [
     failedEvents > 0 && mrkdwn`${all} failed${isShare ? failedShare(failedEvents, eventsChecked) : ''}`,
-    // The rows' sum: an event can fail at several steps and providers.
-    filter.verdicts.length === 0 && failures > failedEvents && plural(failures, 'failure'),
-    ...(filter.verdicts.length === 0 ? [] : countedWords(counts)),
+    ...(filter.verdicts.length > 0 ? countedWords(counts) : [failures > failedEvents && plural(failures, 'failure')]),
   ];
   return mrkdwn`${failedEvents === 0 ? '⚪' : '🔴'} ${badge(environment)} ${span}: *${joined(facts, ', ')}*`;
 }
@@ -168,9 +168,9 @@ function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolea
 type ShownCause = FoundCause & { incident: IncidentNow };
 
 function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
-  const { incident, workflows, verdict, firstSeen, example } = row;
+  const { incident, workflows, verdict, firstSeen, lastSeen, example } = row;
   const { headline, channel, provider, cause, isTest } = incident;
-  const span = { from: firstSeen, to: row.lastSeen };
+  const span = { from: firstSeen, to: lastSeen };
   const nameOf = ({ name }: { name: string }) => named(maskedId(name));
   const facts = [
     mrkdwn`${OUTCOME_EMOJI[verdict]} *${`${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`}*`,
@@ -225,7 +225,7 @@ function requestButtons(
 
 /** `timeZone` (IANA): Slack's charts show no reader's own zone. */
 export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string): MessageContent {
-  const { environment, buckets, range, series } = chart;
+  const { environment, buckets, range, series, attempts } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
   const missing = checkedLines(chart, range.to);
   const about = [filterWords(request.filter), datedWindow(range)];
@@ -233,25 +233,22 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     const words = joined([noneWords(chart, request.filter, null), ...about], '\n');
     return message([section(words), ...contextLines(missing)]);
   }
-  const head = joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n');
-  const { attempts } = chart;
   const tried = attempts?.reduce((sum, count) => sum + count, 0) ?? 0;
   const share = attempts === null ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
   const lines = series.map(({ name, counts, failures }) => {
     const values = counts.map((count, at) => (attempts === null ? count : shareOf(count, attempts[at] ?? 0)));
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
   });
-  const drawn = chartBlock({
-    title: `${plural(failures, 'failure')}${share}`,
-    categories: labelsOf(chart, timeZone),
-    series: lines,
-    xLabel: timeZone,
-    yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
-  });
   const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
-    section(head),
-    drawn,
+    section(joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n')),
+    chartBlock({
+      title: `${plural(failures, 'failure')}${share}`,
+      categories: labelsOf(chart, timeZone),
+      series: lines,
+      xLabel: timeZone,
+      yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
+    }),
     ...contextLines([joined(counted, ' · '), ...missing]),
     ...actions([personal(failureShareButton('chart', request))]),
   ]);

@@ -1,6 +1,5 @@
-import { nearest } from '../../../lib/closed-list.ts';
+import { oneOf } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
-import { InputError } from '../../../lib/errors.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -23,12 +22,9 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
         const operators = await accessControl.canUse(userId, 'operators');
         return reply.show(helpMessage(all, { everyone: true, members, operators }, environments));
       }
-      const named = all.find((command) => command.word === word.toLowerCase());
-      if (named !== undefined) return reply.show(commandHelp(named));
-      const names = all.map((command) => command.word);
-      const near = nearest(word, names);
-      const guess = near === null ? '' : ` Did you mean ${near}?`;
-      throw new InputError('help', `There is no command ${word}.${guess}`, `/notif help ${near ?? 'watch'}`);
+      const words = all.map((command) => command.word);
+      const named = oneOf('help', word, words, 'command');
+      await reply.show(commandHelp(all.find((command) => command.word === named) ?? help));
     },
   };
   const all = [...others, help];

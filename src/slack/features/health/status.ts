@@ -61,13 +61,23 @@ export function statusHeadline({ store, environments, troubles, at }: Status) {
   return points.length > 0 ? joined(points, ' · ') : ALL_UP_TO_DATE;
 }
 
-type ConditionKind = EnvironmentStatus['condition']['is'];
-
-const EMOJI: Readonly<Record<ConditionKind, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
+const EMOJI: Readonly<Record<EnvironmentStatus['condition']['is'], string>> = {
+  problem: '🔴',
+  unknown: '⚠️',
+  advice: '🟡',
+  fine: '✅',
+};
 const ORDER = Object.keys(EMOJI);
 
-function isAbnormal({ condition, check }: EnvironmentStatus): boolean {
-  return condition.is !== 'fine' || check === 'failed' || check === 'still checking';
+const CHECKING: { [Outcome in NonNullable<EnvironmentStatus['check']>]?: string } = {
+  'still checking': 'still being checked',
+  failed: 'the check just now failed',
+};
+
+const checkWords = ({ check }: EnvironmentStatus) => (check && CHECKING[check]) ?? null;
+
+function isAbnormal(read: EnvironmentStatus): boolean {
+  return read.condition.is !== 'fine' || checkWords(read) !== null;
 }
 
 export function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus): number {
@@ -75,9 +85,10 @@ export function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus): number {
   return rank(a) - rank(b);
 }
 
-export function environmentWords({ environment, condition, health, check }: EnvironmentStatus) {
-  const { is, words, what, next } = condition;
-  const checking = checkWords(is, check);
+export function environmentWords(read: EnvironmentStatus) {
+  const { environment, health } = read;
+  const { is, words, what, next } = read.condition;
+  const checking = is === 'problem' ? null : checkWords(read);
   const isSure = is !== 'fine' || checking === null;
   const facts = [
     mrkdwn`${isSure ? EMOJI[is] : '⚪'} ${badge(environment)}`,
@@ -85,13 +96,7 @@ export function environmentWords({ environment, condition, health, check }: Envi
     checking,
     health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)}` : null,
   ];
-  const explained = [what, next].filter((line) => line !== '');
-  return joined([joined(facts, ' · '), ...explained], '\n');
-}
-
-function checkWords(is: ConditionKind, check: EnvironmentStatus['check']): string | null {
-  if (check === 'still checking') return is === 'problem' ? 'trying again' : 'still being checked';
-  return check === 'failed' && is !== 'problem' ? 'the check just now failed' : null;
+  return joined([joined(facts, ' · '), what, next], '\n');
 }
 
 export function troubleRows({ troubles }: Status) {
