@@ -27,7 +27,7 @@ import type { Runnable } from './process/run-until-stopped.ts';
 import { secretIn } from './process/secret.ts';
 import { startServer } from './process/server.ts';
 import { createNotificationService } from './service/operations.ts';
-import { pagerWords } from './slack/features/delivery/pager-words.ts';
+import { pagerWords } from './slack/features/delivery/digest-message.ts';
 import { createPublisher } from './slack/features/delivery/publisher.ts';
 import { createAccessControl } from './slack/router/authorization.ts';
 import { createSlackConnection, NEEDED_SCOPES } from './slack/router/connection.ts';

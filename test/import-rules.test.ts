@@ -16,7 +16,7 @@ const AGAINST: readonly Planted[] = [
   ...ORDER.slice(1).map((later, index) => planted(ORDER[index] ?? '', `${later}/tables.ts`)),
   ...ORDER.slice(0, -1).map((folder) => planted(`${folder}/deeper`, 'app.ts')),
   planted('lib', 'slack/ctx.ts'),
-  planted('slack/features/health', 'slack/features/event/find.ts'),
+  planted('slack/features/health', 'slack/features/event/lookup.ts'),
   planted('process', 'store/db.ts'),
   ['src/config.ts', 'src/slack/ctx.ts'],
   ['sandbox/slack/planted.ts', 'src/lib/logger.ts'],

@@ -13,9 +13,9 @@ import type { MessageKind } from '../outbox/kinds.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
-import { eventsMessage } from './features/event/events.ts';
+import { eventsMessage, noSubscriber } from './features/event/events.ts';
 import { choiceMessage } from './features/event/lookup.ts';
-import { messagesMessage, noSubscriber } from './features/event/messages.ts';
+import { messagesMessage } from './features/event/messages.ts';
 import { transactionCard } from './features/event/transaction.ts';
 import { chartMessage, failuresMessage } from './features/failures/failures.ts';
 import { handoverMessage } from './features/incidents/handover.ts';
@@ -41,7 +41,7 @@ import {
 } from './hostile.testing.ts';
 import { forEveryone } from './kit/for-everyone.ts';
 import { type MessageContent, sentence } from './kit/message.ts';
-import { joined, mrkdwn } from './kit/text.ts';
+import { code, joined, mrkdwn } from './kit/text.ts';
 import { cardFor } from './router/on-error.ts';
 import { aDigest, aLine, aRow, at, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 
@@ -192,7 +192,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       { environment: PRODUCTION, target: { kind: 'subscriber', id } },
       { environment: PRODUCTION, target: { kind: 'transaction', id } },
     ]),
-  'no such subscriber': ({ contact: { id } }) => noSubscriber(aLine({ filters: { subscriber: [id] } })),
+  'no such subscriber': ({ contact: { id } }) => noSubscriber(PRODUCTION, code(id)),
   'no such topic': ({ contact: { id } }) => noTopic(aLine(), id),
 };
 
@@ -288,13 +288,13 @@ describe('a message for everyone in a channel', { timeout }, () => {
   );
 
   test('stays the same when it is masked again', () => {
-    const content = forEveryone(noSubscriber(aLine({ filters: { subscriber: ['Anna@example.com'] } })));
+    const content = forEveryone(noSubscriber(PRODUCTION, code('Anna@example.com')));
     expect(JSON.stringify(content)).toContain('`A•••@example.com`');
     expect(forEveryone(content)).toEqual(content);
   });
 
   test('is changed only if it contains a contact', () => {
-    const content = noSubscriber(aLine({ filters: { subscriber: ['txn_ﬁve…½\u00a02026-03-04'] } }));
+    const content = noSubscriber(PRODUCTION, code('txn_ﬁve…½\u00a02026-03-04'));
     expect(forEveryone(content)).toEqual(content);
   });
 });

@@ -106,7 +106,7 @@ describe('an event', () => {
     const { text } = await ann.opensFile('failed-production-txn-few.csv');
     expect(text).toMatch(/^"reader-4","failed","Email · SendGrid: Unauthorized \(401\)","marketing-news"/m);
     expect(text.trim().split('\r\n')).toHaveLength(2);
-    await ann.clicks('Look up', answer, '🔴 failed · reader-4');
+    await ann.clicks('Look up', answer, '🔴 failed · txn-few · reader-4');
     await ann.clicks('Messages', await ann.gets('🔴 marketing-news for reader-4: '));
     const messages = await ann.gets('txn-few | 🔴 Email');
     expect(messages.words).not.toMatch(/reader-[1-3]/);

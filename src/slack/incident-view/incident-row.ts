@@ -13,8 +13,15 @@ import { nextLine } from '../kit/words/cause-words.ts';
 import { changedWords } from '../kit/words/change-words.ts';
 import { failureCount, numberOf, OUTCOME_EMOJI } from '../kit/words/names.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
-import { briefFacts, factsLine, incidentTitle, quoteOf, stateWords, subjectText } from './incident-words.ts';
-import { outageNext } from './outage-words.ts';
+import {
+  briefFacts,
+  factsLine,
+  incidentTitle,
+  outageNext,
+  quoteOf,
+  stateWords,
+  subjectText,
+} from './incident-words.ts';
 
 export interface IncidentCtx {
   environments: readonly Environment[];

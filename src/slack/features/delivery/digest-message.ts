@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { min } from 'date-fns';
-import { messageLink } from '../../../digests/alertmanager.ts';
+import type { ExplainCause } from '../../../causes/explain-cause.ts';
+import { type IncidentWords, messageLink } from '../../../digests/alertmanager.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import { GROWTH } from '../../../digests/decide.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
@@ -11,9 +12,12 @@ import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/inc
 import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-words.ts';
 import { actions, context, divider, header, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
+import { shownText } from '../../kit/data-table.ts';
+import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, grouped, joined, type Line, listed, mention, mrkdwn, pageLink, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { nextLine } from '../../kit/words/cause-words.ts';
 import { numberOf } from '../../kit/words/names.ts';
 import { failureText } from '../../router/failure-command.ts';
 
@@ -117,4 +121,13 @@ function singlesWords(singles: readonly IncidentNow[], where: Line) {
     ([text, [people, failed]]) => mrkdwn`${people}× ${text}${failed > people ? mrkdwn` (${failed} failures)` : ''}`,
   );
   return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`], ' · ')}`;
+}
+
+/** An incident in plain text, for a pager. */
+export function pagerWords(incident: IncidentNow, explain: ExplainCause): IncidentWords {
+  const next = nextLine(explain(incident)) || mrkdwn`Open the incident in Slack.`;
+  return {
+    summary: textForEveryone(titleText(incident)),
+    nextStep: textForEveryone(shownText(next)).replace(/^→ /, ''),
+  };
 }

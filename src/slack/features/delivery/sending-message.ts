@@ -70,47 +70,44 @@ function outcome(recipient: Tested, who = mrkdwn``): Markup {
   return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }
 
+const BECAME: { readonly [State in SendingState]?: string } = {
+  skipped: 'skipped by design',
+  failed: 'failed again',
+  refused: 'refused',
+  'left-out': 'left out',
+  unclear: 'unclear',
+  'no-event': 'accepted without an event',
+};
+
+const STATES = Object.keys(BECAME) as SendingState[];
+
 export function resendMessage(
   { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
 ): MessageContent {
-  const { endedAt, lastRefusal } = resend;
-  const { waiting = 0, sending = 0, sent = 0, delivered = 0, skipped = 0, failed = 0 } = counts;
-  const { refused = 0, 'left-out': leftOut = 0 } = counts;
-  const unclear = sending + (counts.unclear ?? 0);
-  const noEvent = counts['no-event'] ?? 0;
+  const { endedAt, lastRefusal, stopped: stop } = resend;
+  const { waiting = 0, sending = 0, sent = 0, delivered = 0, failed = 0, refused = 0 } = counts;
+  const became: typeof counts = { ...counts, unclear: sending + (counts.unclear ?? 0) };
+  const { unclear = 0, 'left-out': leftOut = 0, 'no-event': noEvent = 0 } = became;
   const total = accepted + waiting + refused + unclear + leftOut;
-  const stopped = accepted < total ? resend.stopped : null;
+  const stopped = accepted < total ? stop : null;
   const isTrouble = failed + refused + unclear + sent + noEvent > 0;
   const emoji = endedAt === null ? '⏳' : stopped !== null ? '🛑' : isTrouble ? '⚠️' : '✅';
   const is = stopped !== null ? 'Stopped sending' : endedAt === null ? 'Sending' : 'Sent';
   const figures = [
     mrkdwn`${accepted} of ${total} sent`,
     mrkdwn`${delivered} delivered`,
-    skipped > 0 && mrkdwn`${skipped} skipped by design`,
-    failed > 0 && mrkdwn`${failed} failed again`,
-    refused > 0 && mrkdwn`${refused} refused`,
-    leftOut > 0 && mrkdwn`${leftOut} left out`,
-    unclear > 0 && mrkdwn`${unclear} unclear`,
-    noEvent > 0 && mrkdwn`${noEvent} accepted without an event`,
+    ...STATES.map((state) => (became[state] ?? 0) > 0 && mrkdwn`${became[state] ?? 0} ${BECAME[state] ?? ''}`),
     endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
   const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures, ' · ')}`;
   const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
-  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${WHAT_BECAME[state] ?? ''}: ${why}`);
+  const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${BECAME[state] ?? ''}: ${why}`);
   const isRunning = stopped === null && waiting + sending > 0;
-  const stop = actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]);
   const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
-  return message([...lineSections([head, why, listed(causes, '\n')]), started, ...stop]);
+  const buttons = actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]);
+  return message([...lineSections([head, why, listed(causes, '\n')]), started, ...buttons]);
 }
-
-const WHAT_BECAME: { [State in SendingState]?: string } = {
-  failed: 'failed again',
-  refused: 'refused',
-  'left-out': 'left out',
-  'no-event': 'accepted without an event',
-  unclear: 'unclear',
-};
 
 const stoppedBy = (refusal: string | null) =>
   mrkdwn`Stopped by itself: too many were refused${refusal === null ? '' : mrkdwn`, last: ${refusal}`}. Fix that, then send the rest again.`;

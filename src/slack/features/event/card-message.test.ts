@@ -64,8 +64,8 @@ describe('an event’s card', () => {
   });
 
   test.each([
-    [{ mayHideFailures: true }, '⚠️ Incomplete: a part that may hold a failure is unreadable'],
-    [{ jobs: [], listsSteps: false }, "⚠️ Incomplete: the answer doesn't show its steps"],
+    [{ mayHideFailures: true }, "⚠️ Incomplete: the answer doesn't show all its steps"],
+    [{ jobs: [], listsSteps: false }, "⚠️ Incomplete: the answer doesn't show all its steps"],
   ])('says that the outcome is not shown if a failure may be in what is missing (%j)', (change, reason) => {
     const lines = wordsOf(card(found(anEvent(change)))).split('\n');
     expect(lines[0]).toMatch(/^❔ order-shipped for user-1: (email )?outcome not shown · production$/);

@@ -1,7 +1,7 @@
-import type { ActionsBlockElement, KnownBlock, Overflow } from '@slack/types';
+import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import type { Failure } from '../../../failures/failure.ts';
-import { decisiveFailure, type JudgedEvent } from '../../../failures/judge.ts';
+import { decisiveFailure, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
 import { VERDICT_REASONS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
@@ -48,10 +48,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
-  const missing = event.listsSteps
-    ? 'a part that may hold a failure is unreadable'
-    : "the answer doesn't show its steps";
-  const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: ${missing}`;
+  const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: the answer doesn't show all its steps`;
   const lines = [headline(lookup), reasonLine(lookup, failure), ...next, incomplete];
   const details = detailLines(lookup, failure);
   return fittingMessage(details.length, (shown) => {
@@ -63,7 +60,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
       divider(),
       section(storyLine(lookup)),
       context(who(event), error && mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`),
-      ...mergedInto(lookup),
+      mergedInto(lookup),
       ...actions(buttons(lookup)),
       folded('Details', lineSections([...details.slice(0, shown), more])),
     ];
@@ -83,13 +80,12 @@ const AND = new Intl.ListFormat('en-GB');
 
 /** 'email and SMS delivered, push failed' */
 function outcomes({ event, judgement }: JudgedEvent): Markup {
-  const sent = judgement.steps.filter(({ job }) => isDelivery(job));
+  const rank = (step: StepJudgement) => OUTCOME_ORDER.indexOf(outcomeOf(event, step));
+  const sent = judgement.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
   const byWord = new Map<string, Set<string>>();
-  for (const outcome of OUTCOME_ORDER) {
-    for (const step of sent.filter((step) => outcomeOf(event, step) === outcome)) {
-      const word = isMerged(step.job) ? 'merged' : OUTCOME_WORDS[outcome];
-      byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
-    }
+  for (const step of sent) {
+    const word = isMerged(step.job) ? 'merged' : OUTCOME_WORDS[outcomeOf(event, step)];
+    byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
   if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;
   const groups = [...byWord].map(([word, channels]) => mrkdwn`${AND.format(channels)} ${word}`);
@@ -106,22 +102,18 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
 }
 
 function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {
-  const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.phone?.toString()];
+  const { initials = null, maskedEmail = null, phone = null } = subscriber ?? {};
+  const contacts = present([initials, maskedEmail, phone && `${phone}`]).map(named);
   const contexts = contextKeys.map((key) => code(key));
-  return joined(
-    [
-      ...contacts.filter((contact) => typeof contact === 'string').map(named),
-      listed(contexts, ' · '),
-      mrkdwn`transaction ${code(transactionId)}`,
-    ],
-    ' · ',
-  );
+  return joined([...contacts, listed(contexts, ' · '), mrkdwn`transaction ${code(transactionId)}`], ' · ');
 }
 
-function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent): KnownBlock[] {
-  if (id === null) return [];
-  const lookUp = lookUpButton({ environment, target: { kind: 'event', id } });
-  return [section(mrkdwn`Merged by a digest into ${code(id)}`, lookUp)];
+function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent) {
+  if (id === null) return null;
+  return section(
+    mrkdwn`Merged by a digest into ${code(id)}`,
+    lookUpButton({ environment, target: { kind: 'event', id } }),
+  );
 }
 
 function buttons({ environment, event }: FoundEvent) {
@@ -144,11 +136,12 @@ export function writeCardAct({ act, environment, target }: CardAct): string {
 }
 
 function menu(request: LookupRequest): Overflow {
+  const entry = (label: string, act: CardAct['act']) => option(label, writeCardAct({ ...request, act }));
   const options = [
-    option('Refresh', writeCardAct({ ...request, act: 'refresh' })),
-    request.target.kind === 'event' && option('View raw', writeCardAct({ ...request, act: 'raw' })),
-    option('Messages', writeCardAct({ ...request, act: 'messages' })),
-    option('Message text', writeCardAct({ ...request, act: 'text' })),
+    entry('Refresh', 'refresh'),
+    request.target.kind === 'event' && entry('View raw', 'raw'),
+    entry('Messages', 'messages'),
+    entry('Message text', 'text'),
   ];
   return { type: 'overflow', action_id: MENU, options: present(options) };
 }

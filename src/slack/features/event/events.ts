@@ -17,7 +17,8 @@ import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, runButton } from '../../kit/buttons.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { commandList } from '../../kit/list.ts';
-import { badge, joined, type Line, mrkdwn } from '../../kit/text.ts';
+import { type MessageContent, whatNext } from '../../kit/message.ts';
+import { badge, joined, type Line, type Markup, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
@@ -111,6 +112,11 @@ export function subscriberButton({ name }: Environment, subscriberId: string): B
   return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
 
+export function noSubscriber(environment: Environment, how: Markup): MessageContent {
+  const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
+  return whatNext(mrkdwn`No subscriber found in ${badge(environment)}: ${how}.`, next);
+}
+
 const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;
 
 export type Listed = EventList['events'][number];
@@ -126,17 +132,12 @@ const CELLS = {
   Cause: ({ judgement }: Listed) => causeWords(judgement),
 };
 
-type Column = keyof typeof CELLS;
-
-export function eventTable(environment: string, listed: readonly Listed[], columns: readonly [Column, ...Column[]]) {
-  const name: Column = columns.includes('Transaction') ? 'Transaction' : 'Subscriber';
-  const rows = listed.map((event) => ({
-    cells: columns.map((column) => CELLS[column](event)),
-    choice: [
-      [...new Set<Column>(['Outcome', name, 'Subscriber'])].map((column) => CELLS[column](event)).join(' · '),
-      lookUpText({ environment, target: targetOf(event.event) }),
-    ] as const,
-  }));
+export function eventTable(environment: string, listed: readonly Listed[], columns: readonly (keyof typeof CELLS)[]) {
+  const rows = listed.map((event) => {
+    const label = [CELLS.Outcome(event), CELLS.Transaction(event), CELLS.Subscriber(event)].join(' · ');
+    const command = lookUpText({ environment, target: targetOf(event.event) });
+    return { cells: columns.map((column) => CELLS[column](event)), choice: [label, command] as const };
+  });
   return { columns, rows };
 }
 

@@ -1,12 +1,16 @@
+import type { ModalView } from '@slack/types';
 import { environmentWithId } from '../../../changes/integrations.ts';
 import { openIncidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
+import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
 import {
   eventIdOrTransaction,
   isNotificationId,
   type LookupTarget,
+  lookupTargetsIn,
   MOST_RECOGNISED,
+  type NotificationId,
   notificationId,
   recognise,
 } from '../../../lib/input/ids.ts';
@@ -18,39 +22,27 @@ import type { Misfit } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
-import { type LookupRequest, lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
+import { lookUpButton, lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';
+import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
 import { message, whatNext } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
-import { inModal } from '../../router/in-modal.ts';
-import type { ActionInteraction } from '../../router/interaction.ts';
-import type { Reply } from '../../router/reply.ts';
-import { actionRoute, routesFor } from '../../router/route.ts';
+import { inItsModal, modalResult } from '../../router/in-modal.ts';
+import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
+import { type Reply, withoutShare } from '../../router/reply.ts';
+import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
-import { eventsAnswer } from './events.ts';
-import { findRoutes } from './find.ts';
+import { eventsAnswer, noSubscriber } from './events.ts';
 import { messagesAnswer } from './messages.ts';
-import { RAW_TITLE, rawEvent } from './raw.ts';
-import { sentText, TEXT_TITLE } from './sent-text.ts';
-import { noSubscriber, searchByPhone } from './subscriber.ts';
+import { showMessageText, showRawEvent } from './modals.ts';
+import { searchByPhone } from './subscriber.ts';
 import { transactionCard, transactionRoutes } from './transaction.ts';
 
+const FIND = 'lookup.find';
+
 export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
-  const cardOf = async ({ environment: name, target }: LookupRequest, working: Reply['working']) => {
-    const environment = environmentNamed(name, ctx.environments);
-    const service = ctx.serviceOf(environment.name);
-    const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
-    const result = await lookUpEvent({ ...ctx, environment, service, progress }, target);
-    if ('events' in result) {
-      const isFound = result.events.length + result.unreadable > 0;
-      if (isFound) return transactionCard(result, ctx.horizonMs, ctx.now());
-      return answerUnknownId(ctx, environment, target, { misfits: result.misfits, working });
-    }
-    // An event without a failure is shown even while the database is away.
-    if (result.judgement.failures.length === 0) return eventCard(result, []);
-    return eventCard(result, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(result.event), ctx.now()));
-  };
   const lookup: Lookup = async (targets, usual, { working }) => {
     const choices = await Promise.all(
       targets.map(async ({ target, environment, serviceEnvironmentId = null }) => {
@@ -62,7 +54,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
     if (only === undefined) return NO_ID;
     if (others.length > 0) return choiceMessage(choices);
     const { target, environment } = only;
-    if (isNotificationId(target)) return cardOf({ environment: environment.name, target }, working);
+    if (isNotificationId(target)) return cardOf(ctx, environment, target, working);
     if (target.kind === 'phone') return eventsByPhone(ctx, environment, target.id, working);
     return (await eventsAnswer(ctx, lineOf(environment, { [target.kind]: [target.id] }))).content;
   };
@@ -85,14 +77,15 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
     const { reply } = interaction;
-    if (act === 'refresh') return reply.replace(await cardOf(request, reply.working));
+    if (act === 'raw') return showRawEvent(ctx, interaction, request);
+    if (act === 'text') return showMessageText(ctx, interaction, request);
     const environment = environmentNamed(request.environment, ctx.environments);
-    if (act === 'raw') return inModal(ctx, interaction, RAW_TITLE, () => rawEvent(ctx, environment, request.target.id));
-    if (act === 'text') return inModal(ctx, interaction, TEXT_TITLE, () => sentText(ctx, interaction, request));
+    if (act === 'refresh') return reply.replace(await cardOf(ctx, environment, request.target, reply.working));
     const { transactionId, subscriber } = (await readEvent(ctx, request)).event;
     const whose = subscriber && { subscriber: [subscriber.subscriberId] };
     await reply.show(await messagesAnswer(ctx, lineOf(environment, { tx: [transactionId], ...whose })));
   };
+  const openForm = async ({ openModal }: Interaction) => void (await openModal(findView(ctx)));
   const routes = routesFor('everyone', [
     actionRoute(MENU, parseCardAct, act),
     // The link opens by itself; Slack reports the click anyway.
@@ -106,9 +99,55 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
         await reply.show(await lookup(ids, await environmentIn(ctx, channelId), reply));
       },
     },
-    ...findRoutes(ctx, lookup),
+    { surface: 'shortcut', id: 'find_notification', type: 'global', answer: openForm },
+    { surface: 'action', id: OPEN_FIND, answer: openForm },
+    { surface: 'view', id: FIND, take: (view) => find(ctx, lookup, view) },
   ]).concat(transactionRoutes(ctx));
   return { commands: [event], routes, lookup };
+}
+
+const TITLE = 'Find a notification';
+const SOUGHT = 'lookup.find-sought';
+
+function findView({ environments }: SlackCtx): ModalView {
+  const sought = textInput({
+    blockId: SOUGHT,
+    label: 'What to look for',
+    hint: 'IDs, email addresses or links, also in a longer text',
+    isFocused: true,
+  });
+  const blocks = [sought, ...environmentInput(environments, environments[0])];
+  return formView({ callbackId: FIND, title: TITLE, submit: 'Look up', blocks });
+}
+
+function find(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
+  const typed = view.valueIn(SOUGHT) ?? '';
+  try {
+    refuseMasked(typed);
+    const targets = lookupTargetsIn(typed, ctx.environments);
+    const environment = chosenEnvironment(view, ctx.environments);
+    return inItsModal(ctx, {
+      next: waitingView(TITLE, mrkdwn`⏳ Looking …`),
+      work: async () => modalResult(withoutShare(await lookup(targets, environment, { working: () => {} })), TITLE),
+    });
+  } catch (error) {
+    if (error instanceof InputError) return { is: 'invalid', errors: { [SOUGHT]: error.message } };
+    throw error;
+  }
+}
+
+async function cardOf(ctx: SlackCtx, environment: Environment, target: NotificationId, working: Reply['working']) {
+  const service = ctx.serviceOf(environment.name);
+  const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
+  const result = await lookUpEvent({ ...ctx, environment, service, progress }, target);
+  if ('events' in result) {
+    const isFound = result.events.length + result.unreadable > 0;
+    if (isFound) return transactionCard(result, ctx.horizonMs, ctx.now());
+    return answerUnknownId(ctx, environment, target, { misfits: result.misfits, working });
+  }
+  // An event without a failure is shown even while the database is away.
+  if (result.judgement.failures.length === 0) return eventCard(result, []);
+  return eventCard(result, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(result.event), ctx.now()));
 }
 
 function lineOf(environment: Environment, filters: FilterMap): CommandLine {
@@ -124,7 +163,7 @@ async function eventsByPhone(ctx: SlackCtx, environment: Environment, phone: str
 async function answerUnknownId(
   ctx: SlackCtx,
   environment: Environment,
-  target: LookupRequest['target'],
+  target: NotificationId,
   { misfits, working }: { misfits: readonly Misfit[]; working: Reply['working'] },
 ) {
   const { id } = target;
@@ -135,8 +174,8 @@ async function answerUnknownId(
   }
   if (isPhone(id)) return eventsByPhone(ctx, environment, id, working);
   const what = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
-  const odd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
-  const length = odd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
+  const isOdd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
+  const length = isOdd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
   const names = ctx.environments.map(({ name }) => name);
   const [similar, elsewhere] = await Promise.all([
@@ -158,11 +197,7 @@ async function answerUnknownId(
 const ELSEWHERE_MS = 2_000;
 
 /** Leaves out environments that don't answer in time. */
-async function environmentsWith(
-  ctx: SlackCtx,
-  target: LookupRequest['target'],
-  but: Environment,
-): Promise<Environment[]> {
+async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Environment): Promise<Environment[]> {
   const answers = ctx.environments.map(async (other) => {
     if (other.name === but.name) return null;
     const has = hasEvent(ctx.serviceOf(other.name), target, ctx.now()).catch((err: unknown) => {
@@ -176,12 +211,10 @@ async function environmentsWith(
 
 const ALMOST_EVENT_ID = /^[0-9a-f]{20,28}$/i;
 
-type LookupChoice = { environment: Environment; target: LookupTarget };
-
-export function choiceMessage(choices: readonly LookupChoice[]) {
+export function choiceMessage(choices: readonly { environment: Environment; target: LookupTarget }[]) {
   const shown = choices.slice(0, MOST_RECOGNISED);
-  const areMore = shown.length < choices.length;
-  const title = mrkdwn`${areMore ? 'More than ' : ''}${shown.length} IDs are in this text. Which one?`;
+  const more = shown.length < choices.length ? 'More than ' : '';
+  const title = mrkdwn`${more}${shown.length} IDs are in this text. Which one?`;
   return message([
     section(title),
     ...shown.map(({ environment, target }) => {

@@ -8,12 +8,13 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { type MessageContent, whatNext } from '../../kit/message.ts';
+import type { MessageContent } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
+import { filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
+import { noSubscriber } from './events.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {
   return {
@@ -33,7 +34,8 @@ export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandL
   const { name } = line.environment;
   const query = { ...messageQuery(line), page, limit: MESSAGES_READ };
   const messages = await listMessages(db, name, serviceOf(name), query);
-  return messages === null ? noSubscriber(line) : messagesMessage(line, messages);
+  if (messages === null) return noSubscriber(line.environment, code(query.subscriberId ?? ''));
+  return messagesMessage(line, messages);
 }
 
 /** The service takes a limit up to 1,000. */
@@ -73,11 +75,6 @@ export function messagesMessage(
     isShareable: true,
     next: (shown) => (shown < shownItems.length ? `${offset + shown}` : following),
   });
-}
-
-export function noSubscriber({ environment, filters: { subscriber: [id = ''] = [] } }: CommandLine): MessageContent {
-  const what = mrkdwn`${badge(environment)} knows no subscriber ${code(id)}.`;
-  return whatNext(what, mrkdwn`Use the subscriber's ID. ${CASE_MATTERS}`);
 }
 
 function messageRow(message: Message, environment: string): ListRow {

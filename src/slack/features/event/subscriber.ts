@@ -11,15 +11,14 @@ import { section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { type MessageContent, message, whatNext } from '../../kit/message.ts';
+import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, bold, code, joined, type Line, listed, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
-import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 import type { Reply } from '../../router/reply.ts';
-import { eventTable, subscriberButton } from './events.ts';
+import { eventTable, noSubscriber, subscriberButton } from './events.ts';
 import { countsWords } from './transaction.ts';
 
 export function subscriberCommand(ctx: SlackCtx): Command {
@@ -75,11 +74,6 @@ export async function searchByPhone(
   const reach = backTo !== null && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
   const words = mrkdwn`${new Phone(phone).toString()} · ${joined([through(looked), reach], ', ')}`;
   return { subscriberIds, words };
-}
-
-export function noSubscriber(environment: Environment, how: Markup): MessageContent {
-  const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
-  return whatNext(mrkdwn`No subscriber found in ${badge(environment)}: ${how}.`, next);
 }
 
 function choiceOf(environment: Environment, ids: readonly string[]): MessageContent {

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { Failure } from '../../../failures/failure.ts';
 import type { StepJudgement } from '../../../failures/judge.ts';
-import { VERDICT_REASONS } from '../../../failures/verdict.ts';
+import { VERDICT_REASONS, type Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
@@ -22,13 +22,11 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
   // The service usually lists no step for the trigger itself.
   const steps = judgement.steps.filter(({ job }) => job.type !== 'trigger');
   const words = steps.map((step) => {
-    const retries = step.job.details.filter(({ isRetry }) => isRetry).length;
-    const name = named(channelName(step.job.type));
+    const { job } = step;
+    const retries = job.details.filter(({ isRetry }) => isRetry).length;
     const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
-    return joined(
-      [name, stepOutcome(step, event).emoji, stepTime(step.job, event), attempts, waitedWords(step.job)],
-      ' ',
-    );
+    const { emoji } = stepOutcome(step, event);
+    return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
   const story = joined([mrkdwn`received ${time(event.createdAt)}`, listed(words, ' → ', MOST_STEPS)], ' → ');
   return joined([story, durationWords(event)], ' · ');
@@ -37,11 +35,10 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
 function waitedWords(job: Job): Line {
   const waited = waitedMs(job);
   if (waited === null || waited < SECOND_MS) return null;
-  const planned = job.wait?.ms ?? null;
-  const isAsPlanned = planned === null || Math.abs(waited - planned) < Math.max(SECOND_MS, planned / 10);
-  return isAsPlanned
-    ? mrkdwn`(waited ${describeDuration(waited)})`
-    : mrkdwn`(${describeDuration(waited)} for a ${describeDuration(planned)} wait)`;
+  const planned = job.wait?.ms ?? waited;
+  const isAsPlanned = Math.abs(waited - planned) < Math.max(SECOND_MS, planned / 10);
+  if (isAsPlanned) return mrkdwn`(waited ${describeDuration(waited)})`;
+  return mrkdwn`(${describeDuration(waited)} for a ${describeDuration(planned)} wait)`;
 }
 
 const WORTH_SAYING_MS = 10 * SECOND_MS;
@@ -74,10 +71,8 @@ export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Mar
 }
 
 function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Line[] {
-  const names = (label: string, all: readonly string[]) => {
-    const codes = all.map((name) => code(name));
-    return all.length > 0 && mrkdwn`${label} ${listed(codes)}`;
-  };
+  const names = (label: string, all: readonly string[]) =>
+    all.length > 0 && mrkdwn`${label} ${listed(all.map((name) => code(name)))}`;
   return [
     workflow !== null && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
     severity !== null && severity !== 'none' && mrkdwn`Severity ${named(severity)}`,
@@ -94,12 +89,12 @@ function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | und
   const isShown = shown !== undefined && failures.includes(shown);
   const explanations = failures.flatMap((failure) => {
     const cause = lookup.causes.get(failure);
-    return cause === undefined ? [] : failure === shown ? [meaningLine(cause)] : explanationLines(cause);
+    if (cause === undefined) return [];
+    return failure === shown ? [meaningLine(cause)] : explanationLines(cause);
   });
-  const conditions = job.conditions.map((condition) => mrkdwn`sent ${conditionWords(condition)}`);
   const lines = present([
     waitLine(job),
-    step.verdict === 'skipped-by-design' && listed(conditions, ' · '),
+    step.verdict === 'skipped-by-design' && listed(job.conditions.map(conditionWords), ' · '),
     ...stepDetails(step, lookup.event, isShown ? shown.cause.text : null),
     ...explanations,
   ]);
@@ -108,12 +103,13 @@ function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | und
   return [head, ...lines.map((line) => mrkdwn`      ${line}`)];
 }
 
+const isPlain = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
+
 /** A step that sends nothing is done, not delivered. */
 function stepOutcome(step: StepJudgement, event: TriggeredEvent): { emoji: string; word: string } {
   const { job, verdict } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
-  const isPlain = verdict === 'delivered' || verdict === 'in-progress';
-  if (isPlain && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
+  if (isPlain(verdict) && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
   const outcome = outcomeOf(event, step);
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
@@ -122,8 +118,8 @@ function stepName({ job: { type, stepName: name }, attempts }: StepJudgement): M
   const providers = new Set(attempts.flatMap(({ provider }) => provider ?? []).map(providerName));
   const via = providers.size === 0 || !isChannel(type) ? '' : ` · ${[...providers].join(', ')}`;
   const plain = [type, channelName(type)].map((known) => known.toLowerCase());
-  const isPlain = name === null || plain.includes(name.toLowerCase().replace(/ step$/, ''));
-  return named(`${channelName(type)}${via}${isPlain ? '' : ` (${maskedId(name)})`}`);
+  const isUsual = name === null || plain.includes(name.toLowerCase().replace(/ step$/, ''));
+  return named(`${channelName(type)}${via}${isUsual ? '' : ` (${maskedId(name)})`}`);
 }
 
 const MOST_DETAILS = 3;
@@ -131,8 +127,7 @@ const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
 function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
-  const isPlain = verdict === 'delivered' || verdict === 'in-progress';
-  if (shown.length === 0) return isPlain ? [] : [mrkdwn`${VERDICT_REASONS[verdict]}`];
+  if (shown.length === 0) return isPlain(verdict) ? [] : [mrkdwn`${VERDICT_REASONS[verdict]}`];
   return shown.map((detail) => {
     const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
     const at = timeNear(detail.createdAt, event.createdAt, 'seconds');
@@ -142,23 +137,20 @@ function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, tex
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]): Markup {
-  const words = comparisons.map(
-    ({ field, operator, value }) => mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`,
+  const words = comparisons.map(({ field, operator, value }) =>
+    joined([code(`${field}`), `${operator}`, code(`${value}`)], ' '),
   );
   const all = listed(words, needs === 'all' ? ' and ' : ' or ');
-  return mrkdwn`${isNegated ? 'unless' : 'only if'} ${all}`;
+  return mrkdwn`sent ${isNegated ? 'unless' : 'only if'} ${all}`;
 }
 
 /** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */
 export function waitLine(job: Job): Line {
   const { ms = null, collected = null } = job.wait ?? {};
   const end = isFinal(job) ? null : endOf(job);
-  const span = present([ms !== null && describeDuration(ms), end !== null && mrkdwn`until ${time(end, 'day')}`]);
-  const facts = [
-    span.length > 0 && mrkdwn`scheduled wait: ${joined(span, ', ')}`,
-    collected !== null && mrkdwn`collected ${plural(collected, 'event')}`,
-  ];
-  return joined(facts, ' · ');
+  const span = joined([ms !== null && describeDuration(ms), end && mrkdwn`until ${time(end, 'day')}`], ', ');
+  const planned = ms === null && end === null ? null : mrkdwn`scheduled wait: ${span}`;
+  return joined([planned, collected !== null && mrkdwn`collected ${plural(collected, 'event')}`], ' · ');
 }
 
 /** Unknown if a step waits for those before it, or if its wait was extended. */
