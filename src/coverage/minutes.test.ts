@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivered } from '../failures/judge.ts';
-import { anEvent, at } from '../service/event.testing.ts';
-import { MinuteCounts } from './minutes.ts';
+import { aJob, anEvent, at, aWait } from '../service/event.testing.ts';
+import { latencyOf, MinuteCounts, quantileOf } from './minutes.ts';
 
 const eventAt = (id: string, seconds: number | null) => {
   return { ...anEvent({ id }), createdAt: seconds === null ? null : at(seconds) };
@@ -36,4 +36,26 @@ test('deliveries count by place and by the minute in which they were made, with 
     { ...place, provider: '', minute: at(60), successes: 1, lastAt: at(75) },
     { ...place, minute: at(120), successes: 1, lastAt: at(130) },
   ]);
+});
+
+test('a latency is counted from the event, without a planned wait', () => {
+  const delay = aJob({ type: 'delay', wait: aWait({ ms: 45_000 }) });
+  const both = anEvent({ jobs: [delay, aJob()] });
+  expect([latencyOf(anEvent(), at(0.4)), latencyOf(anEvent(), at(3))]).toEqual([0, 4]);
+  expect(latencyOf(both, at(48))).toBe(latencyOf(anEvent(), at(3)));
+  expect(latencyOf(anEvent({ createdAt: null }), at(3))).toBeNull();
+});
+
+test('a quantile is at most 1.4 times what it was', () => {
+  const counts = new Map<number, number>();
+  for (let seconds = 1; seconds <= 100; seconds++) {
+    const bucket = latencyOf(anEvent(), at(seconds)) ?? -1;
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  }
+  for (const share of [0.5, 0.95]) {
+    const ratio = (quantileOf(counts, share) ?? 0) / (share * 100_000);
+    expect(ratio).toBeGreaterThanOrEqual(1);
+    expect(ratio).toBeLessThan(1.42);
+  }
+  expect(quantileOf(new Map(), 0.5)).toBeNull();
 });

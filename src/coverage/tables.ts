@@ -55,7 +55,7 @@ export const successCounts = pgTable(
     ...{ environment: knownText(), workflow: knownText(), channel: knownText(), provider: knownText() },
     ...{ minute: knownTime(), created: knownTime() },
     ...{ successes: integer().notNull(), lastAt: knownTime() },
-    latencies: json().$type<Record<number, number>>().notNull().default({}), // by their bucket (`latency.ts`)
+    latencies: json().$type<Record<number, number>>().notNull().default({}), // by their bucket (`minutes.ts`)
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.channel, t.provider, t.workflow, t.minute, t.created] }),

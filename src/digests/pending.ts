@@ -1,5 +1,5 @@
 import { max, min, subDays, subMilliseconds } from 'date-fns';
-import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { environments } from '../coverage/tables.ts';
 import { WATCHED } from '../failures/failure.ts';
@@ -49,42 +49,39 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   for (const { id } of others)
     mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
   const since = min([oldest, ...mutes.map(({ from }) => from)]);
-  // Another watch's alert doesn't count while that watch is silenced.
-  const isCounted = or(eq(messages.state, 'posted'), sql`${messages.lastRefusal} IS DISTINCT FROM ${SILENCED}`);
   const ids = others.map(({ id }) => id);
-  const isOutage = isNotNull(incidents.gapId);
   const channelIds = inChannel.map(({ id }) => id);
-  const isOthers = or(inArray(alerts.watchId, ids), and(isOutage, inArray(alerts.watchId, channelIds)));
-  const isFor = or(eq(alerts.watchId, watch.id), and(isOthers, ne(messages.state, 'gone'), isCounted));
-  const isSince = (ms: number) => lte(alerts.at, subMilliseconds(now, ms));
-  const isUnseen = and(incidents.critical, isNull(incidents.acknowledgedBy), not(alerts.escalated));
-  const { escalateMs } = watch.settings;
-  const isToEscalate = escalateMs === null ? undefined : and(isUnseen, isSince(escalateMs));
-  const isSame = and(eq(incidents.state, 'firing'), eq(incidents.relapses, alerts.relapses));
-  const isLate = or(and(isOutage, isSince(REMINDER_MS)), isToEscalate);
-  const isDue = sql`${and(isSame, isLate)}`.mapWith(Boolean).as('is_due');
+  const ago = (ms: number | null) => ms && subMilliseconds(now, ms);
+  // Another watch's alert doesn't count while that watch is silenced.
+  const isFor = sql`(alerts.watch_id = ${watch.id} OR (
+    (${inArray(alerts.watchId, ids)} OR (incidents.gap_id IS NOT NULL AND ${inArray(alerts.watchId, channelIds)}))
+    AND messages.state <> 'gone' AND (messages.state = 'posted' OR messages.last_refusal IS DISTINCT FROM ${SILENCED})))`;
+  const isDue = sql`incidents.state = 'firing' AND incidents.relapses = alerts.relapses AND (
+    (incidents.gap_id IS NOT NULL AND alerts.at <= ${ago(REMINDER_MS)})
+    OR (incidents.critical AND incidents.acknowledged_by IS NULL AND NOT alerts.escalated
+      AND alerts.at <= ${ago(watch.settings.escalateMs)}))`;
   const last = db
-    .select({ ...getTableColumns(alerts), messageState: messages.state, postedAt: messages.postedAt, isDue })
+    .select({
+      ...getTableColumns(alerts),
+      ...{ messageState: messages.state, postedAt: messages.postedAt, isDue: isDue.mapWith(Boolean).as('is_due') },
+    })
     .from(alerts)
     .innerJoin(messages, eq(messages.id, alerts.messageId))
-    .where(and(eq(alerts.incidentId, incidents.id), isFor))
+    .where(sql`alerts.incident_id = incidents.id AND ${isFor}`)
     .orderBy(desc(alerts.at))
     .limit(1)
     .as('last');
-  const isNotOver = and(isOutage, or(ne(incidents.state, 'resolved'), gt(incidents.stateAt, watch.tellsFrom)));
-  const isAfter = or(gt(incidents.newestSeq, watch.tellsAfter), inArray(incidents.id, [...watch.held]), isNotOver);
-  const isPending = gt(incidents.recorded, sql`coalesce(${last.recorded}, 0)`);
-  const hasAny = gt(incidents.failures, 0);
-  const isWatched = inArray(incidents.announcement, [...WATCHED]);
-  const isRecent = gt(incidents.lastRecordedAt, since);
+  const isAfter = sql`(incidents.newest_seq > ${watch.tellsAfter} OR ${inArray(incidents.id, [...watch.held])}
+    OR (incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.tellsFrom})))`;
+  const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
+    AND ((${isAfter} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
+    AND incidents.failures > 0 AND ${inArray(incidents.announcement, [...WATCHED])}`;
   const rows = await db
     .select()
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(last, sql`true`)
-    .where(
-      and(eq(incidents.environment, environment), isRecent, or(and(isAfter, isPending), last.isDue), hasAny, isWatched),
-    )
+    .where(isPending)
     .orderBy(incidents.id);
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
     const { id, startedSeq, stateAt } = incident;

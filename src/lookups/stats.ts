@@ -1,6 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { quantileOf } from '../coverage/latency.ts';
+import { quantileOf } from '../coverage/minutes.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';

@@ -124,20 +124,13 @@ export function renewClaim(db: Db, claimed: ClaimedPost): Promise<boolean> {
   return changeClaimed(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
 }
 
-export interface Shown {
-  ts: string;
-  shownHash: string;
-  drawnAt: Date;
-  nextAt?: Date;
-}
+export type Shown = { ts: string; shownHash: string; drawnAt: Date; nextAt?: Date };
 
-export function notePosted(db: Db, { id }: ClaimedPost, shown: Shown, postedAt: Date): Promise<void> {
+export async function notePosted(tx: Db, { id }: ClaimedPost, shown: Shown, postedAt: Date): Promise<void> {
   const posted = { ...shown, state: 'posted', postedAt, leasedUntil: null, attempt: 0, lastRefusal: null } as const;
-  return db.transaction(async (tx) => {
-    const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
-    await tx.update(messages).set(posted).where(isPending);
-    await tx.write(CONTINUED, [id, postedAt]);
-  });
+  const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
+  await tx.update(messages).set(posted).where(isPending);
+  await tx.write(CONTINUED, [id, postedAt]);
 }
 
 const CONTINUED = `

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
@@ -27,10 +27,9 @@ export async function enqueueFor(tx: Db, message: NewMessage & { recipient: stri
 }
 
 export function waitingDigests(tx: Db, watchId: string, environment: string) {
-  const { begunAt, id, kind, state, unresolvedSince } = messages;
-  const isIts = and(eq(messages.watchId, watchId), eq(messages.environment, environment), eq(kind, 'digest'));
-  const isWaiting = and(isIts, eq(state, 'waiting'), isNull(begunAt), isNull(unresolvedSince));
-  return tx.select({ id }).from(messages).where(isWaiting);
+  const isWaiting = sql`watch_id = ${watchId} AND environment = ${environment} AND kind = 'digest' AND state = 'waiting'
+    AND begun_at IS NULL AND unresolved_since IS NULL`;
+  return tx.select({ id: messages.id }).from(messages).where(isWaiting);
 }
 
 /** Returns the newest waiting digest, which is posted at once. */

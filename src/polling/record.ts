@@ -53,24 +53,20 @@ export async function judgePage(
     }
   }
   if (reads === 'present') ctx.traffic.add(environment, page.items);
-  if (reads !== 'pass')
-    for (const { workflow, createdAt } of judged.map(({ event }) => event))
-      if (workflow !== null) workflows.push({ workflow, createdAt });
-  for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
   for (const item of page.unreadable) counts.addUnreadable(item);
   for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
-  for (const each of judged) {
-    const reading = readingOf(each, now);
-    const known = readings.get(reading.eventKey);
-    if (known === undefined || known.asOf <= reading.asOf) readings.set(reading.eventKey, reading);
+  for (const { event, judgement } of judged) {
+    const { workflow, createdAt } = event;
+    if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt });
+    counts.addEvent(event, deliveriesOf(event, judgement), now);
+    // A sign that is dated ahead would outdate all later readings.
+    const asOf = min([now, lastSignOf(event) ?? new Date(0)]);
+    const key = eventKey(event);
+    const { failures } = judgement;
+    const known = readings.get(key);
+    if (known === undefined || known.asOf <= asOf)
+      readings.set(key, { eventKey: key, createdAt, asOf, isWhole: !hidesOutcome(event), failures });
   }
-}
-
-/** A sign that is dated ahead would outdate all later readings. */
-function readingOf({ event, judgement: { failures } }: JudgedEvent, now: Date): SliceReading {
-  const asOf = min([now, lastSignOf(event) ?? new Date(0)]);
-  const { createdAt } = event;
-  return { eventKey: eventKey(event), createdAt, asOf, isWhole: !hidesOutcome(event), failures };
 }
 
 /** `commit` is one transaction. An event that the database refuses counts as unreadable. */
