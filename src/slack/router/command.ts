@@ -45,7 +45,8 @@ export interface Command {
   environments?: 'several';
   /** Words by default. `text` isn't parsed. With `ids`, labels before them are words (`Event ID: …`). */
   follows?: 'filters' | 'text' | 'ids';
-  answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
+  /** Returns its message, unless it has shown one by itself. */
+  answer: (line: CommandLine, interaction: CommandInteraction) => Promise<MessageContent> | Promise<void>;
 }
 
 export interface CommandLine {
@@ -180,7 +181,8 @@ async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction:
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
   const filters = isSeveral ? typed.filters : others;
   const text = await withPeopleNamed(typed.text, ctx.workspace);
-  await command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
+  const content = await command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
+  if (content) await interaction.reply.show(content);
 }
 
 async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'namesOf'>): Promise<string> {

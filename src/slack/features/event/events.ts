@@ -36,7 +36,7 @@ export function eventsCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: [...FILTERS, 'since', 'until', 'env'],
     follows: 'filters',
-    answer: async (line, { reply }) => reply.show((await eventsAnswer(ctx, line)).content),
+    answer: async (line) => (await eventsAnswer(ctx, line)).content,
   };
 }
 

@@ -72,7 +72,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
       refuseMasked(typed);
       const isTransaction = tx !== undefined && words.length === 0;
       const known = isTransaction ? { target: notificationId(tx), environment: null } : null;
-      await reply.show(await lookup([known ?? eventIdOrTransaction(typed, ctx.environments)], environment, reply));
+      return lookup([known ?? eventIdOrTransaction(typed, ctx.environments)], environment, reply);
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {

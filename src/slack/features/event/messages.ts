@@ -25,7 +25,7 @@ export function messagesCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
     follows: 'filters',
-    answer: async (line, { reply }) => reply.show(await messagesAnswer(ctx, line)),
+    answer: (line) => messagesAnswer(ctx, line),
   };
 }
 

@@ -36,11 +36,10 @@ export function subscriberCommand(ctx: SlackCtx): Command {
       if (typed === '') throw new InputError('subscriber', 'Which subscriber?', '/notif subscriber user-0042');
       const { ids, how } = await subscribersNamed(ctx, environment, typed, reply.working);
       const [id, ...others] = ids;
-      if (id === undefined) return reply.show(noSubscriber(environment, how));
-      if (others.length > 0) return reply.show(choiceOf(environment, ids));
+      if (id === undefined) return noSubscriber(environment, how);
+      if (others.length > 0) return choiceOf(environment, ids);
       const subscriber = await lookUpSubscriber({ ...ctx, service: ctx.serviceOf(environment.name) }, id);
-      const card = subscriber && subscriberCard(environment, subscriber, ctx.now());
-      await reply.show(card ?? noSubscriber(environment, code(id)));
+      return subscriber ? subscriberCard(environment, subscriber, ctx.now()) : noSubscriber(environment, code(id));
     },
   };
 }

@@ -35,14 +35,14 @@ export function statsCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: ['by', 'workflow', 'channel', 'provider', 'since', 'until', 'env'],
     follows: 'filters',
-    answer: async (line, { reply }) => {
+    answer: async (line) => {
       const { filters, environment, timeZone } = line;
       const by = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS);
       const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
       const range = parseTimeRange(typed, ctx.now(), span);
       const stats = await statsIn({ ...ctx, environment }, range, { by, filter: typedFilter(filters) });
-      await reply.show(statsMessage(line, stats, by, ctx.now()));
+      return statsMessage(line, stats, by, ctx.now());
     },
   };
 }

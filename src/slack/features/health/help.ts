@@ -16,15 +16,15 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
     examples: ['watch'],
     for: 'everyone',
     filters: [],
-    answer: async ({ words: [word] }, { userId, reply }) => {
+    answer: async ({ words: [word] }, { userId }) => {
       if (word === undefined) {
         const members = await accessControl.canUse(userId, 'members');
         const operators = await accessControl.canUse(userId, 'operators');
-        return reply.show(helpMessage(all, { everyone: true, members, operators }, environments));
+        return helpMessage(all, { everyone: true, members, operators }, environments);
       }
       const words = all.map((command) => command.word);
       const named = oneOf('help', word, words, 'command');
-      await reply.show(commandHelp(all.find((command) => command.word === named) ?? help));
+      return commandHelp(all.find((command) => command.word === named) ?? help);
     },
   };
   const all = [...others, help];

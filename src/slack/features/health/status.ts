@@ -20,7 +20,7 @@ export function statusCommand(ctx: CheckingCtx): Command {
     word: 'status',
     for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
-    answer: async (_, { reply }) => reply.show(statusMessage(await statusNow(ctx))),
+    answer: async () => statusMessage(await statusNow(ctx)),
   };
 }
 
@@ -110,7 +110,7 @@ export function doctorCommand(ctx: DoctorCtx): Command {
     word: 'doctor',
     for: 'members',
     about: 'check the setup and see how to fix problems',
-    answer: async (_, { reply }) => reply.show(doctorMessage(await examineSetUp(ctx), ctx.now())),
+    answer: async () => doctorMessage(await examineSetUp(ctx), ctx.now()),
   };
 }
 
