@@ -62,7 +62,8 @@ export function subjectText(incident: IncidentNow, isContinued = false): string 
   const who = namedProvider(provider);
   const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
-  const does = isRefused ? `refuses every ${messageOf(channel)}` : verbOf(verdict, isFiring);
+  const [now, before] = DOES[verdict] ?? ['fails', 'failed'];
+  const does = isRefused ? `refuses every ${messageOf(channel)}` : isFiring ? now : before;
   return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${again}`}`;
 }
 
@@ -78,13 +79,12 @@ function isTotal(attempts: Attempts | null): boolean {
   return attempts !== null && attempts.tried >= FEWEST_FOR_PERCENT && attempts.failed >= attempts.tried;
 }
 
-function verbOf(verdict: Verdict, isFiring: boolean): string {
-  if (verdict === 'warning') return isFiring ? 'warns' : 'warned';
-  if (verdict === 'complained') return isFiring ? 'is reported as spam' : 'was reported as spam';
-  if (verdict === 'unsubscribed') return isFiring ? 'leads to unsubscribes' : 'led to unsubscribes';
-  if (verdict === 'bounced') return isFiring ? 'bounces' : 'bounced';
-  return isFiring ? 'fails' : 'failed';
-}
+const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] } = {
+  warning: ['warns', 'warned'],
+  complained: ['is reported as spam', 'was reported as spam'],
+  unsubscribed: ['leads to unsubscribes', 'led to unsubscribes'],
+  bounced: ['bounces', 'bounced'],
+};
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
   const where = badge(labelled(incident.environment, environments));
@@ -97,17 +97,14 @@ export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
   if (outage !== null) return outageFacts(outage, incident);
   const share = shareOf(incident);
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
-  const since = mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`;
-  return joined(
-    [
-      since,
-      totalWords(incident, share?.failed ?? failures),
-      peopleCount(incident.subscribers),
-      workflowsWords(incident, isHeaded),
-      staleWords(incident),
-    ],
-    ' · ',
-  );
+  const facts = [
+    mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`,
+    totalWords(incident, share?.failed ?? failures),
+    peopleCount(incident.subscribers),
+    workflowsWords(incident, isHeaded),
+    staleWords(incident),
+  ];
+  return joined(facts, ' · ');
 }
 
 export function briefFacts(incident: IncidentNow): Line[] {
@@ -115,13 +112,12 @@ export function briefFacts(incident: IncidentNow): Line[] {
   const share = shareOf(incident);
   // A share of the last minutes would contradict a count of people over hours.
   const isWhole = share !== null && share.failed >= incident.failures;
-  const { verdict, failures, critical: isCritical } = incident;
-  const count = isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures);
+  const { verdict, failures, subscribers, critical } = incident;
   return [
-    count,
+    isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures),
     totalWords(incident, failures),
-    peopleCount(incident.subscribers),
-    isCritical && mrkdwn`critical`,
+    peopleCount(subscribers),
+    critical && mrkdwn`critical`,
     staleWords(incident),
   ];
 }

@@ -4,6 +4,7 @@ import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import type { FailureFilter } from '../../../failures/filter.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
+import { lengthOf } from '../../../lib/time/ranges.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { context, contextLines, divider, header, section } from '../../kit/blocks.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
@@ -16,10 +17,7 @@ import { failuresChartButton } from '../../router/failure-command.ts';
 
 const MOST_ENVIRONMENTS = 10;
 
-interface Day extends EnvironmentSummary {
-  badge: Markup;
-  emoji: '⚠️' | '🔴' | '⚪' | '✅';
-}
+type Day = ReturnType<typeof dayOf>;
 
 export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]): MessageContent {
   const { range, filter } = content;
@@ -44,14 +42,14 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
     }),
   );
   return rowsMessage(head, rows, [], (left) => {
-    const span = Math.ceil((range.to.getTime() - range.from.getTime()) / DAY_MS);
+    const span = Math.ceil(lengthOf(range) / DAY_MS);
     return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)} in each environment (${code('env:')}).`;
   });
 }
 
 const WORST = ['⚠️', '🔴', '⚪', '✅'];
 
-function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]): Day {
+function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]) {
   const { environment, open, failedEvents, unreadable, missing } = summary;
   const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
   const emoji = missing.length > 0 ? '⚠️' : open.firing > 0 ? '🔴' : isCalm ? '✅' : '⚪';

@@ -12,7 +12,7 @@ import { runButton, shareButton } from '../../kit/buttons.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { badge, bold, code, joined, type Line, listed, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, bold, code, joined, type Line, listed, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words/names.ts';
@@ -44,12 +44,7 @@ export function subscriberCommand(ctx: SlackCtx): Command {
   };
 }
 
-async function subscribersNamed(
-  ctx: SlackCtx,
-  environment: Environment,
-  typed: string,
-  working: Reply['working'],
-): Promise<{ ids: readonly string[]; how: Markup }> {
+async function subscribersNamed(ctx: SlackCtx, environment: Environment, typed: string, working: Reply['working']) {
   const { kind, id } = recognise(typed, [])[0]?.target ?? { kind: null, id: '' };
   if (kind === 'email') {
     const [holders] = await addressesFound([id], [ctx.serviceOf(environment.name)], ctx.now());
@@ -61,12 +56,7 @@ async function subscribersNamed(
 }
 
 /** Looks through events, since no operation of the service takes a phone number. */
-export async function searchByPhone(
-  ctx: SlackCtx,
-  environment: Environment,
-  phone: string,
-  working: Reply['working'],
-): Promise<{ subscriberIds: readonly string[]; words: Markup }> {
+export async function searchByPhone(ctx: SlackCtx, environment: Environment, phone: string, working: Reply['working']) {
   const read = { service: ctx.serviceOf(environment.name), now: ctx.now };
   const through = (looked: number) => mrkdwn`Looked through ${plural(looked, 'event')}`;
   const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, read, (count) => working(through(count)));
@@ -84,7 +74,7 @@ const MOST_CHOICES = 10;
 const EVENTS_SUMMED = 20;
 
 function subscriberCard(environment: Environment, subscriber: FoundSubscriber, now: Date): MessageContent {
-  const { subscriberId, profile, profileAt, events } = subscriber;
+  const { subscriberId, contact, profile, profileAt, reach, events } = subscriber;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
   const text = commandText(['subscriber', subscriberId], { env });
@@ -92,10 +82,10 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     ? mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`
     : mrkdwn`No message shows devices or settings`;
   const summary = [
-    joined([code(subscriberId), profile?.initials ?? subscriber.contact?.initials ?? null, badge(environment)], ' · '),
-    joined([...subscriber.reach.map((reach) => reachWords(reach, subscriber)), ...settingsWords(subscriber)], ' · '),
+    joined([code(subscriberId), profile?.initials ?? contact?.initials ?? null, badge(environment)], ' · '),
+    joined([...reach.map((at) => reachWords(at, subscriber)), settingsWords(subscriber)], ' · '),
     summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${countsWords(summed)}`,
-    ...subscriber.reach.flatMap(troubleLines),
+    ...reach.map(troubleLine),
   ];
   return listMessage({
     caption: (shown) => countWords('newest event', { offset: 0, shown, total: shown }),
@@ -117,28 +107,26 @@ function reachWords({ channel, providers, newest }: Reach, { contact, profile }:
     sms: profile?.maskedPhone ?? contact?.phone?.toString(),
   };
   const to = channel === 'email' || channel === 'sms' ? (address[channel] ?? 'no address') : null;
-  const held = providers.map(({ id, devices }) => {
-    if (devices === null) return mrkdwn`${providerName(id)}`;
-    return mrkdwn`${providerName(id)} ${devices === 0 ? 'none' : plural(devices, 'device')}`;
-  });
+  const held = providers.map(({ id, devices }) =>
+    joined([providerName(id), devices === 0 ? 'none' : devices && plural(devices, 'device')], ' '),
+  );
   const state = newest !== null && OUTCOME_EMOJI[newest.outcome];
   if (newest === null && held.length === 0 && to === null) return null;
   return joined([channelName(channel), to, held.length > 0 && listed(held), state], ' ');
 }
 
-function settingsWords({ profile }: FoundSubscriber): Line[] {
-  if (profile === null) return [];
+function settingsWords({ profile }: FoundSubscriber): Line {
+  if (profile === null) return null;
   const { locale, timeZone, isOnline, lastOnlineAt } = profile;
   const online = isOnline ? mrkdwn`online now` : lastOnlineAt && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
-  return [locale !== null && mrkdwn`${locale}`, timeZone !== null && mrkdwn`${timeZone}`, online];
+  return joined([locale, timeZone, online], ' · ');
 }
 
 /** The failure of the channel's newest step, and what to do. */
-function troubleLines({ channel, newest }: Reach): Line[] {
-  if (newest?.failure == null) return [];
-  const { failure, outcome, causes } = newest;
-  const cause = causes.get(failure);
+function troubleLine({ channel, newest }: Reach): Line {
+  if (newest?.failure == null) return null;
+  const { failure, outcome, cause } = newest;
   const meaning = cause?.known === true ? cause.entry.meaning : failure.cause.text;
   const what = mrkdwn`${OUTCOME_EMOJI[outcome]} ${bold(channelVia(channel, failure.provider))}: ${capitalised(meaning)}`;
-  return [joined([what, cause === undefined ? null : nextLine(cause)], ' ')];
+  return joined([what, cause && nextLine(cause)], ' ');
 }

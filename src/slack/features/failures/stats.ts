@@ -19,10 +19,10 @@ import type { Cell } from '../../kit/data-table.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, FEWEST_FOR_PERCENT, grouped, joined, mrkdwn, percent, plural } from '../../kit/text.ts';
+import { badge, grouped, joined, mrkdwn, plural } from '../../kit/text.ts';
 import { timeNear } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
-import { capitalised, channelVia } from '../../kit/words/names.ts';
+import { capitalised, channelVia, failedShare } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { checkedLines, spanWords } from './failures.ts';
 
@@ -38,16 +38,14 @@ export function statsCommand(ctx: SlackCtx): Command {
     answer: async (line) => {
       const { filters, environment, timeZone } = line;
       const by = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS);
-      const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
+      const [since, until] = [onlyValue('since', filters), onlyValue('until', filters)];
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
-      const range = parseTimeRange(typed, ctx.now(), span);
+      const range = parseTimeRange({ since, until }, ctx.now(), span);
       const stats = await statsIn({ ...ctx, environment }, range, { by, filter: typedFilter(filters) });
       return statsMessage(line, stats, by, ctx.now());
     },
   };
 }
-
-const TITLES: Readonly<Record<Grouping, string>> = { provider: 'Provider', channel: 'Channel', workflow: 'Workflow' };
 
 function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: Grouping, now: Date): MessageContent {
   const { rows, range, eventsChecked } = stats;
@@ -56,11 +54,10 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
   const sum = (count: (row: StatsRow) => number) => rows.reduce((total, row) => total + count(row), 0);
   const [failed, attempts] = [sum((row) => row.failed), sum((row) => row.failed + row.delivered)];
   const silent = rows.filter(isSilent).map((row) => placeWords(row, by));
-  const share = attempts >= FEWEST_FOR_PERCENT ? ` (${percent(failed, attempts)})` : '';
   return listMessage({
     caption: () =>
-      mrkdwn`${badge(environment)} ${spanWords(range, now)}: ${failed} of ${plural(attempts, 'attempt')} failed${share}, ${plural(eventsChecked, 'event')} checked`,
-    columns: [TITLES[by], 'Failed', 'Attempts', 'Latency', 'Last delivery'],
+      mrkdwn`${badge(environment)} ${spanWords(range, now)}: ${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}, ${plural(eventsChecked, 'event')} checked`,
+    columns: [capitalised(by), 'Failed', 'Attempts', 'Latency', 'Last delivery'],
     rows: rows.map((row) => ({ cells: cellsOf(row, by, now) })),
     notes: [
       silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
@@ -79,7 +76,7 @@ function placeWords({ channel, name }: StatsRow, by: Grouping): string {
 function cellsOf(row: StatsRow, by: Grouping, now: Date): readonly Cell[] {
   const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
   const attempts = delivered + failed;
-  const share = failed > 0 && attempts >= FEWEST_FOR_PERCENT ? ` (${percent(failed, attempts)})` : '';
+  const share = failed > 0 ? failedShare(failed, attempts) : '';
   const emoji = isSilent(row) ? '⚠️' : shareOf(row) >= BAD_SHARE ? '🔴' : '✅';
   const others = undeliverable === 0 ? '' : ` + ${grouped(undeliverable)} undeliverable`;
   const latency = medianMs === null || p95Ms === null ? '' : `median ${shortly(medianMs)}, p95 ${shortly(p95Ms)}`;

@@ -39,9 +39,10 @@ export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
 const MOST_SHOWN = 10;
 const MOST_ENVIRONMENTS = 20;
 
-type Home = { status: Status; open: Top<IncidentNow>; canTrigger: boolean };
-
-export function homeView({ status, open, canTrigger }: Home, environments: readonly Environment[]): HomeView {
+export function homeView(
+  { status, open, canTrigger }: { status: Status; open: Top<IncidentNow>; canTrigger: boolean },
+  environments: readonly Environment[],
+): HomeView {
   return {
     type: 'home',
     blocks: [
