@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError, ServiceError } from '../../../lib/errors.ts';
@@ -11,10 +10,10 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import { confirmErrors, input, PLACEHOLDER_TEXT, readForm, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { badge, code, joined, listed, type Markup, mrkdwn, plain, plural, present } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, keptIn } from '../../kit/view.ts';
 import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
@@ -31,7 +30,7 @@ const CHANNEL = 'credentials.channel';
 const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
-export function credentialsFlow(ctx: SlackCtx): Flow {
+export function credentialsFlow(ctx: SlackCtx) {
   const credentials: Command = {
     word: 'credentials',
     usage: '<subscriber>',
@@ -74,11 +73,7 @@ function beforeBlocks(before: HeldBefore, environment: Environment): MessageBloc
 }
 
 /** A form that is drawn again keeps what was typed, because its blocks have the same IDs. */
-export function credentialsView(
-  kept: KeptForm,
-  environment: Environment,
-  above: readonly MessageBlock[] = [],
-): ModalView {
+export function credentialsView(kept: KeptForm, environment: Environment, above: readonly MessageBlock[] = []) {
   const text = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const option_groups = Object.entries({ Chat: CHAT_PROVIDERS, Push: PUSH_PROVIDERS }).map(([label, ids]) => ({
@@ -195,7 +190,7 @@ export function outcomeMessage(
 
 const MOST_INTEGRATIONS = 10;
 
-function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {
+function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings) {
   const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
   const lines = credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`);
   return joined([name, ...lines, lines.length === 0 && mrkdwn`no credentials`], '\n');

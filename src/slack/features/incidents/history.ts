@@ -12,7 +12,7 @@ import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incide
 import { numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, grouped, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { badge, grouped, joined, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, datedWindow, time, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
@@ -92,7 +92,7 @@ function rowOf(incident: IncidentNow): ListRow {
   };
 }
 
-function outcomeWords(incident: IncidentNow): Markup {
+function outcomeWords(incident: IncidentNow) {
   const { state, lastAt, verdict } = incident;
   const again = relapsesWords(incident);
   if (isHarmless(verdict)) return mrkdwn`not alerted`;

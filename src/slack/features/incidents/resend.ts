@@ -20,7 +20,7 @@ import { badge, joined, listed, mrkdwn, plural, present } from '../../kit/text.t
 import { time } from '../../kit/times.ts';
 import { formView, keptIn, waitingView } from '../../kit/view.ts';
 import { numberOf, peopleCount } from '../../kit/words/names.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
@@ -41,7 +41,7 @@ type Kept = z.output<typeof Kept>;
 const Chosen = Kept.extend({ choices: ResendChoices, upTo: z.number() });
 type Chosen = z.output<typeof Chosen>;
 
-export function resendFlow(ctx: SlackCtx): Flow {
+export function resendFlow(ctx: SlackCtx) {
   const resend: Command = {
     word: 'resend',
     usage: '<incident> [stop]',
@@ -69,7 +69,7 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
-export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction): Promise<void> {
+export async function openResend(ctx: SlackCtx, incidentId: number, interaction: Interaction) {
   await inModal(ctx, interaction, TITLE, async () => {
     const broken = await brokenBy(ctx, incidentId);
     const { environment } = broken.incident;

@@ -121,7 +121,7 @@ export async function runVerbs(
   incidentIds: readonly number[],
   actions: readonly Action[],
   { channelId: channel, userId, reply }: CommandInteraction,
-): Promise<void> {
+) {
   const target = (incidentId: number) => ({ messageId: null, incidentId, channel, userId });
   const [only, ...others] = incidentIds.map(target);
   if (only !== undefined && others.length === 0) return reply.show(await actionMessage(ctx, only, actions));

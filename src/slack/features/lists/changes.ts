@@ -198,7 +198,7 @@ const OUTCOMES = {
   unknown: '🟡 outcome unknown: it may have gone through',
 };
 
-function outcomeWords(outcome: ChangeOutcome): Markup {
+function outcomeWords(outcome: ChangeOutcome) {
   if (outcome.is === 'refused') return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
   if (outcome.is !== 'sent') return mrkdwn`${OUTCOMES[outcome.is]}`;
   const { accepted, refused } = outcome;

@@ -6,7 +6,7 @@ import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
-import { badge, code, joined, type Line, listed, mrkdwn } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
 import { providerName } from '../../kit/words/names.ts';
@@ -67,12 +67,12 @@ function cellsOf(integration: Integration): Cell[] {
   return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
 }
 
-function state({ deleted, deletedAt, active }: Integration): Line {
+function state({ deleted, deletedAt, active }: Integration) {
   if (!deleted) return active ? mrkdwn`✅ active` : mrkdwn`⏸️ inactive`;
   return deletedAt === null ? mrkdwn`🗑️ deleted` : mrkdwn`🗑️ deleted ${time(deletedAt, 'day')}`;
 }
 
-function conditions({ hasConditions, conditionFields }: Integration): Line {
+function conditions({ hasConditions, conditionFields }: Integration) {
   if (!hasConditions) return null;
   if (conditionFields.length === 0) return mrkdwn`only under conditions`;
   const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
@@ -80,7 +80,7 @@ function conditions({ hasConditions, conditionFields }: Integration): Line {
 }
 
 /** Without an inbound webhook, a bounced email counts as delivered. */
-function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Integration): Line {
+function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Integration) {
   if (deleted) return null;
   if (isOn === true) return mrkdwn`inbound webhook on`;
   return channel === 'email' && active && mrkdwn`🟡 no inbound webhook: its bounces may never arrive`;

@@ -7,7 +7,6 @@ import { PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/buttons.ts';
-import type { Cell } from '../../kit/data-table.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { type MessageContent, whatNext } from '../../kit/message.ts';
@@ -92,7 +91,7 @@ export function topicMessage(
   });
 }
 
-function missingMessage({ words, filters, environment }: CommandLine, missing: WithoutEvent): MessageContent {
+function missingMessage({ words, filters, environment }: CommandLine, missing: WithoutEvent) {
   const [key = ''] = words;
   const { subscriptions, subscribed, later, events, isAll } = missing;
   const text = commandText(['topic', key], { ...filters, env: [environment.name] });
@@ -121,12 +120,12 @@ function missingMessage({ words, filters, environment }: CommandLine, missing: W
 
 const NOT_SUBSCRIBED = mrkdwn`Not subscribed, or unknown to the service`;
 
-function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription): Cell[] {
+function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription) {
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');
   return [subscriber?.subscriberId ?? 'deleted subscriber', contacts.join(' · '), time(createdAt, 'day'), id];
 }
 
-export function noTopic({ environment }: CommandLine, key: string): MessageContent {
+export function noTopic({ environment }: CommandLine, key: string) {
   const what = mrkdwn`${badge(environment)} has no topic ${code(key)}.`;
   return whatNext(what, mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`);
 }

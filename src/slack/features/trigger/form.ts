@@ -28,7 +28,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { badge, code, type Line, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
@@ -210,7 +210,7 @@ export function previewBlocks(
   ];
 }
 
-function unknownLine({ unknown, why }: CheckedRecipients, environment: Environment): Line {
+function unknownLine({ unknown, why }: CheckedRecipients, environment: Environment) {
   if (why !== null)
     return mrkdwn`Couldn't check if the service knows them: ${why}. It creates subscribers for unknown IDs.`;
   if (unknown.length === 0) return null;
@@ -222,6 +222,6 @@ function unknownLine({ unknown, why }: CheckedRecipients, environment: Environme
 const LONGEST_JSON = 250;
 
 /** The person who typed the values may share their screen. */
-function maskedJson(payload: Payload): Markup {
+function maskedJson(payload: Payload) {
   return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), LONGEST_JSON);
 }

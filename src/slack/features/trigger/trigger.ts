@@ -24,7 +24,7 @@ import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import type { Command } from '../../router/command.ts';
 import { inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
@@ -47,7 +47,7 @@ import {
   workflowOptions,
 } from './form.ts';
 
-export function triggerFlow(ctx: SlackCtx): Flow {
+export function triggerFlow(ctx: SlackCtx) {
   const open = (interaction: Interaction) =>
     openForm(ctx, interaction, { environment: environmentNamed(undefined, ctx.environments), named: '', to: [] });
   const trigger: Command = {
@@ -200,6 +200,6 @@ export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, env
   return mrkdwn`${outcome}. Follow it in your DMs with Notif. Or look it up: ${lookUp}`;
 }
 
-function eventsOf({ events, workflow }: TriggerPlan, environment: Environment): Markup {
+function eventsOf({ events, workflow }: TriggerPlan, environment: Environment) {
   return mrkdwn`${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)}`;
 }

@@ -2,8 +2,8 @@ import { type Environment, environmentNamed } from '../../../lib/environment.ts'
 import { InputError } from '../../../lib/errors.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { type MessageContent, sentence } from '../../kit/message.ts';
-import { badge, code, joined, listed, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { sentence } from '../../kit/message.ts';
+import { badge, code, joined, listed, mrkdwn, person } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -44,15 +44,11 @@ async function set(ctx: SlackCtx, name: string | null, channel: string, interact
   await postInChannel(ctx, channel, environmentSetMessage(environment, first, userId), interaction);
 }
 
-export function environmentSetMessage(
-  environment: Environment | null,
-  first: Environment,
-  userId: string,
-): MessageContent {
+export function environmentSetMessage(environment: Environment | null, first: Environment, userId: string) {
   const did = environment === null ? 'unset' : 'set';
   return sentence(mrkdwn`${person(userId)} ${did} this channel's environment. ${usedIn(environment ?? first)}`);
 }
 
-function usedIn(environment: Environment): Markup {
+function usedIn(environment: Environment) {
   return mrkdwn`Commands in this channel use ${badge(environment)} unless they have ${code('env:')}.`;
 }

@@ -1,5 +1,6 @@
 import { lostWatches } from '../../../audit/audit.ts';
 import { InputError } from '../../../lib/errors.ts';
+import type { FilterMap } from '../../../lib/input/filters.ts';
 import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
 import { muteIn, mutesEndingAfter, unmuteIn } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
@@ -9,8 +10,8 @@ import { lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { message, sentence } from '../../kit/message.ts';
-import { code, mrkdwn, person, present } from '../../kit/text.ts';
-import type { Command, Flow } from '../../router/command.ts';
+import { code, mrkdwn, person } from '../../kit/text.ts';
+import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
@@ -22,22 +23,21 @@ import {
   endedMessage,
   inviteFirst,
   mutedMessage,
+  parseFilters,
+  previewOrNone,
   unconfirmedMessage,
   unmutedMessage,
   watchesMessage,
   watchingLines,
   watchMessage,
 } from './messages.ts';
-import { parseFilters, previewOrNone } from './preview.ts';
 
 /** Unmutes if `end` is null. */
 type MuteIncident = (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => Promise<void>;
 
-export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident): Flow {
+export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
   const routes = routesFor('members', [
-    actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) =>
-      create(ctx, { filters, isConfirmed: true }, interaction),
-    ),
+    actionRoute(CREATE_ANYWAY, parseFilters, (filters, interaction) => create(ctx, filters, true, interaction)),
     actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction)),
     ...editRoutes(ctx),
   ]);
@@ -56,7 +56,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident): Flow {
       answer: ({ filters, environment }, interaction) => {
         // Without `env:`, environments that are added later are watched, too.
         const usual = ctx.environments.length === 1 ? {} : { env: [environment.name] };
-        return create(ctx, { filters: { ...usual, ...filters }, isConfirmed: false }, interaction);
+        return create(ctx, { ...usual, ...filters }, false, interaction);
       },
     },
     {
@@ -133,32 +133,25 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident): Flow {
   return { commands, routes };
 }
 
-type WantedWatch = Omit<Parameters<typeof createWatch>[1], 'channel' | 'by'>;
-
-async function create(ctx: SlackCtx, wanted: WantedWatch, interaction: Interaction): Promise<void> {
+async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, interaction: Interaction) {
   const channel = channelOf(interaction);
   const { reply, userId } = interaction;
-  const creating = await createWatch(ctx, { channel, by: userId, ...wanted });
-  switch (creating.is) {
-    case 'made': {
-      const { watch, addresses, covering } = creating;
-      const twice =
-        covering !== undefined &&
-        mrkdwn`⚠️ Watch ${covering.number} of this channel covers all of this too: what both alert to comes twice.`;
-      const watching = present([...watchingLines(addresses), twice]);
-      if (watching.length > 0) await reply.show(message(lineSections(watching)));
-      const preview = await previewOrNone(ctx, watch.settings);
-      const who = mrkdwn`👁️ ${person(userId)} created a watch here`;
-      return postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
-    }
-    case 'unconfirmed':
-      return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
-    case 'not-in-channel':
-      return reply.show(inviteFirst(wanted.filters));
-  }
+  const creating = await createWatch(ctx, { channel, by: userId, filters, isConfirmed });
+  if (creating.is === 'not-in-channel') return reply.show(inviteFirst(filters));
+  if (creating.is === 'unconfirmed')
+    return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
+  const { watch, addresses, covering } = creating;
+  const twice =
+    covering !== undefined &&
+    mrkdwn`⚠️ Watch ${covering.number} of this channel covers all of this too: what both alert to comes twice.`;
+  const watching = lineSections([...watchingLines(addresses), twice]);
+  if (watching.length > 0) await reply.show(message(watching));
+  const preview = await previewOrNone(ctx, watch.settings);
+  const who = mrkdwn`👁️ ${person(userId)} created a watch here`;
+  await postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
 }
 
-async function end(ctx: SlackCtx, watchId: string, interaction: Interaction): Promise<void> {
+async function end(ctx: SlackCtx, watchId: string, interaction: Interaction) {
   const watch = await endWatch(ctx, watchId, interaction.userId);
   await postInChannel(ctx, watch.channel, endedMessage(watch, interaction.userId, ctx.environments), interaction);
 }

@@ -1,4 +1,4 @@
-import type { InputBlock, ModalView } from '@slack/types';
+import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import { channelNames, unseenNames } from '../../../coverage/names.ts';
 import { untoldBy } from '../../../digests/pending.ts';
@@ -28,7 +28,7 @@ import { actions, button, contextLines, divider, lineSections, type MessageBlock
 import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { message, withNote } from '../../kit/message.ts';
-import { code, mrkdwn, person } from '../../kit/text.ts';
+import { mrkdwn, person } from '../../kit/text.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised } from '../../kit/words/names.ts';
 import { inItsModal, inModal, modalResult } from '../../router/in-modal.ts';
@@ -36,8 +36,17 @@ import type { ActionInteraction, FilledView, SubmissionInteraction } from '../..
 import { cardFor } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/reply.ts';
 import { actionRoute, OldButtonError, type Submitted, type Surface } from '../../router/route.ts';
-import { EDIT, unseenLines, watchingLines, watchMessage } from './messages.ts';
-import { parseFilters, previewLine, previewMessage, previewOrNone, SHOW_PREVIEW } from './preview.ts';
+import {
+  EDIT,
+  parseFilters,
+  previewLine,
+  previewMessage,
+  previewOrNone,
+  SHOW_PREVIEW,
+  unseenLines,
+  watchingLines,
+  watchMessage,
+} from './messages.ts';
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
@@ -65,7 +74,7 @@ async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promi
   await inModal(ctx, interaction, title, async () => resultView(await draw(), title));
 }
 
-async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
+async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
   await inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
     const preview = await previewOrNone(ctx, settings);
@@ -74,10 +83,7 @@ async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInter
   });
 }
 
-async function drawn(
-  ctx: SlackCtx,
-  form: Omit<WatchForm, 'environments' | 'userGroups' | 'channels'>,
-): Promise<ModalView> {
+async function drawn(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups' | 'channels'>) {
   const { environments, db, workspace, logger } = ctx;
   // A form without its menus still shows what was typed.
   const orNone = (what: string) => (err: unknown) => {
@@ -144,7 +150,7 @@ const SWITCHES = [
   { key: 'changes', label: 'Post changes to integrations and workflows, and deploys', usual: 'off' },
 ] as const;
 
-export function watchView(form: WatchForm): ModalView {
+export function watchView(form: WatchForm) {
   const { watchId, version, above, userGroups } = form;
   const filters: FilterMap = { summary: [clockOf(USUAL_SUMMARY_AT)], ...form.filters };
   const mentioned = (filters.mention ?? []).map(parseMention);
@@ -217,13 +223,11 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
     work: (interaction) => save(ctx, kept, filters, interaction),
     failed: async (error) => {
-      const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved' : 'Nothing is saved yet';
-      const note = mrkdwn`${outcome}. To try again, save this form or open *Edit* in ${code('/notif watches')}.`;
-      const field = error instanceof InputError ? error.field : null;
-      const content = field === 'removed' ? cardFor(ctx, error) : withNote(cardFor(ctx, error), note);
-      const version = field === 'version' ? undefined : kept.version;
-      const form = { ...kept, version, filters, above: [...content.blocks, divider()] };
-      return { view: await drawn(ctx, form), content };
+      const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved.' : 'Nothing is saved yet.';
+      const content = withNote(cardFor(ctx, error), mrkdwn`${outcome}`);
+      const isOutdated = error instanceof InputError && error.field === 'version';
+      const version = isOutdated ? undefined : kept.version;
+      return { view: await drawn(ctx, { ...kept, version, filters, above: [...content.blocks, divider()] }), content };
     },
   });
 }

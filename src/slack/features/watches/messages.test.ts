@@ -18,8 +18,17 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import { endedMessage, mutedMessage, unconfirmedMessage, watchesMessage, watchMessage } from './messages.ts';
-import { parseFilters, previewLine, previewMessage, writeFilters } from './preview.ts';
+import {
+  endedMessage,
+  mutedMessage,
+  parseFilters,
+  previewLine,
+  previewMessage,
+  unconfirmedMessage,
+  watchesMessage,
+  watchMessage,
+  writeFilters,
+} from './messages.ts';
 
 const environments = [PRODUCTION, STAGING];
 

@@ -1,6 +1,8 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
+import { differenceInDays } from 'date-fns';
+import { z } from 'zod';
 import type { LostWatch } from '../../../audit/audit.ts';
-import type { Preview } from '../../../digests/preview.ts';
+import { type Preview, previewWatch } from '../../../digests/preview.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { commandText, type FilterMap } from '../../../lib/input/filters.ts';
 import { maskEmail } from '../../../lib/text/mask.ts';
@@ -8,31 +10,28 @@ import { isQuietAt } from '../../../lib/time/wall-clock.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { AddressFound } from '../../../service/typed-lookup.ts';
 import type { Muted, WatchMute } from '../../../watches/mutes.ts';
-import { clockOf, filtersOf } from '../../../watches/parse-settings.ts';
-import type { Watch } from '../../../watches/settings.ts';
+import { clockOf, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.ts';
+import type { Watch, WatchSettings } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
+import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, contextLines, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
-import { runButton, writeValue } from '../../kit/buttons.ts';
-import { type MessageContent, message, rowsMessage, sentence, whatNext } from '../../kit/message.ts';
-import { code, joined, type Markup, mrkdwn, person, plain, plural } from '../../kit/text.ts';
+import { parseOnly, runButton, writeValue } from '../../kit/buttons.ts';
+import { listMessage } from '../../kit/list.ts';
+import { message, rowsMessage, sentence, whatNext } from '../../kit/message.ts';
+import { code, joined, type Markup, mrkdwn, named, person, plain, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { didYouMean } from '../../kit/words/filter-words.ts';
+import { channelVia } from '../../kit/words/names.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
-import { previewButtons, previewLine, writeFilters } from './preview.ts';
-
 export const EDIT = 'watch.edit';
 export const CREATE_ANYWAY = 'watch.all-the-same';
 export const END = 'watch.end';
+export const SHOW_PREVIEW = 'watch.preview';
 
 const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`;
 
-export function watchMessage(
-  who: Markup,
-  watch: Watch,
-  environments: readonly Environment[],
-  preview: Preview | null,
-): MessageContent {
+export function watchMessage(who: Markup, watch: Watch, environments: readonly Environment[], preview: Preview | null) {
   const { settings } = watch;
   return message([
     section(joined([mrkdwn`*${who}*`, ...settingsLines(settings, environments)], '\n')),
@@ -45,7 +44,55 @@ export function watchMessage(
   ]);
 }
 
-export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
+export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
+  try {
+    return await previewWatch(ctx, settings);
+  } catch (err) {
+    ctx.logger.warn({ err }, "A watch's preview couldn't be made");
+    return null;
+  }
+}
+
+export function previewLine({ incidents, below, range }: Preview) {
+  const days = differenceInDays(range.to, range.from);
+  const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from, 'day')}`;
+  const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
+  const left = below === 0 ? '' : mrkdwn`; ${plural(below, 'incident')} stayed below its threshold`;
+  return mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`;
+}
+
+export function previewButtons(preview: Preview | null, settings: WatchSettings) {
+  if (preview === null || preview.incidents.length === 0) return [];
+  return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
+}
+
+export function previewMessage(preview: Preview) {
+  const { incidents } = preview;
+  const line = previewLine(preview);
+  return listMessage({
+    caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
+    columns: ['Incident', 'Cause', 'Failures', 'Since'],
+    rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
+      cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt, 'day')],
+      choice: [`#${id}`, `#${id}`],
+    })),
+    notes: [mrkdwn`By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it.`],
+  });
+}
+
+const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
+
+/** The filters as they are: in a command's text some would change. */
+export function writeFilters(filters: FilterMap): string {
+  return writeValue([JSON.stringify(filters)]);
+}
+
+export function parseFilters(value: string): FilterMap | null {
+  const json = parseOnly(value);
+  return json === null ? null : (Filters.safeParse(JSON.parse(json)).data ?? null);
+}
+
+export function watchingLines(addresses: readonly AddressFound[]) {
   const watching = addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, 100)} for ${code(maskEmail(email))}.`),
   );
@@ -53,17 +100,14 @@ export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
   return watching.length === 0 ? [] : [...watching, once];
 }
 
-export function unseenLines(unseen: Unconfirmed['unknown']): Markup[] {
+export function unseenLines(unseen: Unconfirmed['unknown']) {
   const names = unseen.map(
     ({ noun, name, similar }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(similar)}`,
   );
   return names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`, ...names];
 }
 
-export function unconfirmedMessage(
-  { unknown, isShared, settings, addresses }: Unconfirmed,
-  preview: Preview | null,
-): MessageContent {
+export function unconfirmedMessage({ unknown, isShared, settings, addresses }: Unconfirmed, preview: Preview | null) {
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
   const lines = [
     isShared && SHARED_WARNING,
@@ -78,33 +122,30 @@ export function unconfirmedMessage(
   ]);
 }
 
-export function inviteFirst(filters: FilterMap): MessageContent {
+export function inviteFirst(filters: FilterMap) {
   const what = mrkdwn`⚠️ Notif isn't in this conversation, so it can't post alerts here.`;
   const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your DMs with Notif.`;
   return whatNext(what, next, actions([runButton('Try again', commandText(['watch'], filters))]));
 }
 
-export function endedMessage(
-  { settings }: Watch,
-  userId: string,
-  environments: readonly Environment[],
-): MessageContent {
+export function endedMessage({ settings }: Watch, userId: string, environments: readonly Environment[]) {
   const what = mrkdwn`⏹️ ${person(userId)} removed a watch. Its alerts have stopped.`;
   return sentence(joined([what, ...settingsLines(settings, environments)], '\n'));
 }
 
-export function mutedMessage(muted: Muted, userId: string): MessageContent {
+export function mutedMessage(muted: Muted, userId: string) {
   const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
-  return message([section(what), ...actions([unmuteButton(...muted.watches)])]);
+  return message([section(what), ...actions([unmuteButton(muted.watches)])]);
 }
 
-export function unmutedMessage(unmuted: readonly Watch[], userId: string): MessageContent {
+export function unmutedMessage(unmuted: readonly Watch[], userId: string) {
   return sentence(mrkdwn`🔔 ${person(userId)} unmuted ${watchNumbers(unmuted)}. You'll get what you missed.`);
 }
 
 /** Several muted watches are always all of the channel. */
-const unmuteButton = (...[watch, ...others]: readonly Watch[]): Button =>
-  runButton('Unmute', watch === undefined || others.length > 0 ? 'unmute' : `unmute ${watch.number}`);
+function unmuteButton([watch, ...others]: readonly Watch[]) {
+  return runButton('Unmute', watch === undefined || others.length > 0 ? 'unmute' : `unmute ${watch.number}`);
+}
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
 
@@ -124,7 +165,7 @@ const endButton = (watch: Watch): Button => ({
 type ListedWatch = { watch: Watch; mutes: readonly WatchMute[] };
 type ListOptions = { environments: readonly Environment[]; now: Date; total: number; lost: readonly LostWatch[] };
 
-export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
+export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions) {
   const lost = options.lost.map(({ at, why, watch }) => {
     const command = code(`/notif watch ${watch}`);
     return mrkdwn`⚠️ A watch was removed ${time(at, 'day')} because ${WATCH_END_WORDS[why].why}: ${command}`;
@@ -139,7 +180,7 @@ export function watchesMessage(listed: readonly ListedWatch[], options: ListOpti
   return rowsMessage(lineSections([title, ...lost]), rows, [], more);
 }
 
-function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions): KnownBlock[] {
+function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) {
   const { number, settings, createdBy, createdAt } = watch;
   const { quiet, timeZone } = settings;
   const muted = mutes.find(({ incidentId }) => incidentId === null);
@@ -152,7 +193,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions):
     muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
-  const muting = muted === undefined ? runButton('Mute 1 h', `mute 1h ${number}`) : unmuteButton(watch);
+  const muting = muted === undefined ? runButton('Mute 1 h', `mute 1h ${number}`) : unmuteButton([watch]);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
