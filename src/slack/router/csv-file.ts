@@ -2,17 +2,11 @@ import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
 
-interface CsvFile {
-  name: string;
-  title: string;
-  lines: readonly (readonly string[])[];
-}
-
 /** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
 export async function sendCsv(
   { client }: Pick<SlackCtx, 'client'>,
   userId: string,
-  { name, title, lines }: CsvFile,
+  { name, title, lines }: { name: string; title: string; lines: readonly (readonly string[])[] },
 ): Promise<MessageContent> {
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');

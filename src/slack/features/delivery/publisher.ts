@@ -11,8 +11,7 @@ import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import type { Naming } from '../../router/places.ts';
-import { postMessage } from '../../router/places.ts';
+import { type Naming, postMessage } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
