@@ -101,10 +101,7 @@ describeStore('the heartbeat', (store) => {
       requests.push(`${request.method} ${request.url}`);
       response.end('OK');
     });
-    expect(await heartbeat(url)).toEqual({
-      lines: [],
-      noted: { outcome: 'answered', why: null, at: NOON },
-    });
+    expect(await heartbeat(url)).toEqual({ lines: [], noted: { why: null, at: NOON } });
     expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
   });
 
@@ -115,7 +112,7 @@ describeStore('the heartbeat', (store) => {
     const environments = ['a', 'b'].map((name) => anEnvironment({ name }));
     const { lines, noted } = await heartbeat(url, { environments });
     const why = "a isn't checked in time; b isn't checked in time";
-    expect(noted).toEqual({ outcome: 'withheld', why, at: NOON });
+    expect(noted).toEqual({ why, at: NOON });
     expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*b isn't checked in time/)]);
   });
 
@@ -129,7 +126,7 @@ describeStore('the heartbeat', (store) => {
     if (listener === null) server?.close();
     const { lines, noted } = await heartbeat(url, { timeoutMs });
     expect(lines).toEqual([expect.stringContaining(why)]);
-    expect(noted).toEqual({ outcome: 'failed', why, at: NOON });
+    expect(noted).toEqual({ why, at: NOON });
     expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
   });
 });
@@ -137,13 +134,13 @@ describeStore('the heartbeat', (store) => {
 const NOT_CALLED = "The dead man's switch has not been called lately.";
 
 test.each<[string, LastHeartbeat | null, startedAt: Date, what: string | undefined]>([
-  ['fine with a call answered lately', { outcome: 'answered', why: null, at: at(-180) }, at(-3_600), undefined],
+  ['fine with a call answered lately', { why: null, at: at(-180) }, at(-3_600), undefined],
   ['fine without one just after the start', null, at(-100), undefined],
-  ['wrong if that is long ago', { outcome: 'answered', why: null, at: at(-900) }, at(-3_600), NOT_CALLED],
+  ['wrong if that is long ago', { why: null, at: at(-900) }, at(-3_600), NOT_CALLED],
   ['wrong if there was none', null, at(-3_600), NOT_CALLED],
   [
     'wrong if it failed',
-    { outcome: 'failed', why: 'its address answered 404', at: at(-12) },
+    { why: 'its address answered 404', at: at(-12) },
     at(-3_600),
     "The dead man's switch wasn't called 12 s ago: its address answered 404.",
   ],

@@ -12,12 +12,8 @@ import { isWithinPolls, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
-/** `why` is a clause: "its address answered 404". */
-const LastHeartbeat = z.object({
-  outcome: z.enum(['answered', 'failed', 'withheld']),
-  why: z.string().nullable(),
-  at: z.coerce.date(),
-});
+/** `why` it wasn't answered, as a clause: "its address answered 404". */
+const LastHeartbeat = z.object({ why: z.string().nullable(), at: z.coerce.date() });
 export type LastHeartbeat = z.output<typeof LastHeartbeat>;
 
 /** Returns why the call failed, or null. */
@@ -31,13 +27,10 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   const names = environments.map(({ name }) => name);
   const state = { health, backlog, behind: behind(), slackTrouble: slackCheck.trouble() };
   const reasons = reasonsToWithhold(state, names, pollMs, now());
-  const isWithheld = reasons.length > 0;
-  if (isWithheld) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
-  const why = isWithheld ? reasons.join('; ') : await call(signal);
-  if (!isWithheld && why !== null)
-    logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
-  const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';
-  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, { outcome, why, at: now() });
+  const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
+  if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
+  else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
+  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, { why, at: now() });
 }
 
 const UNREADABLE_ALONE = 10;
@@ -84,7 +77,7 @@ export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, poll
     const next = 'Fix the other problems first, then look for heartbeat in the log.';
     return [problem("The dead man's switch has not been called lately.", next)];
   }
-  if (last.outcome === 'answered') return [];
+  if (last.why === null) return [];
   const ago = describeDuration(now.getTime() - last.at.getTime());
   const next = 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.';
   return [problem(`The dead man's switch wasn't called ${ago} ago: ${last.why}.`, next)];
