@@ -135,9 +135,10 @@ interface Failed {
 }
 
 function failureOf(error: unknown): Failed {
-  const failed = (trouble: Failed['trouble'], reason: string): Failed => ({ trouble, reason, retryAfterMs: null });
-  if (error instanceof WebAPIRateLimitedError)
-    return { trouble: 'passing', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
+  const failed = (trouble: Failed['trouble'], reason: string, retryAfterMs: number | null = null): Failed => {
+    return { trouble, reason, retryAfterMs };
+  };
+  if (error instanceof WebAPIRateLimitedError) return failed('passing', 'ratelimited', error.retryAfter * 1000);
   if (error instanceof WebAPIPlatformError) {
     const word = error.data.error;
     return failed(TROUBLES.find(([, words]) => words.some((known) => known === word))?.[0] ?? 'unlisted', word);

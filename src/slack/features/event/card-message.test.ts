@@ -13,7 +13,7 @@ import { withoutShare } from '../../router/reply.ts';
 import { anIncident, buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found } from './event-card.testing.ts';
-import { transactionCard } from './transaction.ts';
+import { transactionCard } from './events.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
 

@@ -34,11 +34,10 @@ import type { ActionInteraction, FilledView, Interaction } from '../../router/in
 import { type Reply, withoutShare } from '../../router/reply.ts';
 import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
-import { eventsAnswer, noSubscriber } from './events.ts';
-import { messagesAnswer } from './messages.ts';
+import { eventsAnswer, transactionCard, transactionRoutes } from './events.ts';
+import { messagesAnswer, noSubscriber } from './messages.ts';
 import { showMessageText, showRawEvent } from './modals.ts';
 import { searchByPhone } from './subscriber.ts';
-import { transactionCard, transactionRoutes } from './transaction.ts';
 
 const FIND = 'lookup.find';
 

@@ -1,4 +1,5 @@
 import { sentenceIn } from '../../../failures/cause.ts';
+import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { listMessages } from '../../../lookups/lists.ts';
 import { knownChannel } from '../../../service/channels.ts';
@@ -8,13 +9,12 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
-import { badge, code, cut, joined, type Line, mrkdwn, plural } from '../../kit/text.ts';
+import { type MessageContent, whatNext } from '../../kit/message.ts';
+import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
-import { filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { noSubscriber } from './events.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {
   return {
@@ -60,8 +60,7 @@ export function messagesMessage(
   const offset = numberIn(page) ?? 0;
   const begins = offset - (offset % MESSAGES_READ);
   const shownItems = items.slice(offset - begins);
-  const isLast = !hasMore || (totalCount !== null && begins + items.length + unreadable.length >= totalCount);
-  const following = isLast ? null : `${begins + MESSAGES_READ}`;
+  const following = hasMore ? `${begins + MESSAGES_READ}` : null;
   return commandList({
     text: commandText(['messages'], { ...filters, env: [environment.name] }),
     page,
@@ -77,10 +76,15 @@ export function messagesMessage(
   });
 }
 
+export function noSubscriber(environment: Environment, how: Markup): MessageContent {
+  const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
+  return whatNext(mrkdwn`No subscriber found in ${badge(environment)}: ${how}.`, next);
+}
+
 function messageRow(message: Message, environment: string): ListRow {
   const { workflow, transactionId, eventId, createdAt } = message;
-  const { subscriberId, isDeleted } = message.subscriber ?? { subscriberId: null };
-  const subscriber = subscriberId === null ? '' : `${subscriberId}${isDeleted ? ' (deleted)' : ''}`;
+  const { subscriberId = '', isDeleted = false } = message.subscriber ?? {};
+  const subscriber = `${subscriberId}${isDeleted ? ' (deleted)' : ''}`;
   return {
     cells: [
       transactionId,

@@ -18,8 +18,8 @@ import { nextLine } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 import type { Reply } from '../../router/reply.ts';
-import { eventTable, noSubscriber, subscriberButton } from './events.ts';
-import { countsWords } from './transaction.ts';
+import { countsWords, eventTable, subscriberButton } from './events.ts';
+import { noSubscriber } from './messages.ts';
 
 export function subscriberCommand(ctx: SlackCtx): Command {
   return {

@@ -14,8 +14,7 @@ import {
   wordsOf,
 } from '../../slack.testing.ts';
 import { helpMessage } from './help.ts';
-import { homeView } from './home.ts';
-import { doctorMessage, statusMessage } from './status.ts';
+import { doctorMessage, homeView, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
   return { environment: PRODUCTION, health: aHealth(), condition: FINE, check: null, ...change };
@@ -139,10 +138,10 @@ describe('a Home tab', () => {
     expect(buttonsOf(view)).toEqual(expect.arrayContaining(['Send a test', 'Look up', 'Refresh', 'Help']));
   });
 
-  test('shows ten troubles, and says how many more there are', () => {
-    const troubles = Array.from({ length: 13 }, (_, index) => problem(`Trouble ${index}.`, 'Fix it.'));
+  test('shows the worst in twenty lines, and says how many more there are', () => {
+    const troubles = Array.from({ length: 21 }, (_, index) => problem(`Trouble ${index}.`, 'Fix it.'));
     const view = homeView({ status: aStatus({ troubles }), open, canTrigger: true }, environments);
-    expect(wordsOf(view)).toContain('Trouble 9.\nFix it.\n… and 3 more: /notif status');
+    expect(wordsOf(view)).toContain('Trouble 19.\nFix it.\n… and 3 more: /notif status');
   });
 });
 

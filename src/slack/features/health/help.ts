@@ -43,8 +43,6 @@ const PURPOSES: readonly (readonly [purpose: string, words: readonly string[]])[
   ['Notif itself', ['status', 'doctor', 'help']],
 ];
 
-const MOST_NAMED = 20;
-
 type Permissions = { [access in Access]: boolean };
 
 export function helpMessage(
@@ -59,7 +57,7 @@ export function helpMessage(
   });
   const names = environments.map(({ name }) => code(`env:${name}`));
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
-  const named = environments.length > 1 && mrkdwn`Environments: ${listed(names, ', ', MOST_NAMED)}`;
+  const named = environments.length > 1 && mrkdwn`Environments: ${listed(names)}`;
   const foot = contextLines([refusedLine(permissions), named]);
   return message([section(head), section(joined(lines, '\n')), ...foot]);
 }

@@ -1,14 +1,23 @@
+import type { HomeView } from '@slack/types';
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
 import type { Finding } from '../../../health/finding.ts';
 import { checkAll, type EnvironmentStatus, reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
+import { openIncidents, type Top } from '../../../incidents/lists.ts';
+import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, folded, section } from '../../kit/blocks.ts';
+import { incidentRow } from '../../incident-view/incident-row.ts';
+import { actions, button, context, contextLines, divider, folded, section } from '../../kit/blocks.ts';
+import { OPEN_FIND, runButton, writeValue } from '../../kit/buttons.ts';
 import { type MessageContent, rowsMessage } from '../../kit/message.ts';
 import { badge, bold, channelLink, code, joined, listed, mention, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
-import type { Command } from '../../router/command.ts';
+import type { Command, Flow } from '../../router/command.ts';
+import type { Requester } from '../../router/interaction.ts';
+import { HOME_PREFIX } from '../../router/places.ts';
+import { routesFor } from '../../router/route.ts';
 
 type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
 
@@ -24,7 +33,7 @@ export function statusCommand(ctx: CheckingCtx): Command {
   };
 }
 
-export async function statusNow(ctx: CheckingCtx): Promise<Status> {
+async function statusNow(ctx: CheckingCtx): Promise<Status> {
   return reportStatus(ctx, await checkAll(ctx.environments, ctx.checkNow));
 }
 
@@ -49,7 +58,7 @@ export function statusMessage(status: Status): MessageContent {
   );
 }
 
-export function statusHeadline({ store, environments, troubles, at }: Status) {
+function statusHeadline({ store, environments, troubles, at }: Status) {
   const isWrong = environments.some(isAbnormal) || troubles.some(({ is }) => is === 'problem');
   const { waiting, oldest } = store?.backlog ?? { waiting: 0, oldest: null };
   const waited = describeDuration(at.getTime() - (oldest ?? at).getTime());
@@ -80,12 +89,12 @@ function isAbnormal(read: EnvironmentStatus): boolean {
   return read.condition.is !== 'fine' || checkWords(read) !== null;
 }
 
-export function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus): number {
+function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus): number {
   const rank = (read: EnvironmentStatus) => ORDER.indexOf(read.condition.is) + Number(!isAbnormal(read));
   return rank(a) - rank(b);
 }
 
-export function environmentWords(read: EnvironmentStatus) {
+function environmentWords(read: EnvironmentStatus) {
   const { environment, health } = read;
   const { is, words, what, next } = read.condition;
   const checking = is === 'problem' ? null : checkWords(read);
@@ -99,8 +108,63 @@ export function environmentWords(read: EnvironmentStatus) {
   return joined([joined(facts, ' · '), what, next], '\n');
 }
 
-export function troubleRows({ troubles }: Status) {
+function troubleRows({ troubles }: Status) {
   return troubles.map((trouble) => joined([mrkdwn`${EMOJI[trouble.is]} ${whatOf(trouble)}`, trouble.next], '\n'));
+}
+
+const REFRESH = `${HOME_PREFIX}refresh`;
+
+export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
+  const answer = async ({ userId }: Requester) => {
+    const { client, db, environments, now } = ctx;
+    const names = environments.map(({ name }) => name);
+    const [status, open, canTrigger] = await Promise.all([
+      statusNow(ctx),
+      openIncidents(db, names, MOST_INCIDENTS, now()),
+      ctx.accessControl.canUse(userId, 'operators'),
+    ]);
+    await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
+  };
+  const routes = routesFor('everyone', [
+    { surface: 'home', id: 'app_home_opened', answer },
+    { surface: 'action', id: REFRESH, answer },
+  ]);
+  return { commands: [], routes };
+}
+
+/** Ten incidents with their buttons and twenty lines are under half of the 100 blocks that Slack accepts. */
+const MOST_INCIDENTS = 10;
+const MOST_LINES = 20;
+
+export function homeView(
+  { status, open, canTrigger }: { status: Status; open: Top<IncidentNow>; canTrigger: boolean },
+  environments: readonly Environment[],
+): HomeView {
+  const lines = [...troubleRows(status), ...status.environments.toSorted(bySeverity).map(environmentWords)];
+  const left = lines.length - MOST_LINES;
+  return {
+    type: 'home',
+    blocks: [
+      section(statusHeadline(status)),
+      ...open.items.flatMap((incident) => {
+        const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
+        return incidentRow(incident, { messageId: null, beside });
+      }),
+      ...contextLines([
+        open.more > 0 && mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`,
+      ]),
+      divider(),
+      ...lines.slice(0, MOST_LINES).map((line) => section(line)),
+      ...contextLines([left > 0 && mrkdwn`… and ${left} more: ${code('/notif status')}`]),
+      ...actions([
+        canTrigger && runButton('Send a test', 'trigger'),
+        button('Look up', OPEN_FIND, writeValue([])),
+        button('Refresh', REFRESH, writeValue([])),
+        runButton('Help', 'help'),
+      ]),
+      context(mrkdwn`Updated ${time(status.at)}`),
+    ],
+  };
 }
 
 /** For every member, since nobody may be an operator yet. It names variables and scopes, never values. */
