@@ -7,24 +7,29 @@ export function nullIfRefused<Answer>(words: readonly string[], answer: Promise<
   });
 }
 
-export const UNKNOWN_PERSON = ['user_not_found', 'user_not_visible'] as const;
+export const UNKNOWN_PERSON: readonly string[] = ['user_not_found', 'user_not_visible'];
 
 /** The call may or may not have gone through. */
-export const LOST_ERRORS = ['fatal_error', 'internal_error'] as const;
+export const LOST_ERRORS: readonly string[] = ['fatal_error', 'internal_error'];
 
-export const PASSING_ERRORS = ['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited'] as const;
+export const PASSING_ERRORS: readonly string[] = [
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+];
 
 /** Plainer blocks may still be accepted. */
-export const BLOCK_ERRORS = [
+export const BLOCK_ERRORS: readonly string[] = [
   'invalid_blocks',
   'invalid_blocks_format',
   'invalid_attachments',
   'msg_blocks_too_long',
   'msg_too_long',
-] as const;
+];
 
 /** The token won't work until someone changes it. */
-export const TOKEN_ERRORS = [
+export const TOKEN_ERRORS: readonly string[] = [
   'invalid_auth',
   'not_authed',
   'token_revoked',
@@ -34,7 +39,7 @@ export const TOKEN_ERRORS = [
   'team_disabled',
   'not_allowed_token_type',
   'missing_scope',
-] as const;
+];
 
 /** A retry is useless. */
 export class SlackRefusedError extends Error {

@@ -11,7 +11,7 @@ import { withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
 import { type MessageContent, sentence, withNote } from '../kit/message.ts';
-import { badge, code, joined, mrkdwn } from '../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn } from '../kit/text.ts';
 import { didYouMean, ignoredFilters } from '../kit/words/filter-words.ts';
 import type { Command, CommandLine } from './command.ts';
 
@@ -74,11 +74,10 @@ export function parseFailureRequest(
   return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(typed, now, span), page };
 }
 
-const MOST_LISTED = 10;
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
 function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
-  const lines = unseen.slice(0, MOST_LISTED).map(({ noun, name, similar }) => {
+  const lines = unseen.map(({ noun, name, similar }) => {
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;
   });
   const isGuessed = unseen.every(({ similar }) => similar !== null);
@@ -86,8 +85,8 @@ function unseenMessage(unseen: readonly UnseenName[], environment: Environment):
 }
 
 function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
-  const masked = emails.slice(0, MOST_LISTED).map((email) => code(maskEmail(email)));
-  return sentence(mrkdwn`⚠️ No event for ${joined(masked, ', ')} seen in ${badge(environment)}. ${CHECK}`);
+  const masked = emails.map((email) => code(maskEmail(email)));
+  return sentence(mrkdwn`⚠️ No event for ${listed(masked)} seen in ${badge(environment)}. ${CHECK}`);
 }
 
 type Shown = Pick<FailureRequest, 'environment' | 'filter' | 'from'> & { to: Date | null };

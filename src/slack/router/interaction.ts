@@ -13,7 +13,6 @@ import { isDirectMessage } from '../../lib/slack-ids.ts';
 import type { ListPage } from '../kit/buttons.ts';
 import type { FilledForm } from '../kit/inputs.ts';
 import { textsIn } from './message-text.ts';
-import type { Modal, Place } from './places.ts';
 import * as places from './places.ts';
 import { type Outgoing, type Reply, replyIn } from './reply.ts';
 
@@ -34,7 +33,7 @@ export interface MessageInteraction extends Requester {
 export interface Interaction extends Requester {
   answerAt: places.AnswerAt | null;
   /** Works once, within three seconds (Slack). */
-  openModal(view: ModalView): Promise<Modal>;
+  openModal(view: ModalView): Promise<places.Modal>;
 }
 
 export interface CommandInteraction extends Interaction {
@@ -46,7 +45,7 @@ export interface CommandInteraction extends Interaction {
 export interface ActionInteraction extends Interaction {
   value: string;
   blockId: string;
-  modal: (Modal & FilledView) | null;
+  modal: (places.Modal & FilledView) | null;
 }
 
 export interface FilledView extends FilledForm {
@@ -56,7 +55,7 @@ export interface FilledView extends FilledForm {
 
 /** Replies go where the form was requested, else to direct messages. */
 export interface SubmissionInteraction extends Requester {
-  modal: Modal;
+  modal: places.Modal;
 }
 
 /** Doesn't match edits, deletions and apps' messages. */
@@ -126,7 +125,7 @@ export function submissionInteraction(
       : places.responsePlace(next.answerAt, null, out);
   const reply = replyIn({ ...place, isSilent: () => next.staysOpen }, userId, out);
   const drawn = places.modalAt(body.view.id, out.deliveryClient);
-  const modal: Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
+  const modal: places.Modal = { update: (shown) => next.settled.then(() => drawn.update(shown)) };
   return { userId, channelId: null, modal, reply };
 }
 
@@ -203,7 +202,7 @@ function opener(how: 'open' | 'push', triggerId: string, { deliveryClient }: Out
 
 function interactionAt(
   at: Omit<Interaction, 'reply' | 'openModal'>,
-  place: Place,
+  place: places.Place,
   open: Open,
   out: Outgoing,
 ): Interaction {

@@ -15,7 +15,7 @@ export function refusalOf(error: unknown, variable: TokenVariable): SlackRefused
   if (error instanceof SlackRefusedError) return error;
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: code } = error.data;
-  if (!TOKEN_ERRORS.some((known) => known === code)) return null;
+  if (!TOKEN_ERRORS.includes(code)) return null;
   const details = { code, next: REMEDIES[variable], cause: error };
   return new SlackRefusedError(`Slack refuses ${variable} with ${code}`, details);
 }

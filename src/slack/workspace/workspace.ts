@@ -120,7 +120,7 @@ export function cached<Answer>(
     });
     if (known === undefined) return fresh;
     const freshOrKnown = fresh.catch((err: unknown) => {
-      if (err instanceof WebAPIPlatformError && !PASSING.has(err.data.error)) throw err;
+      if (err instanceof WebAPIPlatformError && !PASSING.includes(err.data.error)) throw err;
       logger.warn({ err }, "Slack didn't answer: what it said before holds");
       return known.answer;
     });
@@ -128,7 +128,7 @@ export function cached<Answer>(
   };
 }
 
-const PASSING: ReadonlySet<string> = new Set([...LOST_ERRORS, ...PASSING_ERRORS]);
+const PASSING = [...LOST_ERRORS, ...PASSING_ERRORS];
 
 const HOME = 'workspace';
 const Home = z.object({ id: z.string(), name: z.string() });
