@@ -156,7 +156,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const judged = events.map((event) => ({ event, judgement: judge(event, at(60)) }));
     const read = { events: judged, unreadable: 0, misfits: [], isAll: true };
     const transaction = { environment: PRODUCTION, transactionId: data.contact.id, ...read };
-    return transactionCard(transaction, 3_600_000, NOON);
+    return transactionCard(transaction, 30);
   },
   messages: (data) => {
     const { id } = data.contact;

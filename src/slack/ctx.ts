@@ -32,5 +32,4 @@ export interface SlackCtx extends Ctx {
   newReference: () => string;
   newId: () => string;
   retentionDays: number;
-  horizonMs: number;
 }

@@ -5,7 +5,7 @@ import { oneOf } from '../../../lib/closed-list.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { parseAddresses } from '../../../lib/input/typed-values.ts';
-import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
 import { type FoundTransaction, readTransaction, targetOf } from '../../../lookups/event.ts';
 import { type EventList, listEvents, workflowIdsOf } from '../../../lookups/lists.ts';
@@ -174,18 +174,14 @@ const isFailed = (event: Listed) => needsEyes(outcomeIn(event));
 
 const MOST_LISTED = 50;
 
-export function transactionCard(transaction: FoundTransaction, horizonMs: number, now: Date): MessageContent {
+export function transactionCard(transaction: FoundTransaction, retentionDays: number): MessageContent {
   const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(transaction)}`;
   const head = section(joined([headline, countsWords(events)], '\n'));
-  const failures = commandText(['failures'], {
-    tx: [transactionId],
-    since: [`${horizonMs / HOUR_MS}h`],
-    env: [environment.name],
-  });
-  const isWithin = events.some(({ event }) => Number(event.createdAt) >= now.getTime() - horizonMs);
+  const filters = { tx: [transactionId], since: [`${retentionDays}d`], env: [environment.name] };
+  const hasFailed = events.some(isFailed);
   return listMessage({
     caption: (shown) => {
       const words = countWords('event', { offset: 0, shown, total: events.length });
@@ -201,8 +197,8 @@ export function transactionCard(transaction: FoundTransaction, horizonMs: number
     buttons: () => [
       personal(shareButton(lookUpText(request))),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
-      isWithin && personal(runButton('View failures', failures)),
-      events.some(isFailed) && personal(button('Download CSV', FAILED_FILE, writeLookup(request))),
+      hasFailed && personal(runButton('View failures', commandText(['failures'], filters))),
+      hasFailed && personal(button('Download CSV', FAILED_FILE, writeLookup(request))),
     ],
   });
 }

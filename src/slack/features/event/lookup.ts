@@ -141,7 +141,7 @@ async function cardOf(ctx: SlackCtx, environment: Environment, target: Notificat
   const result = await lookUpEvent({ ...ctx, environment, service, progress }, target);
   if ('events' in result) {
     const isFound = result.events.length + result.unreadable > 0;
-    if (isFound) return transactionCard(result, ctx.horizonMs, ctx.now());
+    if (isFound) return transactionCard(result, ctx.retentionDays);
     return answerUnknownId(ctx, environment, target, { misfits: result.misfits, working });
   }
   // An event without a failure is shown even while the database is away.
