@@ -15,6 +15,7 @@ const TRIGGER: NewEntry = {
   actor: 'U1',
   channel: 'C1',
   environment: 'production',
+  incidentId: null,
   change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
   outcome: { is: 'begun' },
   intentId: 'intent-1',

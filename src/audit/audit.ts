@@ -20,15 +20,14 @@ export interface PageQuery {
 }
 
 export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery) {
-  const { id, at, actor, channel, environment, change, outcome, intentId } = entries;
+  const { id, at, environment } = entries;
   // Changes of a watch or a channel have no environment.
-  const isThere =
-    environments.length === 0 ? undefined : or(isNull(environment), inArray(environment, [...environments]));
-  const isOlder = olderThan === null ? undefined : lt(id, olderThan);
+  const isThere = or(isNull(environment), inArray(environment, [...environments]));
+  const isOlder = lt(id, olderThan ?? Number.MAX_SAFE_INTEGER);
   const listed = await db
-    .select({ id, at, actor, channel, environment, change, outcome, intentId })
+    .select()
     .from(entries)
-    .where(and(gte(at, since), isThere, isOlder))
+    .where(and(gte(at, since), environments.length === 0 ? undefined : isThere, isOlder))
     .orderBy(desc(id))
     .limit(limit + 1);
   return { items: listed.slice(0, limit), hasOlder: listed.length > limit };

@@ -44,10 +44,9 @@ export async function noteDeploy(
   const at = now();
   const isNew = await db.transaction(async (tx) => {
     await lockChanges(tx, [environment]);
-    const isRecent = and(eq(log.environment, environment), gt(log.at, subMilliseconds(at, SAME_DEPLOY_MS)));
-    const recent = await tx.select().from(log).where(isRecent);
-    if (recent.some(({ what: known }) => known.kind === 'deploy' && known.name === name && known.by === what.by))
-      return false;
+    const isRecent = gt(log.at, subMilliseconds(at, SAME_DEPLOY_MS));
+    const isSame = and(eq(log.environment, environment), eq(log.what, what), isRecent);
+    if ((await tx.select().from(log).where(isSame)).length > 0) return false;
     await addChanges(tx, [{ environment, at, after: null, what }], at);
     const change = { action: 'deployed' } as const;
     if (by !== null) await record(tx, { by: by.userId, now: at }, { channel: by.channel, environment, change });
@@ -61,7 +60,7 @@ export async function noteDeploy(
 export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
 
 export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery) {
-  const isOlder = olderThan === null ? undefined : lt(log.id, olderThan);
+  const isOlder = lt(log.id, olderThan ?? Number.MAX_SAFE_INTEGER);
   const listed = await db
     .select()
     .from(log)
@@ -98,8 +97,10 @@ export async function changesBefore(
 export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChange, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
-  const rows = [...changes];
-  const added = await tx.insert(log).values(rows).returning();
+  const added = await tx
+    .insert(log)
+    .values([...changes])
+    .returning();
   for (const environment of new Set(places)) await noteNews(tx, environment);
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);

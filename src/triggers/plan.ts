@@ -112,8 +112,8 @@ export const ADVANCED_EXAMPLE = '{"overrides": {"sendgrid": {"templateId": "d-17
 const id = z
   .string()
   .regex(/^\S{1,255}$/)
-  .default('')
-  .transform((typed) => typed || null);
+  .nullable()
+  .default(null);
 const payloadOf = (content: JsonObject) => (Object.keys(content).length === 0 ? null : new Payload(content));
 const Profile = z.strictObject({
   ...all(z.string().optional(), 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'),

@@ -20,9 +20,8 @@ export type BrokenEvent = z.output<typeof BrokenEvent>;
 
 export const ResendChoices = z.object({
   workflows: z.array(z.string()),
-  /** Only the newest for each subscriber and workflow. */
   isNewestOnly: z.boolean(),
-  /** Sends also events of which another channel was delivered, which delivers that once more. */
+  /** Also events that another channel delivered. */
   sendsTwice: z.boolean(),
   maxAgeMs: z.number(),
   limit: z.number(),

@@ -7,12 +7,10 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { actions, context, preformatted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import { message } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
 import { messageOf, namedProvider, workflowNameOf } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
-
-const WITH_PROVIDER = 'provider';
 
 export function draftCommand(ctx: SlackCtx): Command {
   return {
@@ -23,41 +21,34 @@ export function draftCommand(ctx: SlackCtx): Command {
     for: 'members',
     filters: [],
     answer: async ({ words, timeZone }, { reply }) => {
-      const hasProvider = words.at(-1)?.toLowerCase() === WITH_PROVIDER;
+      const hasProvider = words.at(-1)?.toLowerCase() === 'provider';
       const number = incidentNumberIn(hasProvider ? words.slice(0, -1) : words, 'draft');
       const incident = await incidentOfFailures(ctx.db, number, ctx.now());
-      await reply.show(draftMessage(ctx, incident, { timeZone, hasProvider }));
+      const provider = namedProvider(incident.provider);
+      const other = hasProvider
+        ? runButton('Without the provider', `draft "#${number}"`)
+        : runButton('Name the provider', `draft "#${number}" provider`);
+      const draft = message([
+        section(mrkdwn`Draft update · ${incidentHeading(incident, ctx.environments)}`),
+        preformatted(draftOf(incident, timeZone, hasProvider ? provider : null)),
+        context(mrkdwn`From what Notif knows. Read it before you publish it.`),
+        ...actions([provider !== null && other]),
+      ]);
+      await reply.show(draft);
     },
   };
 }
 
-interface DraftOptions {
-  timeZone: string;
-  hasProvider: boolean;
-}
-
-function draftMessage(ctx: SlackCtx, incident: IncidentNow, options: DraftOptions): MessageContent {
-  const other = options.hasProvider ? '' : ` ${WITH_PROVIDER}`;
-  const label = options.hasProvider ? 'Without the provider' : 'Name the provider';
-  return message([
-    section(mrkdwn`Draft update · ${incidentHeading(incident, ctx.environments)}`),
-    preformatted(draftOf(incident, options)),
-    context(mrkdwn`From what Notif knows. Read it before you publish it.`),
-    ...actions([namedProvider(incident.provider) !== null && runButton(label, `draft "#${incident.id}"${other}`)]),
-  ]);
-}
-
 const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
 
-/** In the words of a status page, without errors, people or providers. */
-function draftOf(incident: IncidentNow, { timeZone, hasProvider }: DraftOptions): string {
-  const { channel, provider, startedAt, workflows, moreWorkflows, state, attempts, headline } = incident;
+/** In the words of a status page, without errors and people. */
+function draftOf(incident: IncidentNow, timeZone: string, provider: string | null) {
+  const { channel, startedAt, workflows, moreWorkflows, state, attempts, headline } = incident;
   const at = (time: Date) => `${clockTime(time, timeZone)} (${timeZone}) on ${weekdayAndDay(time, timeZone)}`;
   const isFiring = state.is === 'firing';
   const isAll = attempts !== null && attempts.failed >= attempts.tried;
   const kind = isFiring && headline !== null ? 'Identified' : STATES[state.is];
-  const who = hasProvider ? namedProvider(provider) : null;
-  const via = who === null ? '' : ` sent through ${who}`;
+  const via = provider === null ? '' : ` sent through ${provider}`;
   const names = workflows.map(workflowNameOf).join(', ');
   const does = `${isFiring ? 'do' : 'did'} not arrive`;
   const ends = {

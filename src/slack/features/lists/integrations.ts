@@ -59,8 +59,6 @@ export function integrationsMessage(
   });
 }
 
-const LONGEST_NAME = 40;
-
 function cellsOf(integration: Integration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
   const facts = [state(integration), primary && 'primary', conditions(integration), inboundWebhook(integration)];
@@ -69,14 +67,13 @@ function cellsOf(integration: Integration): Cell[] {
 
 function state({ deleted, deletedAt, active }: Integration) {
   if (!deleted) return active ? mrkdwn`✅ active` : mrkdwn`⏸️ inactive`;
-  return deletedAt === null ? mrkdwn`🗑️ deleted` : mrkdwn`🗑️ deleted ${time(deletedAt, 'day')}`;
+  return joined(['🗑️ deleted', deletedAt && time(deletedAt, 'day')], ' ');
 }
 
 function conditions({ hasConditions, conditionFields }: Integration) {
   if (!hasConditions) return null;
   if (conditionFields.length === 0) return mrkdwn`only under conditions`;
-  const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
-  return mrkdwn`only under conditions on ${listed(fields)}`;
+  return mrkdwn`only under conditions on ${listed(conditionFields.map((field) => code(`${field}`)))}`;
 }
 
 /** Without an inbound webhook, a bounced email counts as delivered. */

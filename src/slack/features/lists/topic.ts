@@ -39,25 +39,16 @@ async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['wor
     const missing = await subscribersWithoutEvent({ service, now: ctx.now, progress }, key, transactionId);
     return missing === null ? noTopic(line, key) : missingMessage(line, missing);
   }
-  const query = {
-    limit: SUBSCRIPTIONS_READ,
-    orderBy: 'createdAt',
-    orderDirection: order === 'newest' ? ('DESC' as const) : ('ASC' as const),
-    subscriberId,
-    after: page?.cursor,
-  };
+  const orderDirection = order === 'newest' ? 'DESC' : 'ASC';
+  const query = { limit: 100, orderBy: 'createdAt', orderDirection, subscriberId, after: page?.cursor } as const;
   const subscriptions = await service.listTopicSubscriptions(key, query, PERSON);
   return subscriptions === null ? noTopic(line, key) : topicMessage(line, subscriptions);
 }
 
-/** The most that the service returns at once. */
-const SUBSCRIPTIONS_READ = 100;
-
 function parseTopic({ words, filters }: CommandLine) {
   const [key, ...others] = words;
-  if (key === undefined) throw new InputError('topic', 'Which topic? Give its key.', '/notif topic news-readers');
-  if (others.length > 0)
-    throw new InputError('topic', 'A topic’s key is one word.', `/notif topic "${words.join(' ')}"`);
+  if (key === undefined || others.length > 0)
+    throw new InputError('topic', 'Which topic? Give its key, quoted if it has spaces.', '/notif topic news-readers');
   const subscriberId = onlyValue('subscriber', filters);
   refuseMasked(subscriberId ?? '');
   const order = oneOf('sort', onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest'], 'order');
@@ -83,7 +74,7 @@ export function topicMessage(
     notes: [
       ...filterNames(filters),
       ignoredFilters(misfits),
-      filters.subscriber !== undefined && items.length === 0 && NOT_SUBSCRIBED,
+      filters.subscriber !== undefined && items.length === 0 && mrkdwn`Not subscribed, or unknown to the service`,
     ],
     unreadable: unreadable.length,
     // The service's cursors are IDs.
@@ -117,8 +108,6 @@ function missingMessage({ words, filters, environment }: CommandLine, missing: W
     buttons: () => [personal(shareButton(text))],
   });
 }
-
-const NOT_SUBSCRIBED = mrkdwn`Not subscribed, or unknown to the service`;
 
 function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription) {
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');

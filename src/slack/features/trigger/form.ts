@@ -56,6 +56,7 @@ export interface TriggerForm {
   environment: Environment;
   workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
   payloadBlock?: string | null;
+  /** Without a payload, the workflow's variables. */
   initial?: { recipients: string; payload?: string; advanced: string };
   above?: readonly MessageBlock[];
   submit?: string;
@@ -63,12 +64,13 @@ export interface TriggerForm {
 
 /** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
 export function triggerView(form: TriggerForm): ModalView {
-  const { kept, environments, environment, workflow, initial, above = [], payloadBlock = null } = form;
+  const { kept, environments, environment, workflow, above = [], payloadBlock = null } = form;
+  const { recipients, payload, advanced } = form.initial ?? { recipients: '', advanced: '' };
   const { identifier = '', variables = [] } = workflow ?? {};
   const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((name) => [name, ''])));
   const originals = 'Fields that stay as they are keep their originals, also masked ones (•••).';
-  const text = (blockId: string, label: string, initial: string, hint: string, isOptional = true) =>
-    textInput({ blockId, label, hint, initial, isOptional, isMultiline: true });
+  const text = (blockId: string, label: string, initial: string, hint: string) =>
+    textInput({ blockId, label, hint, initial, isOptional: blockId !== RECIPIENTS, isMultiline: true });
   const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
   const chosen = workflow && workflowOption(workflow);
   const { delivered = '' } = kept.again ?? {};
@@ -88,22 +90,24 @@ export function triggerView(form: TriggerForm): ModalView {
       text(
         RECIPIENTS,
         'Recipients',
-        initial?.recipients ?? '',
+        recipients,
         'Subscriber IDs, one per line, up to 100, also with a payload: user-1 {"orderId": "…"}. Several are previewed first.',
-        false,
       ),
       text(
         payloadBlock ?? `${PAYLOAD}:${environment.name}:${identifier}`.slice(0, 255),
         'Payload',
-        initial?.payload ?? template ?? '',
+        payload ?? template ?? '',
         `A JSON object, sent to all of them. ${kept.again === null ? 'Leave it empty for none.' : originals}`,
       ),
-      text(ADVANCED, 'Advanced', initial?.advanced ?? '', ADVANCED_HINT),
+      text(
+        ADVANCED,
+        'Advanced',
+        advanced,
+        `JSON with overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
+      ),
     ],
   });
 }
-
-const ADVANCED_HINT = `JSON with overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`;
 
 export function maskedText(payload: Payload): string {
   const text = payload.isEmpty ? '' : fieldText(payload.masked());
@@ -136,10 +140,9 @@ export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: 
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
-/** What the form was drawn with, to draw it again. */
-export function drawnTexts(view: Filled, payloadBlock: string | null) {
-  const drawn = (blockId: string) => view.initialIn(blockId) ?? '';
-  const payload = payloadBlock === null ? {} : { payload: drawn(payloadBlock) };
+export function drawnTexts({ initialIn }: Filled, payloadBlock: string | null) {
+  const drawn = (blockId: string) => initialIn(blockId) ?? '';
+  const payload = payloadBlock !== null && { payload: drawn(payloadBlock) };
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 

@@ -21,7 +21,7 @@ import { context, divider, type MessageBlock, section } from '../../kit/blocks.t
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
-import { badge, code, cut, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, cut, joined, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
@@ -82,11 +82,10 @@ type Prefilled = { environment: Environment; named: string; to: readonly string[
 
 async function openForm(ctx: SlackCtx, interaction: Interaction, { environment, named, to }: Prefilled) {
   const { environments, db } = ctx;
-  const workflow = named === '' ? null : workflowNamed(await workflowsIn(db, environment.name), named);
+  const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
   const kept = { ...intentOf(ctx, interaction), again: null };
   const initial = { recipients: to.map(lineFor).join('\n'), advanced: '' };
-  const form = { kept, environments, environment, workflow, ...(to.length > 0 && { initial }) };
-  await interaction.openModal(triggerView(form));
+  await interaction.openModal(triggerView({ kept, environments, environment, workflow, initial }));
 }
 
 async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
@@ -126,7 +125,6 @@ async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: s
   await modal.update(triggerView({ kept, environments, environment, workflow, ...texts }));
 }
 
-/** Shows the form again with what was typed if nothing was sent. */
 function take(ctx: SlackCtx, view: FilledView): Submitted {
   const { environments } = ctx;
   const kept = keptIn(KeptForm, view);
@@ -180,15 +178,13 @@ const CLOSED = sentence(
   mrkdwn`Nothing was sent: the form was closed before its preview. Open it again: ${code('/notif trigger')}.`,
 );
 
-const MOST_REASONS = 3;
-
 export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, environment: Environment): Markup {
   const count = (state: TriggerNow['state']) => answers.filter((answer) => answer.state === state).length;
   const [sent, refused, unclear] = [count('sent'), count('refused'), count('sending')];
   const what = eventsOf(plan, environment);
-  const reasons = present([...new Set(answers.map(({ why }) => why))]).slice(0, MOST_REASONS);
+  const reasons = present([...new Set(answers.map(({ why }) => why))]);
   if (refused === answers.length)
-    return mrkdwn`🔴 The service refused ${what}: ${joined(reasons, '; ')}. Nothing was sent.`;
+    return mrkdwn`🔴 The service refused ${what}: ${listed(reasons, '; ')}. Nothing was sent.`;
   const counts = [
     sent > 0 && mrkdwn`${sent} sent`,
     refused > 0 && mrkdwn`${refused} refused`,

@@ -3,12 +3,10 @@ import { InputError } from '../../../lib/errors.ts';
 import { setChannelEnvironment } from '../../../watches/channel-environment.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, code, joined, listed, mrkdwn, person } from '../../kit/text.ts';
+import { badge, code, joined, mrkdwn, person } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
 import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
-
-const MOST_NAMED = 20;
 
 export function environmentCommand(ctx: SlackCtx): Command {
   return {
@@ -24,7 +22,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
       if (typed !== '') return set(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
       const current = await environmentIn(ctx, channel);
       const names = ctx.environments.map(({ name }) => code(`/notif env ${name}`));
-      const change = joined([listed(names, ', ', MOST_NAMED), code('/notif env off')], ', ');
+      const change = joined([...names, code('/notif env off')], ', ');
       await interaction.reply.show(sentence(joined([usedIn(current), change], '\n')));
     },
   };

@@ -10,7 +10,7 @@ import { lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { message, sentence } from '../../kit/message.ts';
-import { code, mrkdwn, person } from '../../kit/text.ts';
+import { mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -126,7 +126,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, userId);
         if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
         const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
-        await reply.show(sentence(mrkdwn`${what} For an incident: ${code('/notif unmute #17')}.`));
+        await reply.show(sentence(mrkdwn`${what}`));
       },
     },
   ];
