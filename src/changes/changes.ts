@@ -116,7 +116,7 @@ const ExplainedRow = z.object({ id: Count });
 const EXPLAINED = 'SELECT id FROM incidents WHERE environment = $1 AND started_at BETWEEN $2 AND $3';
 
 /** Environments before the table, as a poll does, against deadlocks. */
-async function lockChanges(tx: Db, environments: readonly string[]): Promise<void> {
+async function lockChanges(tx: Db, environments: readonly string[]) {
   await tx.write('SELECT FROM environments WHERE $1::jsonb ? environment FOR UPDATE', [jsonOf(environments)]);
   await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
 }

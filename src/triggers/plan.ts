@@ -25,15 +25,15 @@ export type TriggerPlan = ReturnType<typeof planTrigger>;
 export function planTrigger({ environment, workflow, rows, payload: common, advanced }: FilledTrigger) {
   if (rows.length > MOST_EVENTS)
     throw new InputError('subscribers', `${rows.length} recipients, but at most ${MOST_EVENTS} at once.`);
-  const all = rows.map(({ subscriberId, content }) => ({ subscriberId, json: { ...common.forTrigger(), ...content } }));
-  const isFirst = (row: object, index: number) => all.findIndex((other) => isDeepStrictEqual(other, row)) === index;
-  const distinct = all.flatMap((row, index) => (isFirst(row, index) ? { ...rows[index], ...row } : []));
+  const all = rows.map(({ content, ...row }) => ({ ...row, json: { ...common.forTrigger(), ...content } }));
+  const distinct = all.filter(({ subscriberId, json }, index) => {
+    const same = all.find((other) => other.subscriberId === subscriberId && isDeepStrictEqual(other.json, json));
+    return same === all[index];
+  });
   const { profile, ...options } = readAdvanced(advanced.forTrigger());
   if (distinct.length > 1 && profile !== null)
     throw new InputError('advanced', 'A profile is for a single subscriber only.');
-  const events = distinct.map(({ subscriberId, line, json }) => {
-    return { subscriberId, payload: new Payload(json), profile, ...(line !== undefined && { line }) };
-  });
+  const events = distinct.map(({ json, ...row }) => ({ ...row, payload: new Payload(json), profile }));
   return { environment, workflow, events, options };
 }
 

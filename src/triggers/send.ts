@@ -110,7 +110,7 @@ export async function noteState({ db, now }: SendCtx, { id, state, why, ...rest 
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   const said = why === null ? null : keptText(why);
-  const row: KeptRow<Pick<typeof triggers.$inferInsert, 'state' | 'closedAt' | 'why'>> = { state, closedAt, why: said };
+  const row: KeptRow<Partial<typeof triggers.$inferInsert>> = { state, closedAt, why: said };
   const values = { ...row, ...rest };
   await db.update(triggers).set(values).where(isOpen);
 }

@@ -40,7 +40,7 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
 }
 
-async function proceed(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
+async function proceed(ctx: SendCtx, sending: Sending, call: Call) {
   const before = await progressOf(ctx.db, sending);
   try {
     if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
@@ -74,7 +74,7 @@ const isResend = (sending: Sending): sending is Resend => sending.incidentId !==
 type Batch = Awaited<ReturnType<typeof claim>>;
 type Resend = Sending & { incidentId: number; choices: ResendChoices };
 
-async function sendNext(ctx: SendCtx, sending: Resend, call: Call): Promise<void> {
+async function sendNext(ctx: SendCtx, sending: Resend, call: Call) {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, batch, call));
@@ -156,7 +156,7 @@ function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: 
 
 const STOPPED = 'stopped before';
 
-async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<void> {
+async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending) {
   const isWaiting = and(eq(triggers.sending, id), eq(triggers.state, 'waiting'));
   await db.update(triggers).set({ state: 'left-out', why: STOPPED, closedAt: now() }).where(isWaiting);
 }
@@ -164,7 +164,7 @@ async function leaveOutWaiting({ db, now }: SendCtx, { id }: Sending): Promise<v
 const MOST_REFUSED_IN_A_ROW = 10;
 
 /** `refusals` has a null for each accepted event. */
-async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
+async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]) {
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
   await noteSending(ctx.db, sending, { inARow, lastRefusal });
@@ -177,7 +177,7 @@ const UNSEEN_MS = MINUTE_MS;
 const MOST_TRIES = 3;
 const FOLLOWED_AT_ONCE = 120;
 
-async function follow(ctx: SendCtx, sending: Sending, call: Call): Promise<void> {
+async function follow(ctx: SendCtx, sending: Sending, call: Call) {
   const { db, seal, now } = ctx;
   const isOpen = and(eq(triggers.sending, sending.id), inArray(triggers.state, ['sending', 'sent']));
   const open = await db.select().from(triggers).where(isOpen).orderBy(sql`random()`).limit(FOLLOWED_AT_ONCE);
@@ -210,7 +210,7 @@ const NO_EVENT = {
 } as const;
 
 /** True also of a service that ignores the filter, since nobody knows then. */
-async function hasListed({ service, call }: ReadCtx, transactionId: string): Promise<boolean> {
+async function hasListed({ service, call }: ReadCtx, transactionId: string) {
   const { items, unreadable, misfits = [] } = await service.listEvents({ transactionId, limit: 1 }, call);
   return items.length + unreadable.length + misfits.length > 0;
 }
@@ -231,7 +231,7 @@ function stateOf({ event, judgement }: JudgedEvent): Omit<TriggerNow, 'id'> {
 
 const FOLLOW_MS = 10 * MINUTE_MS;
 
-async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress): Promise<void> {
+async function endIfOver({ db, now }: SendCtx, sending: Sending, progress: Progress) {
   const { accepted, counts, lastSentAt } = progress;
   const { waiting = 0, sending: unanswered = 0, sent = 0, refused = 0, unclear = 0 } = counts;
   const isFollowed = now().getTime() - lastSentAt.getTime() >= FOLLOW_MS;

@@ -44,7 +44,6 @@ test('what is filled in is sent, and nothing else', () => {
 });
 
 test.each([
-  [{ 'Webhook URL': 'https://two.example' }, 'Choose a provider.'],
   [{ Provider: 'slack', Integration: 'slack-1' }, 'Fill in this, tokens or a channel.'],
   [{ Provider: 'slack', 'Webhook URL': 'two.example' }, 'This is no web address.'],
   [{ Provider: 'fcm', 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],

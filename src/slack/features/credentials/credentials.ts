@@ -8,7 +8,15 @@ import { failedRequest, whyOf } from '../../../service/problem-words.ts';
 import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
-import { confirmErrors, input, PLACEHOLDER_TEXT, readForm, textInput, typedConfirmInput } from '../../kit/inputs.ts';
+import {
+  confirmErrors,
+  type FilledForm,
+  input,
+  PLACEHOLDER_TEXT,
+  readForm,
+  textInput,
+  typedConfirmInput,
+} from '../../kit/inputs.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { formView, keptIn } from '../../kit/view.ts';
@@ -72,7 +80,6 @@ function beforeBlocks(before: HeldBefore, environment: Environment): MessageBloc
   ];
 }
 
-/** A form that is drawn again keeps what was typed, because its blocks have the same IDs. */
 export function credentialsView(kept: KeptForm, environment: Environment, above: readonly MessageBlock[] = []) {
   const text = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
@@ -102,13 +109,13 @@ export function credentialsView(kept: KeptForm, environment: Environment, above:
 const TOKENS_HINT =
   'One per line. The service adds them to those that the provider has. To replace those, first update with “none”, which removes all, then with the new ones.';
 
-export function parseUpdate(filled: Pick<FilledView, 'valueIn' | 'valuesIn' | 'blockIds'>, environment: Environment) {
+export function parseUpdate(filled: FilledForm, environment: Environment) {
   const { field, errors, hasErrors } = readForm(filled);
   Object.assign(errors, confirmErrors(environment, filled.valueIn));
   const optional = <Value>(blockId: string, parse: (text: string) => Value) =>
     field(blockId, (text) => (bare(text) === '' ? undefined : parse(bare(text))), undefined);
+  // Slack requires it.
   const providerId = filled.valueIn(PROVIDER) ?? '';
-  if (providerId === '') errors[PROVIDER] = 'Choose a provider.';
   const integrationIdentifier = optional(INTEGRATION, String);
   const webhookUrl = optional(WEBHOOK, parseAddress);
   const deviceTokens = optional(TOKENS, parseTokens);

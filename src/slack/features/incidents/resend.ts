@@ -236,7 +236,7 @@ function warningLines({ plan: { twice }, waits, others }: Planned, environments:
   ];
 }
 
-async function goBack(ctx: SlackCtx, { modal }: ActionInteraction): Promise<void> {
+async function goBack(ctx: SlackCtx, { modal }: ActionInteraction) {
   if (modal === null) throw new OldButtonError();
   const kept = keptIn(Chosen, modal);
   await modal.update(choicesView(ctx, kept, await brokenBy(ctx, kept.incidentId), kept.choices));

@@ -117,7 +117,7 @@ const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORM
 
 type Clicked = NonNullable<ReturnType<typeof parseAct>>;
 
-async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction): Promise<void> {
+async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction: ActionInteraction) {
   const { userId, reply, channelId: channel } = interaction;
   const { incidentId } = target;
   if (name === 'events') return reply.show(await failures(ctx, { incidentId, upTo: null, offset: 0 }));

@@ -134,9 +134,9 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
   return present([...options, !isKnown && option(`Use “${word}”`, word)]);
 }
 
-type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'>;
+type Filled = FilledForm & Pick<FilledView, 'initialIn'>;
 
-export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<Filled, 'blockIds'>): string {
+export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<FilledForm, 'blockIds'>) {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
@@ -162,11 +162,10 @@ export function parseTrigger(view: Filled, environments: readonly Environment[])
   const { field, errors, hasErrors } = readForm(view);
   const object = (blockId: string, name: string, example: string) =>
     field(blockId, (text) => new Payload(parseTypedObject(name, text, example)), new Payload({}));
-  const workflow = view.valueIn(blockOf(WORKFLOW, view)) ?? '';
-  if (workflow === '') errors[blockOf(WORKFLOW, view)] = 'Choose a workflow.';
   const filled = {
     environment: chosenEnvironment(view, environments).name,
-    workflow,
+    // Slack requires it.
+    workflow: view.valueIn(blockOf(WORKFLOW, view)) ?? '',
     rows: field(RECIPIENTS, parseRecipients, []),
     payload: object(blockOf(PAYLOAD, view), 'payload', '{"orderId": "A-17"}'),
     advanced: object(ADVANCED, 'advanced', ADVANCED_EXAMPLE),

@@ -114,7 +114,7 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
   });
 }
 
-async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: string | null): Promise<void> {
+async function redrawForm(ctx: SlackCtx, { modal }: ActionInteraction, chosen: string | null) {
   if (modal === null) return;
   const { environments, db } = ctx;
   const kept = keptIn(KeptForm, modal);

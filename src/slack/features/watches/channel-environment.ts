@@ -33,7 +33,7 @@ export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string
   throw new InputError('channel', 'This belongs to a channel.', null, 'Ask in one.');
 }
 
-async function set(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction): Promise<void> {
+async function set(ctx: SlackCtx, name: string | null, channel: string, interaction: Interaction) {
   const { userId, reply } = interaction;
   const environment = name === null ? null : environmentNamed(name, ctx.environments);
   const first = environmentNamed(undefined, ctx.environments);

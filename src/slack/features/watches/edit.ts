@@ -60,7 +60,7 @@ export function editRoutes(ctx: SlackCtx): Surface[] {
   ];
 }
 
-async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promise<void> {
+async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
   const { modal, value } = interaction;
   // The form's own button has a watch's ID in place of filters.
   const filters = parseFilters(value) ?? (modal && parseWatchForm(modal));
