@@ -63,10 +63,8 @@ const BATCH = 50;
 async function claim({ db, now }: SendCtx, { id, inARow }: Sending) {
   const most = inARow === 0 ? BATCH : 1;
   const waiting = sql`(SELECT id FROM triggers WHERE sending = ${id} AND state = 'waiting' ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
-  const claimed = { state: 'sending', claimedAt: now() } as const;
-  const isWaiting = sql`${triggers.id} IN ${waiting}`;
-  const { id: transactionId, eventKey, recipients } = triggers;
-  return db.update(triggers).set(claimed).where(isWaiting).returning({ id: transactionId, eventKey, recipients });
+  const isNext = sql`${triggers.id} IN ${waiting}`;
+  return db.update(triggers).set({ state: 'sending', claimedAt: now() }).where(isNext).returning();
 }
 
 const isResend = (sending: Sending): sending is Resend => sending.incidentId !== null && sending.choices !== null;

@@ -24,7 +24,7 @@ import { triggers } from './tables.ts';
 
 /** `sending`: not confirmed yet; `unclear`: never confirmed; `no-event`: accepted, but no event appeared. */
 export type SendingState = (typeof SENDING_STATES)[number];
-export const SENDING_STATES = [
+const SENDING_STATES = [
   'waiting',
   'sending',
   'sent',

@@ -13,7 +13,7 @@ import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../tr
 import { countsBy, pathsOf, planResend, ResendChoices, whyNotAtAll } from '../../../triggers/resend-plan.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
-import { actions, button, context, divider, section } from '../../kit/blocks.ts';
+import { actions, button, context, divider, lineSections, section } from '../../kit/blocks.ts';
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
@@ -183,20 +183,15 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
   const { sending, leftOut } = planned.plan;
   const environment = environmentNamed(kept.environment, ctx.environments);
   const reasons = [...countsBy([...leftOut.values()], String)].map(([why, count]) => mrkdwn`• ${count} ${why}`);
-  const lines = section(
-    joined(
-      [
-        summaryLine(sending, environment),
-        ...warningLines(planned, ctx.environments),
-        reasons.length > 0 && 'Left out:',
-        ...reasons,
-      ],
-      '\n',
-    ),
-  );
+  const lines = lineSections([
+    summaryLine(sending, environment),
+    ...warningLines(planned, ctx.environments),
+    reasons.length > 0 && mrkdwn`Left out:`,
+    ...reasons,
+  ]);
   if (sending.length === 0) {
     const form = choicesView(ctx, kept, planned, kept.choices);
-    return { ...form, blocks: [lines, divider(), ...form.blocks] };
+    return { ...form, blocks: [...lines, divider(), ...form.blocks] };
   }
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
   const verb = firing.length === 1 ? 'is' : 'are';
@@ -207,7 +202,7 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
     submit: `Send ${sending.length}`,
     kept,
     blocks: [
-      lines,
+      ...lines,
       context(mrkdwn`Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.`),
       firing.length > 0 && severalInput('checkboxes', stillFails, [{ value: 'yes', label: 'Send anyway' }]),
       environment.isProtected && typedConfirmInput(environment),

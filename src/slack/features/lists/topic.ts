@@ -47,8 +47,10 @@ async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['wor
 
 function parseTopic({ words, filters }: CommandLine) {
   const [key, ...others] = words;
-  if (key === undefined || others.length > 0)
-    throw new InputError('topic', 'Which topic? Give its key, quoted if it has spaces.', '/notif topic news-readers');
+  if (key === undefined || others.length > 0) {
+    const example = `/notif topic "${words.join(' ') || 'news-readers'}"`;
+    throw new InputError('topic', 'Which topic? Give its key, quoted if it has spaces.', example);
+  }
   const subscriberId = onlyValue('subscriber', filters);
   refuseMasked(subscriberId ?? '');
   const order = oneOf('sort', onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest'], 'order');

@@ -61,7 +61,7 @@ export function previewLine({ incidents, below, range }: Preview) {
   return mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`;
 }
 
-export function previewButtons(preview: Preview | null, settings: WatchSettings) {
+function previewButtons(preview: Preview | null, settings: WatchSettings) {
   if (preview === null || preview.incidents.length === 0) return [];
   return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
 }
