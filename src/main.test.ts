@@ -8,8 +8,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createApp } from './app.ts';
+import { parseConfig } from './config.ts';
+import { silent } from './lib/logger.testing.ts';
 import { listenOn } from './lib/serve.testing.ts';
 import { answering, type SlackServer, startSlackServer } from './slack/router/slack-server.testing.ts';
+import { SlackRefusedError } from './slack/slack-errors.ts';
 import { dropDatabase, newDatabase, newStoreFolder, shared } from './store/store.testing.ts';
 
 async function startNotif(variables: Record<string, string>, ...args: string[]) {
@@ -29,19 +33,18 @@ describe('the process', () => {
     await dropDatabase(database);
   });
 
-  function startConnected(variables: Record<string, string> = {}, ...args: string[]) {
-    const set = {
-      SLACK_BOT_TOKEN: 'xoxb-bot',
-      SLACK_APP_TOKEN: 'xapp-app',
-      SLACK_API_URL: slack.apiUrl,
-      NOTIF_API_URL: slack.origin,
-      NOTIF_API_KEY: 'key',
-      DATABASE_URL: database,
-      PORT: '0',
-      ...variables,
-    };
-    return startNotif(set, ...args);
-  }
+  const connected = (variables: Record<string, string> = {}) => ({
+    SLACK_BOT_TOKEN: 'xoxb-bot',
+    SLACK_APP_TOKEN: 'xapp-app',
+    SLACK_API_URL: slack.apiUrl,
+    NOTIF_API_URL: slack.origin,
+    NOTIF_API_KEY: 'key',
+    DATABASE_URL: database,
+    PORT: '0',
+    ...variables,
+  });
+  const startConnected = (variables: Record<string, string> = {}, ...args: string[]) =>
+    startNotif(connected(variables), ...args);
 
   test('connects, is backed up on SIGUSR2, and exits with 0 on SIGTERM', async () => {
     const folder = await newStoreFolder();
@@ -70,28 +73,37 @@ describe('the process', () => {
     slack.answers.set('auth.test', answering({ ok: false, error: 'invalid_auth' }));
     const notif = await startConnected();
     expect(await once(notif, 'exit')).toEqual([78, null]);
-    const erasing = await startConnected({}, 'erase', '--subscriber', 'anna');
+    const erasing = await startConnected({}, 'erase', '--subscriber', 'user 45');
     expect(await text(erasing.stdout)).toMatch(/"rows":0,"msg":"Nothing of this subscriber found/);
   });
 
-  test('exits with 78 at a token of another workspace, before anything is posted there, unless the workspace was moved', async () => {
+  test('exits with 78 without a configuration, lists everything that is missing, and names the sandbox', async () => {
+    const notif = await startNotif({ LOG_LEVEL: 'loud' });
+    const printed = text(notif.stderr);
+    expect(await once(notif, 'exit')).toEqual([78, null]);
+    const complaint = await printed;
+    for (const variable of ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'LOG_LEVEL']) {
+      expect(complaint).toMatch(new RegExp(`  ${variable} is(?:n't)? `));
+    }
+    expect(complaint).toContain('npm run sandbox');
+    expect(complaint).not.toMatch(/\n {4}at |loud/);
+  });
+
+  test('is refused with a token of another workspace, before anything is posted there, unless the workspace was moved', async () => {
     const isOf = (team_id: string, team: string) =>
       slack.answers.set('auth.test', answering({ ok: true, user_id: 'U0BOT', bot_id: 'B0BOT', team_id, team }));
-    const connects = async (variables = {}) => {
-      const notif = await startConnected(variables);
-      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
-      notif.kill('SIGTERM');
-      await once(notif, 'exit');
+    const starts = async (variables = {}) => {
+      const app = await createApp(parseConfig(connected(variables)), { logger: silent, onFatal: () => {} });
+      await app.start().finally(() => app.stop());
     };
     isOf('T1', 'Acme');
-    await connects();
+    await starts();
     isOf('T2', 'Other');
-    const other = await startConnected();
-    const logged = text(other.stdout);
-    expect(await once(other, 'exit')).toEqual([78, null]);
-    expect(await logged).toContain('is of the workspace Other (T2), and what is stored is of Acme (T1)');
-    await connects({ NOTIF_TEAM_CHANGE: 'accept' });
-    await connects();
+    const refusal = await starts().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(SlackRefusedError);
+    expect(String(refusal)).toContain('is of the workspace Other (T2), and what is stored is of Acme (T1)');
+    await starts({ NOTIF_TEAM_CHANGE: 'accept' });
+    await starts();
     expect(slack.calls).not.toContain('chat.postMessage');
   });
 

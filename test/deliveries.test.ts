@@ -93,7 +93,7 @@ describeStore('deliveries', (store) => {
 
   /** Else the incidents before would recover, and their messages be edited, too. */
   async function nothingIsLeft(): Promise<void> {
-    await store().db.write('TRUNCATE messages, incidents CASCADE');
+    for (const table of ['messages', 'incidents']) await store().db.write(`DELETE FROM ${table}`);
   }
 
   /** Returns the step after a bot's post, which is the one that writes it down. */

@@ -4,29 +4,31 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
 
 describeNight('Relapses', (night) => {
-  test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
-    'what recovered and fails again is a relapse, told once, without the acknowledgment and with the assignment (%#)',
-    async (filter) => {
-      await night.watch({ filter });
-      await night.poll(...night.many(2));
-      await night.does(1, { what: 'acknowledged' });
-      await night.does(1, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
-      await night.recover();
-      night.minutes += 1;
-      await night.poll(...night.many(2, {}, 2));
-      const [, again] = night.digests();
-      expect(again?.rows[0]).toMatchObject({
-        reason: 'relapsed',
-        incident: {
-          ...{ relapses: 1, acknowledged: null, assignedTo: 'U0BEN', failures: 2 },
-          formerly: { by: 'U0ANN', at: at(0) },
-        },
-      });
-      night.minutes += 1;
-      await night.poll(night.refused(4));
-      expect(night.told()).toHaveLength(2);
-    },
-  );
+  test('what recovered and fails again is a relapse, told once a watch, without the acknowledgment and with the assignment', async () => {
+    await night.watch();
+    await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } }, 'C0FILTERED');
+    await night.poll(...night.many(2));
+    await night.does(1, { what: 'acknowledged' });
+    await night.does(1, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
+    await night.recover();
+    night.minutes += 1;
+    await night.poll(...night.many(2, {}, 2));
+    const relapsed = {
+      reason: 'relapsed',
+      incident: {
+        ...{ relapses: 1, acknowledged: null, assignedTo: 'U0BEN', failures: 2 },
+        formerly: { by: 'U0ANN', at: at(0) },
+      },
+    };
+    const again = night.digests().slice(2);
+    expect(again.toSorted((a, b) => a.channel.localeCompare(b.channel))).toMatchObject([
+      { channel: 'C0ALERTS', rows: [relapsed] },
+      { channel: 'C0FILTERED', rows: [relapsed] },
+    ]);
+    night.minutes += 1;
+    await night.poll(night.refused(4));
+    expect(night.told()).toHaveLength(4);
+  });
 
   test('a relapse that a waiting message shows is not told again', async () => {
     await night.watch();
@@ -54,15 +56,13 @@ describeNight('Relapses', (night) => {
     expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1'], ['relapsed #1 1']]);
   });
 
-  test.each([{ provider: 'ses' }, { channel: 'sms' }, { workflow: 'welcome' }])(
-    'what is delivered elsewhere is no recovery: %j',
-    async (elsewhere) => {
-      await night.watch();
-      await night.poll(night.refused(0));
-      night.minutes = 2;
+  test('what is delivered by another provider, channel or workflow is no recovery', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    night.minutes = 2;
+    for (const elsewhere of [{ provider: 'ses' }, { channel: 'sms' }, { workflow: 'welcome' }])
       await night.succeed(50, elsewhere);
-      await night.poll();
-      expect((await drawn(night, 0)).rows[0]?.incident.state.is).toBe('firing');
-    },
-  );
+    await night.poll();
+    expect((await drawn(night, 0)).rows[0]?.incident.state.is).toBe('firing');
+  });
 });

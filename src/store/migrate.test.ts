@@ -44,7 +44,9 @@ test('A migration never changes', () => {
   expect(migrations.map((text) => createHash('sha256').update(text).digest('hex'))).toEqual(FROZEN);
 });
 
-test.each(FROZEN.map((_, index) => index + 1))(
+/** What a migration made of its rows can't change any more: the newest ones are tried, and the whole way. */
+const newest = FROZEN.length;
+test.each([1, Math.ceil(newest / 2), newest - 1, newest])(
   'A database of schema %i is upgraded with all its rows',
   async (kept) => {
     const url = await newEmptyDatabase();

@@ -57,7 +57,7 @@ describeNight('What is read', (night, store) => {
     const failures = failuresAt(minute, changes);
     const delivered = [{ channel: 'email', provider: 'sendgrid', at: at(minute) }];
     const trackedEvents = [
-      ...Array.from({ length: 100 * times }, (_, index) =>
+      ...Array.from({ length: 20 * times }, (_, index) =>
         trackedEvent({ eventKey: `delivered at ${minute} ${index}`, createdAt: at(minute), delivered }),
       ),
       ...failures.map(({ eventKey, workflow, workflowName }) => {

@@ -38,15 +38,14 @@ describeNight('What happened is told', (night, store) => {
   });
 
   test("a recipient's cause that fails every day is no immortal incident", async () => {
-    for (let day = 0; day < 4; day += 1) {
+    for (let day = 0; day < 2; day += 1) {
       night.minutes = day * 1440;
       await night.poll(night.gone(day));
       await night.wait(6);
       await night.wait(11);
     }
-    expect(night.told()).toEqual(Array.from({ length: 4 }, (_, day) => [`single #${day + 1}`]));
-    expect(await states()).toEqual(
-      Array.from({ length: 4 }, (_, day) => ({ id: day + 1, state: 'resolved', relapses: 0 })),
-    );
+    expect(night.told()).toEqual([['single #1'], ['single #2']]);
+    const resolved = { state: 'resolved', relapses: 0 };
+    expect(await states()).toEqual([1, 2].map((id) => ({ id, ...resolved })));
   });
 });

@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, mostly waiting for kills, timeouts or starting processes. */
 const LONGEST: readonly string[] = [
   'test/chaos/chaos.test.ts',
-  'test/journeys/life.test.ts',
   'test/journeys/resend.test.ts',
   'test/journeys/leaks-nothing.test.ts',
   'src/main.test.ts',

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
-import { runBot, startBotProcess } from '../support/bot.ts';
-import { BotLog } from '../support/bot-log.ts';
+import { startBotProcess } from '../support/bot.ts';
 import { ONCALL } from '../support/person.ts';
 import { inWorld, inWorldAsleep } from '../support/world.ts';
-
-test('starting without a configuration lists everything that is missing, and names the sandbox', async () => {
-  const { code, complaint } = await runBot({ variables: { LOG_LEVEL: 'loud' }, log: new BotLog() });
-  expect(code).toBe(78);
-  for (const variable of ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'LOG_LEVEL']) {
-    expect(complaint).toMatch(new RegExp(`  ${variable} is(?:n't)? `));
-  }
-  expect(complaint).toContain('npm run sandbox');
-  expect(complaint).not.toMatch(/\n {4}at |loud/);
-});
 
 /** A claim lasts 30 s. On its own database no other process can hold it, so Notif looks for the unfinished post before the claim ends. */
 const BEFORE_THE_CLAIM_ENDS_MS = 25_000;
