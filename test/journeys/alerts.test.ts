@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 /** Another cause, so that a failure begins an incident of its own. */
 const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Pigeons on strike' }) };
 
-describe('a digest', () => {
+describe('an alert', () => {
   const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
     await world.log.until('Events checked');
@@ -55,13 +55,6 @@ describe('a digest', () => {
     passes(16 * MINUTE);
     const digest = await ann.sees('Single failures, no pattern: 1× ', ONCALL);
     expect(digest.mentionsMe).toBe(false);
-  });
-});
-
-describe('an alert of a watch', () => {
-  const world = sharedWorld(() => openWorld());
-  beforeAll(async () => {
-    await world.log.until('Events checked');
   });
 
   /** The time of day in UTC, some minutes ahead. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/service/event-plan.ts';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
+import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -144,78 +144,13 @@ describe('/notif events', () => {
   });
 });
 
-describe('a service that ignores filters', () => {
-  const world = sharedWorld(() => openWorld());
-  const IGNORED = /The service ignored the filter tx:\. \d+ that don't fit were left out\./;
-  beforeAll(() => {
-    const { world: there } = world.service;
-    for (let n = 0; n < 60; n++) {
-      Object.assign(there.subscriber(`stranger-${n}`), { email: `stranger-${n}@people.example` });
-      there.plantEvent(failed('sms', { subscriber: `stranger-${n}` }));
-    }
-    there.plantEvent(
-      failed('email', { subscriber: 'sought-1', transactionId: 'txn_sought1', createdAt: there.now() - MINUTE }),
-    );
-    there.plantTopic('many', ['stranger-1', 'stranger-2', 'sought-1']);
-    world.service.behave({ ignores: ['transactionId', 'subscriberIds', 'subscriberId', 'emails'] });
-  });
-
-  test.each(['/notif tx-unknown-9', '/notif events tx:tx-unknown-9'])(
-    "makes nobody else's events the answer to %s",
-    async (line) => {
-      const answer = await world.ann.asks(line);
-      expect(answer.words).toMatch(IGNORED);
-      expect(answer.words).toMatch(/No event found for tx-unknown-9|no events; there are more/);
-      expect(answer.words).not.toContain('stranger-');
-    },
-  );
-
-  test('finds what fits among the others, and says so once', async () => {
-    const { ann } = world;
-    const transaction = await ann.asks('/notif txn_sought1');
-    expect(transaction.words).toContain('txn_sought1 made 1 event');
-    expect(transaction.words).toMatch(IGNORED);
-    const messages = await ann.asks('/notif messages subscriber:sought-1 tx:txn_sought1');
-    expect(messages.words).toMatch(/production · 1 message\n/);
-    expect(messages.words).toContain('ignored the filters subscriber: and tx:.');
-    const topic = await ann.asks('/notif topic many subscriber:sought-1');
-    expect(topic.words).toMatch(/· 1 subscription\n/);
-    expect(topic.words).toContain('ignored the filter subscriber:.');
-    expect(topic.words).not.toContain('stranger-');
-  });
-
-  test('is named where an address leads to nobody', async () => {
-    const answer = await world.ann.asks('/notif failures email:nobody@people.example');
-    expect(answer.words).toMatch(
-      /No event for n•••@people\.example seen[\s\S]*ignored the filter email:\. 50 that don't fit/,
-    );
-  });
-});
-
-describe('looking up events of a service whose clock is ahead', () => {
-  const world = sharedWorld(() => openWorldAsleep());
-  beforeAll(async () => {
-    world.service.advance(90_000);
-    await world.start();
-  });
-
-  test('finds a subscriber whose first event is a minute old, by any way to look one up', async () => {
-    const { ann, service } = world;
-    const createdAt = service.world.now() - MINUTE;
-    service.world.plantEvent(failed('email', { subscriber: 'ahead-0042', transactionId: 'txn_ahead1', createdAt }));
-    expect((await ann.asks('/notif ahead-0042')).words).toContain('· 1 event');
-    expect((await ann.asks('/notif subscriber:ahead-0042')).words).toContain('· 1 event');
-    expect((await ann.asks('/notif failures subscriber:ahead-0042')).words).toContain('1 failure');
-    expect((await ann.asks('/notif txn_ahead1')).words).toContain('for ahead-0042');
-  });
-});
-
-describe('looking up events whose outcome the service does not show', () => {
+describe('a service whose clock is ahead, and that shows too little', () => {
   const world = sharedWorld(() => openWorldAsleep());
   const outcomes = { subscriber: 'hidden-1', transactionId: 'txn_hidden1' };
   beforeAll(async () => {
     const before = { ...outcomes, createdAt: world.service.world.now() - 30 * MINUTE };
     for (let n = 0; n < 2; n++) world.service.world.plantEvent(partlyUnreadable(before));
+    world.service.advance(90_000);
     await world.start();
     await world.log.until('Events checked');
   });
@@ -237,5 +172,63 @@ describe('looking up events whose outcome the service does not show', () => {
     service.behave({ eventListLacks: ['jobs'] });
     expect((await ann.asks('/notif lean-1')).words).toContain('🔴 failed');
     service.behave({ eventListLacks: [] });
+  });
+
+  test('has a subscriber found whose first event is a minute old, by any way to look one up', async () => {
+    const { ann, service } = world;
+    const createdAt = service.world.now() - MINUTE;
+    service.world.plantEvent(failed('email', { subscriber: 'ahead-0042', transactionId: 'txn_ahead1', createdAt }));
+    expect((await ann.asks('/notif ahead-0042')).words).toContain('· 1 event');
+    expect((await ann.asks('/notif subscriber:ahead-0042')).words).toContain('· 1 event');
+    expect((await ann.asks('/notif txn_ahead1')).words).toContain('for ahead-0042');
+    world.passes(MINUTE);
+    expect((await ann.asks('/notif failures subscriber:ahead-0042')).words).toContain('1 failure');
+  });
+
+  describe('once it ignores filters', () => {
+    const IGNORED = /The service ignored the filter tx:\. \d+ that don't fit were left out\./;
+    beforeAll(() => {
+      const { world: there } = world.service;
+      for (let n = 0; n < 60; n++) {
+        Object.assign(there.subscriber(`stranger-${n}`), { email: `stranger-${n}@people.example` });
+        there.plantEvent(failed('sms', { subscriber: `stranger-${n}` }));
+      }
+      there.plantEvent(
+        failed('email', { subscriber: 'sought-1', transactionId: 'txn_sought1', createdAt: there.now() - MINUTE }),
+      );
+      there.plantTopic('many', ['stranger-1', 'stranger-2', 'sought-1']);
+      world.service.behave({ ignores: ['transactionId', 'subscriberIds', 'subscriberId', 'emails'] });
+    });
+
+    test.each(['/notif tx-unknown-9', '/notif events tx:tx-unknown-9'])(
+      "makes nobody else's events the answer to %s",
+      async (line) => {
+        const answer = await world.ann.asks(line);
+        expect(answer.words).toMatch(IGNORED);
+        expect(answer.words).toMatch(/No event found for tx-unknown-9|no events; there are more/);
+        expect(answer.words).not.toContain('stranger-');
+      },
+    );
+
+    test('finds what fits among the others, and says so once', async () => {
+      const { ann } = world;
+      const transaction = await ann.asks('/notif txn_sought1');
+      expect(transaction.words).toContain('txn_sought1 made 1 event');
+      expect(transaction.words).toMatch(IGNORED);
+      const messages = await ann.asks('/notif messages subscriber:sought-1 tx:txn_sought1');
+      expect(messages.words).toMatch(/production · 1 message\n/);
+      expect(messages.words).toContain('ignored the filters subscriber: and tx:.');
+      const topic = await ann.asks('/notif topic many subscriber:sought-1');
+      expect(topic.words).toMatch(/· 1 subscription\n/);
+      expect(topic.words).toContain('ignored the filter subscriber:.');
+      expect(topic.words).not.toContain('stranger-');
+    });
+
+    test('is named where an address leads to nobody', async () => {
+      const answer = await world.ann.asks('/notif failures email:nobody@people.example');
+      expect(answer.words).toMatch(
+        /No event for n•••@people\.example seen[\s\S]*ignored the filter email:\. 50 that don't fit/,
+      );
+    });
   });
 });

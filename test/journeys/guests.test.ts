@@ -6,49 +6,52 @@ import { openWorld, sharedWorld } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 
-describe.each([
-  { mode: 'socket', membership: 'Guests', id: 'U0GUS', channel: GENERAL },
-  { mode: 'http', membership: 'People from other organizations', id: 'U0SAM', channel: PARTNER },
-] as const)('$membership, over $mode', ({ mode, membership, id, channel }) => {
-  const world = sharedWorld(() => openWorld({ mode }));
-  let visitor: Person;
-  beforeAll(async () => {
-    visitor = new Person(id, world.slack.workspace);
-  });
+describe('who looks from outside, over http', () => {
+  const world = sharedWorld(() => openWorld({ mode: 'http' }));
 
-  const refusal = `${membership} can't use Notif in this workspace.`;
+  describe.each([
+    { membership: 'Guests', id: 'U0GUS', channel: GENERAL },
+    { membership: 'People from other organizations', id: 'U0SAM', channel: PARTNER },
+  ])('$membership', ({ membership, id, channel }) => {
+    let visitor: Person;
+    beforeAll(async () => {
+      visitor = new Person(id, world.slack.workspace);
+    });
 
-  test('are refused a command that guests can use elsewhere, with the reason and whom to ask', async () => {
-    const answer = await visitor.asks('/notif help', channel);
-    expect(answer.words).toBe(`⚠️ ${refusal}\nAsk a member of the workspace.`);
-  });
+    const refusal = `${membership} can't use Notif in this workspace.`;
 
-  test('are refused the shortcuts', async () => {
-    await visitor.choosesShortcut('send_test_notification');
-    await visitor.seesModal(refusal);
-    await visitor.closes();
-    await world.ann.types('txn_in_a_message1', channel);
-    const message = await visitor.sees('txn_in_a_message1', channel);
-    await visitor.choosesMessageShortcut('look_up_notification', message);
-    await visitor.gets(refusal, channel);
-  });
+    test('are refused a command that guests can use elsewhere, with the reason and whom to ask', async () => {
+      const answer = await visitor.asks('/notif help', channel);
+      expect(answer.words).toBe(`⚠️ ${refusal}\nAsk a member of the workspace.`);
+    });
 
-  test('are refused mentions and the buttons of shared messages', async () => {
-    const { ann, service } = world;
-    await visitor.says('@Notif txn_8f2c91', { channel });
-    await visitor.gets(refusal, channel);
-    expect(ann.messages(channel).filter(({ words }) => words.includes(refusal))).toEqual([]);
-    const event = service.world.plantEvent(delivered({ subscriber: 'shown-to-all' }));
-    await ann.clicks('Share', await ann.asks(`/notif ${event._id}`, channel));
-    if (channel === PARTNER) await ann.clicks('Share anyway', await ann.gets('Share it anyway?', channel));
-    const shown = await visitor.sees('order-shipped for shown-to-all', channel);
-    await visitor.clicks('Look up', shown);
-    await visitor.gets(refusal, channel);
-  });
+    test('are refused the shortcuts', async () => {
+      await visitor.choosesShortcut('send_test_notification');
+      await visitor.seesModal(refusal);
+      await visitor.closes();
+      await world.ann.types('txn_in_a_message1', channel);
+      const message = await visitor.sees('txn_in_a_message1', channel);
+      await visitor.choosesMessageShortcut('look_up_notification', message);
+      await visitor.gets(refusal, channel);
+    });
 
-  test('are refused the Home tab', async () => {
-    await visitor.opensHome();
-    await visitor.seesHome(refusal);
+    test('are refused mentions and the buttons of shared messages', async () => {
+      const { ann, service } = world;
+      await visitor.says('@Notif txn_8f2c91', { channel });
+      await visitor.gets(refusal, channel);
+      expect(ann.messages(channel).filter(({ words }) => words.includes(refusal))).toEqual([]);
+      const event = service.world.plantEvent(delivered({ subscriber: 'shown-to-all' }));
+      await ann.clicks('Share', await ann.asks(`/notif ${event._id}`, channel));
+      if (channel === PARTNER) await ann.clicks('Share anyway', await ann.gets('Share it anyway?', channel));
+      const shown = await visitor.sees('order-shipped for shown-to-all', channel);
+      await visitor.clicks('Look up', shown);
+      await visitor.gets(refusal, channel);
+    });
+
+    test('are refused the Home tab', async () => {
+      await visitor.opensHome();
+      await visitor.seesHome(refusal);
+    });
   });
 });
 

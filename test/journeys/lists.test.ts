@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
-import type { Person } from '../support/person.ts';
+import { ONCALL, type Person } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 
 describe('lists', () => {
@@ -8,6 +8,24 @@ describe('lists', () => {
   let ann: Person;
   beforeAll(async () => {
     ann = world.ann;
+  });
+
+  test('count attempts, failures and latency by provider, channel or workflow, the worst first', async () => {
+    const { service } = world;
+    for (let n = 0; n < 6; n++) service.world.plantEvent(delivered({ subscriber: `fine-${n}` }));
+    for (let n = 0; n < 4; n++) service.world.plantEvent(failed('sms', { subscriber: `unlucky-${n}` }));
+    await ann.asks('/notif failures', ONCALL);
+    const providers = await ann.asks('/notif stats', ONCALL);
+    expect(providers.words).toMatch(/^production in the last day: 4 of \d+ attempts failed \(\d+%\), 10 events/);
+    expect(providers.words).toMatch(/^🔴 SMS · Twilio \| 4 \| 4 \|/m);
+    expect(providers.words).toMatch(/^✅ Email · SendGrid \| 0 \| \d+ \| median .+, p95 .+ \| .+ an hour/m);
+    expect(providers.words).toContain('Notif has checked events since');
+    const rows = providers.words.split('\n').filter((line) => /^(🔴|✅)/u.test(line));
+    expect(rows[0]).toContain('Twilio');
+    expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS \| 4 \| 4 \|/m);
+    const filtered = await ann.asks('/notif stats by:workflow channel:sms', ONCALL);
+    expect(filtered.words).toMatch(/^🔴 order-shipped \| 4 \| 4 \|/m);
+    expect((await ann.asks('/notif stats by:colour', ONCALL)).words).toContain('provider, channel, workflow');
   });
 
   test('show why a message was refused, only to the person who asked, and look up its event', async () => {

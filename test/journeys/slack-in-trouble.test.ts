@@ -3,9 +3,9 @@ import { failed } from '../../sandbox/service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 
-describe('a bot in Slack', () => {
-  const world = sharedWorld(() => openWorld());
+const world = sharedWorld(() => openWorld({ environments: ['production', 'europe'] }));
 
+describe('a bot in Slack', () => {
   /** The bot holds two connections, so that one covers for the other. */
   const isConnected = () =>
     world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, { what: 'two connections' });
@@ -24,7 +24,6 @@ describe('a bot in Slack', () => {
 const A_MINUTE = 60_000;
 
 describe('a failure is announced once', () => {
-  const world = sharedWorld(() => openWorld({ environments: ['production', 'europe'] }));
   const told: string[] = [];
 
   /** Plants a failure with a new cause, which is due to be read. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
+import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 
 const LINK = '{"resetLink": "https://shop.example/reset"}';
 const MINUTE = 60_000;
@@ -20,8 +20,9 @@ async function confirms(person: Person): Promise<void> {
   expect(await person.submits()).toEqual([]);
 }
 
+const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'] }));
+
 describe('the test form', () => {
-  const world = sharedWorld(() => openWorldAsleep({ environments: ['production', 'staging'] }));
   beforeAll(async () => {
     const [production, staging] = [world.serviceOf('production').world, world.serviceOf('staging').world];
     production.plantEvent(delivered({ workflow: 'password-reset', createdAt: production.now() - 1_000 }));
@@ -93,8 +94,6 @@ describe('the test form', () => {
 });
 
 describe('a test', () => {
-  const world = sharedWorld(() => openWorld());
-
   test('is followed to its end in one direct message, to which the form points', async () => {
     const { ann, ben } = world;
     await fillIn(ann, 'password-reset', { Recipients: 'user-1', Payload: LINK });
