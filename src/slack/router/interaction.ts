@@ -72,21 +72,17 @@ const WrittenMessage = z.object({
 export function commandInteraction(body: SlashCommand, out: Outgoing): CommandInteraction {
   const { user_id: userId, channel_id: channelId, text, response_url: url } = body;
   const at = { userId, channelId, answerAt: { url, threadTs: null } };
-  const place = places.responsePlace(at.answerAt, channelId, out);
-  return { text, ...interactionAt(at, place, opener('open', body.trigger_id, out), out) };
+  return { text, ...interactionAt(at, opener('open', body.trigger_id, out), out) };
 }
 
 export function shortcutInteraction(body: SlackShortcut, out: Outgoing): CommandInteraction {
   const { id: userId } = body.user;
   const open = opener('open', body.trigger_id, out);
-  if (body.type === 'shortcut') {
-    const at = { userId, channelId: null, answerAt: null };
-    return { text: '', ...interactionAt(at, places.newModalPlace(open), open, out) };
-  }
+  if (body.type === 'shortcut')
+    return { text: '', ...interactionAt({ userId, channelId: null, answerAt: null }, open, out) };
   const { channel, message, response_url: url } = body;
   const at = { userId, channelId: channel.id, answerAt: { url, threadTs: threadOf(message) } };
-  const place = places.responsePlace(at.answerAt, channel.id, out);
-  return { text: textsIn(message), ...interactionAt(at, place, open, out) };
+  return { text: textsIn(message), ...interactionAt(at, open, out) };
 }
 
 export function actionInteraction(body: BlockAction, out: Outgoing): ActionInteraction {
@@ -96,19 +92,16 @@ export function actionInteraction(body: BlockAction, out: Outgoing): ActionInter
   const answerAt = { url, threadTs: threadOf(message) ?? threadOf(container) };
   const modal = view?.type === 'modal' ? places.modalAt(view.id, out.deliveryClient) : null;
   const open = opener(modal === null ? 'open' : 'push', body.trigger_id, out);
+  const isHome = body.actions[0]?.action_id.startsWith(places.HOME_PREFIX);
+  const home = isHome ? places.homePlace(userId, out.deliveryClient) : undefined;
   // A form stays open: its buttons answer in a new modal.
-  const place = () => {
-    if (modal !== null && view?.callback_id === '') return places.modalPlace(modal);
-    if (body.actions[0]?.action_id.startsWith(places.HOME_PREFIX)) return places.homePlace(userId, out.deliveryClient);
-    if (view !== undefined) return places.newModalPlace(open);
-    return places.responsePlace(answerAt, channelId, out);
-  };
+  const place = modal !== null && view?.callback_id === '' ? places.modalPlace(modal) : home;
   const at = { userId, channelId, answerAt: view === undefined ? answerAt : null };
   return {
     value: clickedValue(body.actions),
     blockId: body.actions[0]?.block_id ?? '',
     modal: modal && view ? { ...filledView(view), ...modal } : null,
-    ...interactionAt(at, place(), open, out),
+    ...interactionAt(at, open, out, place),
   };
 }
 
@@ -202,9 +195,9 @@ function opener(how: 'open' | 'push', triggerId: string, { deliveryClient }: Out
 
 function interactionAt(
   at: Omit<Interaction, 'reply' | 'openModal'>,
-  place: places.Place,
   open: Open,
   out: Outgoing,
+  place = at.answerAt === null ? places.newModalPlace(open) : places.responsePlace(at.answerAt, at.channelId, out),
 ): Interaction {
   let isOpened = false;
   return {
