@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { json, knownText, knownTime, numbered, time } from '../store/columns.ts';
 import type { Changed } from './change.ts';
 
@@ -21,6 +21,7 @@ export const workflows = pgTable(
     ...{ identifier: knownText(), id: text(), name: knownText() },
     variables: json().$type<string[]>().notNull(),
     lastSeenAt: knownTime(),
+    critical: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.environment, t.identifier] })],
 );

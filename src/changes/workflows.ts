@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { keptId } from '../failures/filter.ts';
 import { boundedId, type KeptRow, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
-import type { Workflow } from '../service/event.ts';
+import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
 import { RENAMED, type WorkflowChange } from './change.ts';
@@ -26,9 +26,8 @@ const EarlierRow = z.object({
   lastSeenAt: z.date(),
 });
 
-export interface SeenWorkflow {
+export interface SeenWorkflow extends Pick<TriggeredEvent, 'createdAt' | 'critical'> {
   workflow: Workflow;
-  createdAt: Date | null;
 }
 
 export async function recordWorkflows(
@@ -38,14 +37,14 @@ export async function recordWorkflows(
   now: Date,
 ): Promise<void> {
   const seen = new Map<string, KeptRow<typeof table.$inferInsert, 'environment'>>();
-  for (const { workflow, createdAt } of events) {
+  for (const { workflow, createdAt, critical } of events) {
     const lastSeenAt = createdAt ?? now;
     const identifier = boundedId(workflow.identifier);
     const known = seen.get(identifier);
     if (known && known.lastSeenAt >= lastSeenAt) continue;
     const variables = workflow.variables.map(keptId);
     const kept = { identifier, id: maybeBoundedId(workflow.id), name: keptId(workflow.name), variables };
-    seen.set(identifier, { ...kept, environment, lastSeenAt });
+    seen.set(identifier, { ...kept, environment, lastSeenAt, critical });
   }
   if (seen.size === 0) return;
   const earlier = await tx.rows(EarlierRow, REMEMBER, [rowsOf([...seen.values()])]);
@@ -69,7 +68,7 @@ const REMEMBER = `
   ), remembered AS (
     INSERT INTO workflows SELECT * FROM item
     ON CONFLICT (environment, identifier) DO UPDATE SET id = EXCLUDED.id, name = EXCLUDED.name,
-      variables = EXCLUDED.variables, last_seen_at = EXCLUDED.last_seen_at
+      variables = EXCLUDED.variables, last_seen_at = EXCLUDED.last_seen_at, critical = EXCLUDED.critical
     WHERE workflows.last_seen_at < EXCLUDED.last_seen_at
   )
   SELECT * FROM earlier`;

@@ -22,7 +22,10 @@ const DIGEST_ROWS = 10;
 
 const Mentioned = z.object({ mention: Mention.nullable().default(null) });
 const Time = z.coerce.date();
-const Silent = Mentioned.extend({ since: Time, until: Time.nullable().default(null), usualMs: z.number() });
+const Silent = Mentioned.extend({
+  ...{ since: Time, until: Time.nullable().default(null), usualMs: z.number() },
+  name: z.string().nullable().default(null), // of the workflow; null: all of the environment
+});
 const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });

@@ -1,11 +1,22 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { changes } from '../changes/tables.ts';
-import { at, finishPresent, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import {
+  at,
+  checkedTo,
+  finishPresent,
+  openedEnvironment,
+  reading,
+  record,
+  stretch,
+  trackedEvent,
+} from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { describeNight } from './told.testing.ts';
+
+const DAYS = 24 * 60;
 
 describeNight('Notices', (night) => {
   test('a watch that wants changes is told of those that its filter covers, once, after quiet hours', async () => {
@@ -55,6 +66,7 @@ describeNight('Notices', (night) => {
 
   test('an environment without events for far longer than usual is told once, and edited when there are some', async () => {
     await night.watch();
+    await night.watch({ silence: 'off' }, 'C0OTHERS');
     await happen(minutesFrom(1, 60));
     const read = async (to: number, newest: number) => {
       night.minutes = to;
@@ -73,7 +85,7 @@ describeNight('Notices', (night) => {
   test('environments that fall silent in the same minute are told of each, once', async () => {
     await night.watch();
     const names = ['production', await openedEnvironment(night.store, 'staging')];
-    for (const environment of names) await happen(minutesFrom(1, 60), environment);
+    for (const environment of names) await happen(minutesFrom(1, 60), { environment });
     night.minutes = 91;
     for (const environment of [...names, ...names]) {
       await finishPresent(night.store, environment, { to: at(91), gaps: [], clockAheadMs: null }, at(91));
@@ -95,8 +107,56 @@ describeNight('Notices', (night) => {
     expect(night.channel.posted).toEqual([]);
   });
 
-  async function happen(created: readonly number[], environment = 'production'): Promise<void> {
-    const trackedEvents = created.map((minute) => trackedEvent({ eventKey: `event-${minute}`, createdAt: at(minute) }));
+  describe('of workflows', () => {
+    const days = (count: number) =>
+      Array.from({ length: count }, (_, day) => -(day + 1) * DAYS).flatMap((day) => minutesFrom(day - 300, 600));
+    const silent = minutesFrom(-300, 301);
+    const others = minutesFrom(-300, 400);
+    beforeEach(async () => {
+      await night.store.db.write('UPDATE environments SET covered_from = $1', [at(-5 * DAYS)]);
+      for (const workflow of ['welcome', 'invoice']) await happen([...days(4), ...others], { workflow });
+    });
+    const told = () =>
+      night.channel.posted.map((content) => content.kind === 'silence' && [content.channel, content.name]);
+
+    test('a critical workflow that stops is told once where its watch covers it, and edited when it goes on', async () => {
+      await night.watch();
+      await night.watch({ filter: { ...EVERYTHING, workflows: ['welcome'] } }, 'C0OTHERS');
+      await night.watch({ silence: 'off' }, 'C0OFF');
+      await happen([...days(4), ...silent], { workflow: 'payment-failed', critical: true });
+      await happen([...days(4), ...silent], { workflow: 'order-shipped' });
+      for (const minutes of [28, 4, 4]) await night.wait(minutes);
+      expect(told()).toEqual([['C0ALERTS', 'payment-failed']]);
+      await happen([40], { workflow: 'payment-failed' });
+      await night.wait(6);
+      expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(0), until: at(40), usualMs: 60_000 });
+    });
+
+    test('a watch of every silence is told of others, too, but of none that had few events, for days or to be read', async () => {
+      await night.watch({ silence: 'all' });
+      await happen([...days(4), ...silent], { workflow: 'order-shipped' });
+      await happen([...days(2), ...silent], { workflow: 'new' });
+      await happen(
+        [...days(4), ...silent].filter((minute) => minute % 120 === 0),
+        { workflow: 'rare' },
+      );
+      await checkedTo(night.store, at(20), stretch(at(10), at(15)));
+      await night.wait(36);
+      expect(told()).toEqual([]);
+      await night.store.db.write('UPDATE gaps SET closed_at = $1, unchecked = $2', [at(37), '[]']);
+      await night.wait(1);
+      expect(told()).toEqual([['C0ALERTS', 'order-shipped']]);
+    });
+  });
+
+  async function happen(
+    created: readonly number[],
+    { environment = 'production', workflow = 'order-shipped', critical = false } = {},
+  ): Promise<void> {
+    const named = { id: workflow, identifier: workflow, name: workflow, variables: [] };
+    const trackedEvents = created.map((minute) =>
+      trackedEvent({ eventKey: `${workflow}-${minute}`, createdAt: at(minute), workflow: named, critical }),
+    );
     await record(night.store, environment, reading({ trackedEvents }), at(240));
   }
 });

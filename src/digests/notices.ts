@@ -1,12 +1,14 @@
-import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { addMilliseconds, subDays } from 'date-fns';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { wantsChange } from '../changes/change.ts';
 import { changes } from '../changes/tables.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import { lagMs } from '../lib/time/service-clock.ts';
+import { environmentOf } from '../coverage/environments.ts';
+import { type QuietTimes, usualPauseOf } from '../coverage/silence.ts';
+import { isAmong } from '../lib/fold.ts';
+import { presentRead } from '../lib/time/service-clock.ts';
 import { endSilence, enqueue } from '../outbox/messages.ts';
-import { messages } from '../outbox/tables.ts';
+import type { messages } from '../outbox/tables.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db } from '../store/db.ts';
 import { maySpeak, mutesEndingAfter } from '../watches/mutes.ts';
@@ -18,7 +20,7 @@ type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subje
 
 export async function announceNotices({ db, now: clock }: Ctx, all: readonly Watch[], environment: string) {
   const now = clock();
-  await notifySilence(db, all, environment, now);
+  await notifySilences(db, all, environment, now);
   if ((await behindIn(db, environment)).length > 0) await db.transaction((tx) => notifyChanges(tx, environment, now));
 }
 
@@ -27,56 +29,86 @@ async function notify(db: Db, { id: watchId, settings }: Watch, notice: Notice, 
   await enqueue(db, { ...notice, content, watchId, createdAt: now });
 }
 
-/** A notice of a watch that has ended since counts only if it was posted. */
-async function isNotified(db: Db, { channel }: Watch, subject: string): Promise<boolean> {
-  const isSame = and(eq(watches.channel, channel), eq(messages.kind, 'silence'), eq(messages.subject, subject));
-  const isSent = and(isSame, or(eq(messages.state, 'posted'), isNull(watches.endedAt)));
-  const notices = db.select({ id: messages.id }).from(messages).innerJoin(watches, eq(watches.id, messages.watchId));
-  return (await notices.where(isSent).limit(1)).length > 0;
+async function notifySilences(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
+  for (const { subject, until } of await db.rows(EndedRow, ENDED, [environment]))
+    await endSilence(db, subject, until, now);
+  const state = await environmentOf(db, environment);
+  if (state === null || state.problem !== null) return;
+  const until = presentRead(state, now);
+  const told = new Set((await db.rows(ToldRow, TOLD, [environment])).map(({ channel, subject }) => channel + subject));
+  const { coveredFrom } = state;
+  for (const quiet of await db.rows(QuietRow, QUIET, [environment, until, coveredFrom])) {
+    const { workflow, name, since } = quiet;
+    const subject = [environment, since.toISOString(), workflow ?? ''].join(' ').trim();
+    const untold = all.filter((watch) => isTold(watch, quiet) && !told.has(watch.channel + subject));
+    const usualMs = untold.length === 0 ? null : await usualMsOf(db, environment, { ...quiet, until, coveredFrom });
+    if (usualMs === null) continue;
+    const content = { since, usualMs, workflow, name };
+    for (const watch of untold) {
+      if (told.has(watch.channel + subject) || !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now))
+        continue;
+      await notify(db, watch, { kind: 'silence', environment, subject, content }, now);
+      told.add(watch.channel + subject);
+    }
+  }
 }
 
-async function notifySilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
-  const content = await silenceIn(db, environment, now);
-  if (content === null) {
-    const [newest] = await db.rows(NewestRow, `SELECT at FROM ${NEWEST}`, [environment]);
-    if (newest?.at != null) await endSilence(db, environment, newest.at, now);
-    return;
-  }
-  const subject = `${environment} ${content.since.toISOString()}`;
-  const silence = { kind: 'silence', environment, subject, content } as const;
-  for (const watch of all) {
-    if (!maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now)) continue;
-    if (!(await isNotified(db, watch, subject))) await notify(db, watch, silence, now);
-  }
+function isTold({ settings: { silence, filter } }: Watch, { workflow, name, critical }: z.output<typeof QuietRow>) {
+  if (silence === 'off' || workflow === null) return silence !== 'off';
+  return (critical || silence === 'all') && isAmong([workflow, name], filter.workflows);
 }
 
-const NEWEST = `(SELECT max(minute) AS at FROM event_counts WHERE environment = $1 AND events > 0) newest`;
+async function usualMsOf(db: Db, environment: string, { workflow, ...quiet }: z.output<typeof QuietRow> & QuietTimes) {
+  if (workflow !== null) return usualPauseOf(db, environment, workflow, quiet);
+  const { since, until } = quiet;
+  const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
+  if (usual === undefined || usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
+  return addMilliseconds(since, TIMES_USUAL * usual.longestMs) <= until ? usual.longestMs : null;
+}
 
-const NewestRow = z.object({ at: z.date().nullable() });
-
-const LEAST_MS = 30 * MINUTE_MS;
 const TIMES_USUAL = 2;
 const USUAL_DAYS = 8;
 const FEWEST_MINUTES = 60;
 
-const LastRow = z.object({ at: z.date(), clockAheadMs: Count.nullable() });
+const EndedRow = z.object({ subject: z.string(), until: z.date() });
+const ToldRow = z.object({ channel: z.string(), subject: z.string() });
+const QuietRow = z.object({
+  workflow: z.string().nullable(),
+  name: z.string().nullable(),
+  critical: z.boolean(),
+  since: z.date(),
+});
 const UsualRow = z.object({ longestMs: Count.nullable(), minutes: Count });
 
-async function silenceIn(db: Db, environment: string, now: Date) {
-  const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
-  if (last === undefined) return null;
-  const since = last.at;
-  const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
-  if (usual === undefined || usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
-  const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longestMs);
-  const isLong = addMilliseconds(since, leastMs) <= subMilliseconds(now, lagMs(last.clockAheadMs));
-  return isLong ? { since, usualMs: usual.longestMs } : null;
-}
+const newest = (workflow: string | null) => `(SELECT max(minute) FROM event_counts
+  WHERE environment = $1 AND events > 0${workflow === null ? '' : ` AND workflow = ${workflow}`})`;
 
-const LAST = `
-  SELECT newest.at, clock_ahead_ms FROM environments c, ${NEWEST}
-  WHERE c.environment = $1 AND newest.at < $2 AND checked_to > $2 AND problem IS NULL
-    AND NOT EXISTS (SELECT FROM gaps g WHERE g.environment = $1 AND g.closed_at IS NULL AND g.begins_at > newest.at)`;
+const ENDED = `
+  SELECT DISTINCT subject, until FROM (
+    SELECT m.subject, m.content ->> 'since' AS since,
+      CASE WHEN m.content ->> 'workflow' IS NULL THEN ${newest(null)} ELSE ${newest("m.content ->> 'workflow'")} END AS until
+    FROM messages m WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until'
+  ) silence WHERE until > since::timestamptz`;
+
+/** A notice of a watch that has ended since counts only if it was posted. */
+const TOLD = `
+  SELECT DISTINCT w.channel, m.subject FROM messages m JOIN watches w ON w.id = m.watch_id
+  WHERE m.kind = 'silence' AND m.environment = $1 AND (m.state = 'posted' OR w.ended_at IS NULL)`;
+
+/** The environment and its workflows, if they have been without an event for a while, and all of it was read; workflows only at an hour at which they had some before. */
+const QUIET = `
+  SELECT quiet.* FROM (
+    SELECT NULL AS workflow, NULL AS name, true AS critical, ${newest(null)} AS since
+    UNION ALL
+    SELECT w.identifier, w.name, w.critical, ${newest('w.identifier')} FROM workflows w
+    WHERE w.environment = $1 AND w.last_seen_at BETWEEN $2::timestamptz - interval '4 days' AND $2 AND EXISTS (
+      SELECT FROM unnest(CASE WHEN $3 < $2::timestamptz - interval '8 days' THEN ARRAY[7, 14, 21, 28] ELSE ARRAY[1, 2, 3] END) AS day
+      JOIN event_counts e ON e.environment = $1 AND e.workflow = w.identifier AND e.minute BETWEEN
+        $2::timestamptz - day * interval '24 hours' - interval '30 minutes' AND $2::timestamptz - day * interval '24 hours' + interval '30 minutes')
+  ) quiet WHERE since <= $2::timestamptz - interval '30 minutes'
+    AND NOT EXISTS (SELECT FROM event_counts u WHERE u.environment = $1 AND u.minute >= since AND u.unreadable > 0)
+    AND NOT EXISTS (SELECT FROM gaps g WHERE g.environment = $1 AND coalesce(g.ends_at, 'infinity') > since
+      AND (g.closed_at IS NULL OR g.unchecked <> '[]'))`;
 
 const USUAL = `
   SELECT extract(epoch FROM max(pause)) * 1000 AS longest_ms, count(*) AS minutes FROM (

@@ -84,14 +84,13 @@ export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone' }
   await tx.update(messages).set(as).where(isLeft);
 }
 
-/** `until`: the time of the first event after the silence. */
-export const endSilence = (db: Db, environment: string, until: Date, now: Date) =>
-  db.write(END_SILENCE, [environment, until, now]);
+/** `until`: the time of an event after the silence. */
+export const endSilence = (db: Db, subject: string, until: Date, now: Date) =>
+  db.write(END_SILENCE, [subject, until, now]);
 
 const END_SILENCE = `
-  UPDATE messages m SET next_at = $3, content = m.content || jsonb_build_object('until', $2::timestamptz)
-  WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until'
-    AND $2::timestamptz > (m.content ->> 'since')::timestamptz`;
+  UPDATE messages SET next_at = $3, content = content || jsonb_build_object('until', $2::timestamptz)
+  WHERE kind = 'silence' AND subject = $1 AND state = 'posted' AND NOT content ? 'until'`;
 
 const ThreadRow = z.object({
   watchId: z.string(),

@@ -56,8 +56,8 @@ export async function judgePage(
   for (const item of page.unreadable) counts.addUnreadable(item);
   for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
   for (const { event, judgement } of judged) {
-    const { workflow, createdAt } = event;
-    if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt });
+    const { workflow, createdAt, critical } = event;
+    if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });
     counts.addEvent(event, deliveriesOf(event, judgement), now);
     // A sign that is dated ahead would outdate all later readings.
     const asOf = min([now, lastSignOf(event) ?? new Date(0)]);

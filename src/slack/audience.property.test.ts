@@ -48,8 +48,7 @@ import { aDigest, aLine, aRow, at, expectFit, NOON, PRODUCTION, STAGING, wordsOf
 const CASES = Number(process.env.AUDIENCE_CASES ?? 15);
 const timeout = 180_000 + CASES * 500;
 
-/** A silence says nothing that a service names. */
-const DELIVERIES: { [K in Exclude<MessageKind, 'silence'>]: (data: Hostile) => readonly Content[] } = {
+const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } = {
   digest: (data) => [
     aDigest({
       rows: incidentsOf(data).map((incident, index) => {
@@ -62,6 +61,17 @@ const DELIVERIES: { [K in Exclude<MessageKind, 'silence'>]: (data: Hostile) => r
     aDigest({ rows: [], singles: [incidentOf(data)] }),
   ],
   changes: (data) => [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes: changesOf(data) }],
+  silence: ({ contact: { id: name } }) => {
+    const silence = {
+      kind: 'silence',
+      id: 'm',
+      channel: 'C1',
+      environment: 'production',
+      mention: null,
+      name,
+    } as const;
+    return [null, NOON].map((until) => ({ ...silence, since: NOON, until, usualMs: 1 }));
+  },
   sending: ({ contact: { id } }) => [
     {
       ...{

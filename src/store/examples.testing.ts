@@ -61,6 +61,7 @@ interface TrackedEvent {
   eventKey: string;
   createdAt: Date | null;
   workflow: Workflow | null;
+  critical: boolean;
   delivered: readonly Delivered[];
 }
 
@@ -69,6 +70,7 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
     eventKey: 'event-1',
     createdAt: NOON,
     workflow: { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
+    critical: false,
     delivered: [],
     ...changes,
   };
@@ -122,8 +124,8 @@ const ADD_DELIVERIES = `
   ON CONFLICT (environment, channel, provider, minute, workflow, created) DO UPDATE SET successes = s.successes + EXCLUDED.successes,
     last_at = GREATEST(s.last_at, EXCLUDED.last_at)`;
 
-function workflowOf({ workflow, createdAt }: TrackedEvent) {
-  return workflow === null ? [] : [{ workflow, createdAt }];
+function workflowOf({ workflow, createdAt, critical }: TrackedEvent) {
+  return workflow === null ? [] : [{ workflow, createdAt, critical }];
 }
 
 interface PresentRead {

@@ -24,6 +24,7 @@ const FROZEN = [
   '0394f3c44e9f41092606be85abe7aed552bc8a531d71b83f514d318e5cd836c9',
   'cdfa71e3e0b9010152307bbc881049250a840872d8660103c51c76a77ae0c7fa',
   'c815d004c1d81994b5dedfbc16ce1714a38564bef2ffe1718c09140d9dcf2665',
+  '28c3f7ae91550daf80977706054004e1ba4e4af99e54903fe5d465be6e7dd352',
 ];
 
 const SRC = fileURLToPath(new URL('..', import.meta.url));

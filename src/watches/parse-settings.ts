@@ -8,12 +8,20 @@ import { parseTimeZone } from '../lib/input/time-zone.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import { DAY_MS, MINUTE_MS, parseDuration } from '../lib/time/durations.ts';
 import { type AddressFound, addressesFound, EVENTS_LOOKED_AT, type EventLister } from '../service/typed-lookup.ts';
-import { type Mention, type Threshold, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
+import {
+  type Mention,
+  SILENCES,
+  type Silence,
+  type Threshold,
+  USUAL_SETTINGS,
+  type WatchFilter,
+  type WatchSettings,
+} from './settings.ts';
 
 const FILTERING = ['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict'] as const;
 const LABELS = ['topic', 'context', 'tag', 'env'] as const;
 const TIMING = ['min', 'within', 'rate', 'every', 'escalate', 'mention', 'quiet', 'tz'] as const;
-const EXTRAS = ['summary', 'thread', 'all-clear', 'changes'] as const;
+const EXTRAS = ['summary', 'thread', 'all-clear', 'changes', 'silence'] as const;
 export const WATCH_KEYS = [...FILTERING, ...LABELS, ...TIMING, ...EXTRAS] satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
@@ -42,6 +50,7 @@ const SETTINGS: { [Name in keyof Single]: Setting<Single[Name]> } = {
   hasThread: onOff('thread'),
   hasAllClear: onOff('all-clear'),
   hasChanges: onOff('changes'),
+  silence: { key: 'silence', parse: parseSilence, word: (silence) => silence },
 };
 const SINGLE = Object.keys(SETTINGS) as (keyof Single)[];
 
@@ -181,6 +190,11 @@ function parseQuiet(value: string) {
   const [from = null, to = null, ...others] = value.split('-').map(parseClock);
   if (from !== null && to !== null && from !== to && others.length === 0) return { from, to };
   return wrong('quiet', 'takes two times of the day, or off');
+}
+
+function parseSilence(value: string): Silence {
+  const typed = isOff(value) ? 'off' : value.trim().toLowerCase();
+  return SILENCES.find((silence) => silence === typed) ?? wrong('silence', 'takes critical, all or off');
 }
 
 function isOff(value: string): boolean {

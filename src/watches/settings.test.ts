@@ -12,6 +12,7 @@ import {
   coversMore,
   EVERYTHING,
   mayCover,
+  SILENCES,
   USUAL_SETTINGS,
   type Watchable,
   type WatchFilter,
@@ -86,6 +87,7 @@ describe('describeWatch', () => {
       hasThread: fc.boolean(),
       hasAllClear: fc.boolean(),
       hasChanges: fc.boolean(),
+      silence: fc.constantFrom(...SILENCES),
     });
     const accepted = settings.filter(({ hasThread, hasAllClear }) => hasThread || !hasAllClear);
     fc.assert(

@@ -21,6 +21,10 @@ export interface Threshold {
   rate: number | null;
 }
 
+/** The workflows of whose silence a watch tells, beside their environment's; `off`: of none. */
+export const SILENCES = ['critical', 'all', 'off'] as const;
+export type Silence = (typeof SILENCES)[number];
+
 export interface WatchSettings {
   filter: WatchFilter;
   threshold: Threshold | null;
@@ -33,6 +37,7 @@ export interface WatchSettings {
   hasThread: boolean;
   hasAllClear: boolean;
   hasChanges: boolean;
+  silence: Silence;
 }
 
 export type Watch = Readonly<typeof watches.$inferSelect>;
@@ -53,6 +58,7 @@ export const USUAL_SETTINGS: WatchSettings = {
   hasThread: true,
   hasAllClear: false,
   hasChanges: false,
+  silence: 'critical',
 };
 
 /** Settings that aren't stored yet have their usual values. */

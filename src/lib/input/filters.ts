@@ -30,6 +30,7 @@ export const EXAMPLES = {
   thread: 'thread:off',
   'all-clear': 'all-clear:on',
   changes: 'changes:on',
+  silence: 'silence:all',
   sort: 'sort:oldest',
   by: 'by:workflow',
 } as const;

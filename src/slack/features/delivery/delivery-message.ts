@@ -1,6 +1,7 @@
 import type { Content, ContentOf } from '../../../digests/content.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { IncidentEvent } from '../../../outbox/events.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
@@ -10,7 +11,18 @@ import { eventWords, toldWords } from '../../incident-view/incident-verbs.ts';
 import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { channelLink, code, firstOf, joined, type Line, mention, mrkdwn, plural, present } from '../../kit/text.ts';
+import {
+  channelLink,
+  code,
+  firstOf,
+  joined,
+  type Line,
+  mention,
+  mrkdwn,
+  named,
+  plural,
+  present,
+} from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
@@ -49,13 +61,18 @@ function notice(lines: readonly Line[], whom: Mention | null = null): MessageCon
   return message([whom && section(mention(whom)), ...lineSections(lines)]);
 }
 
-function silenceLines({ since, until, usualMs }: ContentOf<'silence'>, label: string) {
+function silenceLines({ name, since, until, usualMs }: ContentOf<'silence'>, label: string) {
   const from = time(since, 'day');
-  const usual = mrkdwn`The longest pause in the week before was ${describeDuration(usualMs)}.`;
+  const usual = describeDuration(usualMs);
+  const what = name === null ? mrkdwn`${label}` : mrkdwn`${named(maskedId(name))} in ${label}`;
+  const before =
+    name === null
+      ? mrkdwn`The longest pause in the week before was ${usual}.`
+      : mrkdwn`At this hour there is usually one at least every ${usual}.`;
   if (until !== null)
-    return [mrkdwn`✅ *${label} has events again since ${time(until, 'day')}* · none from ${from} until then`, usual];
+    return [mrkdwn`✅ *${what} has events again since ${time(until, 'day')}* · none from ${from} until then`, before];
   const next = mrkdwn`→ Check what triggers events: notifications may not be asked for at all.`;
-  return [mrkdwn`⚠️ *${label} has had no event since ${from}*, which is unusual`, usual, next];
+  return [mrkdwn`🔇 *No event of ${what} since ${from}*, which is unusual`, before, next];
 }
 
 const MOST_CHANGES = 10;

@@ -55,7 +55,7 @@ describe("a watch's form", () => {
       {
         filter: { ...EVERYTHING, channels: ['pigeon', 'email'], severities: ['dire', 'high'] },
         mention: { kind: 'user-group', id: 'S0ONCALL' },
-        ...{ hasChanges: true, hasAllClear: true },
+        ...{ hasChanges: true, hasAllClear: true, silence: 'off' },
       },
     ],
     [

@@ -21,7 +21,7 @@ import {
   resolveSettings,
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
-import { USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
+import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
@@ -160,6 +160,8 @@ export function watchView(form: WatchForm) {
   const groups = offering(groupId === null ? [] : [groupId], handles);
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
   const optional = (key: WatchKey | 'person', label: string) => ({ blockId: field(key), label, isOptional: true });
+  const silence = optional('silence', 'Tell when these workflows are silent');
+  const silences = SILENCES.map((value) => choice(value));
   const switches = SWITCHES.map(({ key, label }) => choice(key, label));
   return formView({
     callbackId: EDIT_FORM,
@@ -173,6 +175,7 @@ export function watchView(form: WatchForm) {
       personInput(optional('person', 'Mention a person'), idOf('person')),
       groups.length > 0 &&
         choiceInput('static_select', optional('mention', 'Or mention a user group'), groups, groupId),
+      choiceInput('static_select', silence, silences, filters.silence?.[0] ?? USUAL_SETTINGS.silence),
       // Slack shows an error at a block, and of the switches only this one can be refused.
       severalInput('checkboxes', optional('all-clear', 'Also'), switches, on),
     ],
@@ -205,7 +208,8 @@ export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledView, 'valueIn'
   const on = valuesIn(field('all-clear'));
   const people = valuesIn(field('person')).map((id) => `<@${id}>`);
   const mention = [...people, ...valuesIn(field('mention')).map((id) => `<!subteam^${id}>`)];
-  const values = [...ROWS.map((row) => [row[0], typed(row)] as const), ['mention', mention] as const];
+  const choices = [['mention', mention] as const, ['silence', valuesIn(field('silence'))] as const];
+  const values = [...ROWS.map((row) => [row[0], typed(row)] as const), ...choices];
   return {
     quiet: ['off'],
     summary: ['off'],

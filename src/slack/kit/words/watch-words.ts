@@ -21,7 +21,7 @@ import { filterWords, onlyWords } from './filter-words.ts';
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
   const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt } = settings;
-  const { hasThread, hasAllClear, hasChanges } = settings;
+  const { hasThread, hasAllClear, hasChanges, silence } = settings;
   const places = onlyWords(
     'environment',
     filter.environments.map((name) => labelled(name, environments).label),
@@ -38,6 +38,8 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     !hasThread && 'no history in threads',
     hasAllClear && 'tells the channel of resolved incidents',
     hasChanges && 'shows changes',
+    silence === 'all' && 'tells of every silent workflow',
+    silence === 'off' && 'tells of no silence',
     `times in ${timeZone}`,
   ];
   return [filterWords(filter, places) ?? all, joined(manner, ' · ')];

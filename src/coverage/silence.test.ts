@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '../../sandbox/service/random.ts';
+import { LEAST_MINUTES, usualPause, within } from './silence.ts';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+const MONDAY = Date.UTC(2026, 4, 4) / 60_000;
+const END = MONDAY + 28 * DAY;
+
+/** Of a weekday's busiest hour, by local time. */
+const SHAPES = {
+  steady: () => 1,
+  people: (hour: number, isWeekend: boolean) =>
+    (0.08 + Math.max(0, Math.sin(((hour - 6) / 18) * Math.PI))) * (isWeekend ? 0.7 : 1),
+  office: (hour: number, isWeekend: boolean) =>
+    isWeekend || hour < 8 || hour > 18 ? 0 : hour > 12 && hour < 13 ? 0.5 : 1,
+  hourly: (hour: number) => (hour % 1 < 0.1 ? 10 : 0),
+};
+const KINDS = ['steady', 'people', 'office', 'hourly'] as const;
+
+interface Workflow {
+  kind: (typeof KINDS)[number];
+  anHour: number;
+  minutes: number[];
+}
+
+/** Four weeks of twenty workflows. Days differ, a weekday is a holiday, and a deploy a week stops all for minutes and some for longer. */
+function environment(random: () => number): Workflow[] {
+  const spread = (by: number) =>
+    Math.exp(by * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
+  const days = (by: number) => Array.from({ length: 32 }, () => spread(by));
+  const zone = Math.floor(random() * 24 - 12) * HOUR;
+  const [holiday, offices, all] = [
+    7 * Math.floor(1 + random() * 3) + Math.floor(random() * 5),
+    random() * 0.7,
+    days(0.1),
+  ];
+  const deploys = [0, 1, 2, 3].map((week) => MONDAY + (week + random()) * 7 * DAY);
+  return Array.from({ length: 20 }, () => {
+    const kind = random() < offices ? 'office' : (KINDS[Math.floor(random() * 4)] ?? 'steady');
+    const [anHour, its, late] = [10 ** (random() * 3.2 - 1), days(0.25), days(0.2)];
+    const onHoliday = kind === 'office' ? 0.03 * random() : 0.4 + 0.7 * random();
+    const downtime = random() < 0.3 ? 25 : 2 + 8 * random();
+    const minutes: number[] = [];
+    for (let minute = MONDAY; minute < END; minute += 1) {
+      const local = minute - MONDAY + zone;
+      const day = Math.floor(local / DAY);
+      const at = local - day * DAY - HOUR * ((late[day + 1] ?? 1) - 1);
+      const usual = SHAPES[kind](at / HOUR, (day + 7) % 7 > 4) * (its[day + 1] ?? 1) * (all[day + 1] ?? 1);
+      const rate = (anHour / 60) * usual * (day === holiday ? onHoliday : 1);
+      if (deploys.some((deploy) => minute >= deploy && minute < deploy + downtime)) continue;
+      if (rate > 0 && random() < 1 - Math.exp(-rate)) minutes.push(minute);
+    }
+    return { kind, anHour, minutes };
+  });
+}
+
+function usualAt(minutes: readonly number[], others: readonly Workflow[], since: number, until: number) {
+  const near = (day: number) => within(minutes, until - day * DAY - 30, until - day * DAY + 30).length > 0;
+  if (!(until - 8 * DAY > MONDAY ? [7, 14, 21, 28] : [1, 2, 3]).some(near)) return null;
+  return usualPause({ since, until, coveredFrom: MONDAY }, minutes, async (from) => {
+    const week = from - 7 * DAY >= MONDAY ? 7 * DAY : DAY;
+    return others.map(({ minutes: its }) => ({
+      now: within(its, from, until).length,
+      usual: within(its, from - week, until - week).length,
+      before: within(its, Math.max(since + 1, from - DAY / 2), from).length,
+    }));
+  });
+}
+
+type Span = Record<'since' | 'to' | 'step', number>;
+
+async function toldAt(minutes: readonly number[], others: readonly Workflow[], { since, to, step }: Span) {
+  for (let until = since + LEAST_MINUTES; until <= Math.min(to, END, since + 4 * DAY); until += step) {
+    const usual = await usualAt(minutes, others, since, until);
+    if (usual !== null) return { after: until - since, usual };
+  }
+  return null;
+}
+
+test('A hundred workflows of all kinds raise at most one false alarm a month, and one that stops is told within three usual pauses', async () => {
+  const random = createRandom(1).next;
+  let falseAlarms = 0;
+  const stopped: (number | null)[] = [];
+  for (const workflows of Array.from({ length: 5 }, () => environment(random))) {
+    for (const workflow of workflows) {
+      const others = workflows.filter((other) => other !== workflow);
+      for (const [place, since] of workflow.minutes.entries()) {
+        const to = workflow.minutes[place + 1] ?? END;
+        if (to - since > LEAST_MINUTES && (await toldAt(workflow.minutes, others, { since, to, step: 10 })))
+          falseAlarms += 1;
+      }
+      const stop = MONDAY + (7 + 17 * random()) * DAY;
+      const minutes = workflow.minutes.filter((minute) => minute < stop);
+      const since = minutes.at(-1) ?? END;
+      const told = await toldAt(minutes, others, { since, to: since + 4 * DAY, step: 5 });
+      const pauses = [1, 2, 3, 4, 5, 6, 7, 14].flatMap((day) => {
+        const [from, to] = [since - 2 * HOUR, since + (told?.after ?? 0) + 2 * HOUR].map(
+          (minute) => minute - day * DAY,
+        );
+        const usual = within(workflow.minutes, from ?? 0, to ?? 0);
+        return usual.slice(1).map((minute, index) => minute - (usual[index] ?? minute));
+      });
+      if (workflow.anHour >= 5) stopped.push(told && told.after / Math.max(LEAST_MINUTES / 3, told.usual, ...pauses));
+    }
+  }
+  expect(falseAlarms).toBeLessThanOrEqual(1);
+  const share = (isSo: (pauses: number | null) => boolean) => stopped.filter(isSo).length / stopped.length;
+  expect(share((pauses) => pauses !== null)).toBeGreaterThan(0.85);
+  expect(share((pauses) => pauses !== null && pauses <= 3.2)).toBeGreaterThan(0.7);
+});

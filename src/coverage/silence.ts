@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { MINUTE_MS } from '../lib/time/durations.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
+
+/** A workflow that had its last event at `since`, as far as `until`. Times are in minutes since 1970. */
+export interface Quiet {
+  since: number;
+  until: number;
+  coveredFrom: number;
+}
+
+/** In how many minutes another workflow had events: since a time, usually from then on, and in the silence before. */
+export type Other = z.output<typeof Other>;
+
+const COMPARED_DAYS = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28] as const;
+export const LEAST_MINUTES = 30;
+const DAY = 24 * 60;
+const NIGHT = DAY / 2;
+/** How long before a silence its workflow is compared with itself. */
+const BEFORE = 4 * 60;
+
+const FEWEST_MINUTES = 15;
+const FEWEST_DAYS = 3;
+const TIMES_USUAL = 2;
+const LONGER = 1.5;
+
+/**
+ * Returns the longest pause that is usual at this time, in minutes, or null if the workflow isn't silent.
+ * After a night, only what it missed since it usually begins counts.
+ */
+export async function usualPause(
+  quiet: Quiet,
+  minutes: readonly number[],
+  othersSince: (from: number) => Promise<readonly Other[]>,
+): Promise<number | null> {
+  const { since, until } = quiet;
+  const whole = Math.min(until - since, DAY);
+  const shorter: number[] = [];
+  for (let length = LEAST_MINUTES; length < whole; length = Math.ceil(length * LONGER)) shorter.unshift(length);
+  for (const from of [whole, ...shorter].map((length) => until - length)) {
+    if (longestUsual(quiet, minutes, from, 1) === null) continue;
+    const share = shareOfOthers(await othersSince(from), {
+      before: Math.min(from - since, NIGHT),
+      after: until - from,
+    });
+    const longest = longestUsual(quiet, minutes, from, share);
+    if (longest !== null) return longest;
+  }
+  return null;
+}
+
+/** Days count where the workflow was busy all around this time. `others`: the share that other workflows have of their usual events. */
+function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly number[], from: number, others: number) {
+  const length = until - from;
+  const margin = Math.max(LEAST_MINUTES, length / 2);
+  const [begin, end] = [from - margin, until + margin];
+  const before = (day: number) => within(minutes, since - BEFORE - day * DAY, since - day * DAY).length;
+  const usualOn = (day: number) => {
+    const expected = within(minutes, from - day * DAY, until - day * DAY).length;
+    if (expected < FEWEST_MINUTES / 2) return [];
+    const share = Math.min(others, (before(0) + 5) / (before(day) + 5));
+    const busy = within(minutes, begin - day * DAY, end - day * DAY);
+    const pauses = [...busy, end - day * DAY].map((minute, index) => minute - (busy[index - 1] ?? begin - day * DAY));
+    const longest = Math.max(...pauses);
+    return longest * TIMES_USUAL <= length * share ? [{ longest, expected: expected * share }] : [];
+  };
+  const days = COMPARED_DAYS.filter((day) => Math.min(begin, since - BEFORE) - day * DAY >= coveredFrom);
+  const weekly = days.filter((day) => day % 7 === 0);
+  const alike = weekly.length > 0 || isNearWeekend(until) ? weekly : days.slice(0, FEWEST_DAYS);
+  // One of several weeks may have had a holiday.
+  const mostOdd = weekly.length > 2 ? 1 : 0;
+  if (alike.length === 0 || alike.filter((day) => usualOn(day).length === 0).length > mostOdd) return null;
+  const usual = days.flatMap(usualOn);
+  const expected = usual.reduce((sum, day) => sum + day.expected, 0) / usual.length;
+  if (usual.length < Math.max(FEWEST_DAYS, days.length / 2) || expected < FEWEST_MINUTES) return null;
+  return Math.max(...usual.map(({ longest }) => longest));
+}
+
+/** Friday to Sunday by UTC: a weekend somewhere. */
+function isNearWeekend(minute: number): boolean {
+  return [5, 6, 0].includes(new Date(minute * MINUTE_MS).getUTCDay());
+}
+
+/** On a holiday and in an outage of all, others have few events, too; 0: most have none. Those that were as quiet before are alike. */
+function shareOfOthers(others: readonly Other[], { before, after }: { before: number; after: number }): number {
+  const share = (rows: readonly Other[]) => {
+    const sum = (count: (row: Other) => number) =>
+      rows.reduce((all, row) => all + Math.min(FEWEST_MINUTES, count(row)), 0);
+    const usual = sum((row) => row.usual);
+    return usual < FEWEST_MINUTES / 2 ? null : sum((row) => Math.min(row.now, row.usual)) / usual;
+  };
+  const wasQuiet = (row: Other) => 10 * row.before * after <= row.usual * before;
+  const known = share(others.filter(wasQuiet)) ?? share(others) ?? 0;
+  return known < 0.5 ? 0 : known;
+}
+
+export function within(sorted: readonly number[], from: number, to: number): readonly number[] {
+  const place = (minute: number) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle] ?? minute) < minute) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return sorted.slice(place(from), place(to));
+}
+
+const MinutesRow = z.object({ minutes: z.array(z.number()).nullable() });
+const Other = z.object({ now: Count, usual: Count, before: Count });
+
+export interface QuietTimes {
+  since: Date;
+  until: Date;
+  coveredFrom: Date;
+}
+
+/** In milliseconds; null if the workflow isn't silent. */
+export async function usualPauseOf(db: Db, environment: string, workflow: string, times: QuietTimes) {
+  const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
+  const [since, until, coveredFrom] = [minuteOf(times.since), minuteOf(times.until), minuteOf(times.coveredFrom)];
+  const values = [environment, workflow, since - BEFORE, until + DAY / 2, until, jsonOf([0, ...COMPARED_DAYS])];
+  const [row] = await db.rows(MinutesRow, MINUTES, values);
+  const longest = await usualPause({ since, until, coveredFrom }, row?.minutes ?? [], (from) => {
+    const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
+    const before = Math.max(since + 1, from - NIGHT);
+    return db.rows(Other, OTHERS, [environment, workflow, before, from, until, compared]);
+  });
+  return longest && longest * MINUTE_MS;
+}
+
+const timeOf = (minute: string) => `to_timestamp(60 * (${minute})::bigint)`;
+const MINUTES = `
+  SELECT array_agg(minute ORDER BY minute) AS minutes FROM (
+    SELECT DISTINCT (extract(epoch FROM e.minute) / 60)::integer AS minute FROM jsonb_array_elements_text($6::jsonb) AS day
+    JOIN event_counts e ON e.environment = $1 AND e.workflow = $2 AND e.events > 0 AND e.minute >= ${timeOf('$3::bigint - 1440 * day::bigint')}
+      AND e.minute < LEAST(${timeOf('$4::bigint - 1440 * day::bigint')}, ${timeOf('$5')})) known`;
+
+const OTHERS = `
+  SELECT count(*) FILTER (WHERE e.minute >= ${timeOf('$4')}) AS now, count(*) FILTER (WHERE e.minute < ${timeOf('$5::bigint - $6::bigint')}) AS usual,
+    count(*) FILTER (WHERE e.minute >= ${timeOf('$3')} AND e.minute < ${timeOf('$4')}) AS before
+  FROM event_counts e WHERE e.environment = $1 AND e.workflow NOT IN ($2, '') AND e.events > 0 AND (
+    e.minute >= ${timeOf('$3')} AND e.minute < ${timeOf('$5')}
+    OR e.minute >= ${timeOf('$4::bigint - $6::bigint')} AND e.minute < ${timeOf('$5::bigint - $6::bigint')})
+  GROUP BY e.workflow`;

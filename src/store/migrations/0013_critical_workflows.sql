@@ -1,0 +1,1 @@
+ALTER TABLE "workflows" ADD COLUMN "critical" boolean DEFAULT false NOT NULL;
