@@ -11,7 +11,7 @@ import { environments, gaps } from './tables.ts';
 export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
 export type NewGap = TimeRange & { cause: GapCause; windows: readonly GapWindow[] };
 
-type OpenGap = Pick<typeof gaps.$inferSelect, 'id' | 'environment' | 'to' | 'windows'>;
+type OpenGap = typeof gaps.$inferSelect;
 
 export type OpenWindow = GapWindow & { gapId: string };
 

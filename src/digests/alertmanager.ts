@@ -12,16 +12,8 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { canBeSingle } from './decide.ts';
 
-interface Alertmanager {
-  url: string;
-  token: string | null;
-  environments: readonly string[];
-}
-
-export interface IncidentWords {
-  summary: string;
-  nextStep: string;
-}
+type Alertmanager = { url: string; token: string | null; environments: readonly string[] };
+export type IncidentWords = { summary: string; nextStep: string };
 
 interface AlertmanagerCtx extends Ctx {
   alertmanager: Alertmanager;

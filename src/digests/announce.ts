@@ -119,22 +119,23 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   const passedOver = pending.filter(({ id }) => !ids.has(id));
   skipped.set(keyOf(watch, round), new Map(passedOver.map(({ id, recorded }) => [id, recorded])));
-  const decided: Decided[] = [];
+  const posts: Decided[] = [];
   for (const candidate of candidates) {
+    const { incident } = candidate;
     const why = candidate.isMuted ? breaksMute(candidate) : null;
     // The mute ends also in watches that notify the channel of the same.
-    if (why !== null) await endMutes(tx, [candidate.incident.id], { why, at: now }, watchIds);
+    if (why !== null) await endMutes(tx, [incident.id], { why, at: now }, watchIds);
     const decision = decide(candidate, now);
-    if (decision !== null) decided.push({ ...candidate, ...decision });
+    if (decision === null) continue;
+    const decided = { ...candidate, ...decision, watchId };
+    if (decision.as === 'line') await writeLine(tx, decided, now);
+    else if (!(await isShared(tx, decided, sharing, now))) posts.push(decided);
+    if (decision.reason === 'escalated') await tellEscalation(tx, incident, now);
   }
-  for (const line of decided.filter(({ as }) => as === 'line')) await writeLine(tx, line, now);
-  const allPosts = decided.filter(({ as }) => as === 'post');
-  const posts = await unshared(tx, { watchId, sharing }, allPosts, now);
-  for (const { incident, reason } of decided) if (reason === 'escalated') await tellEscalation(tx, incident, now);
-  return write(tx, watch, { environment, posts }, now);
+  return write(tx, watch, posts, now);
 }
 
-type Decided = IncidentCandidate & Decision;
+type Decided = IncidentCandidate & Decision & { watchId: string };
 
 async function writeLine(tx: Db, { incident, reason }: Decided, now: Date): Promise<void> {
   const { id, last } = incident;
@@ -152,26 +153,16 @@ function snapshotOf(incident: Decided['incident'], reason: Decision['reason']) {
 
 const SharedRow = z.object({ messageId: z.string() });
 
-/** Outages of one service's environments that begin together share a message. Returns the other posts. */
-async function unshared(
-  tx: Db,
-  { watchId, sharing }: Pick<Round, 'sharing'> & { watchId: string },
-  posts: readonly Decided[],
-  now: Date,
-) {
-  const others: Decided[] = [];
-  for (const post of posts) {
-    const { id, gapId, causeKey } = post.incident;
-    const values = [watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS)];
-    const [shared] = gapId === null ? [] : await tx.rows(SharedRow, SHARED, values);
-    if (shared === undefined) {
-      others.push(post);
-      continue;
-    }
-    await putAlerts(tx, [alertOf(shared.messageId, watchId, post, now)]);
-    await redraw(tx, [id], now);
-  }
-  return others;
+/** Outages of one service's environments that begin together share a message. */
+async function isShared(tx: Db, post: Decided, sharing: readonly string[], now: Date): Promise<boolean> {
+  const { id, gapId, causeKey } = post.incident;
+  if (gapId === null) return false;
+  const values = [post.watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS)];
+  const [shared] = await tx.rows(SharedRow, SHARED, values);
+  if (shared === undefined) return false;
+  await putAlerts(tx, [alertOf(shared.messageId, post, now)]);
+  await redraw(tx, [id], now);
+  return true;
 }
 
 const SHARED_MS = 5 * MINUTE_MS;
@@ -181,7 +172,7 @@ const SHARED = `
   WHERE a.watch_id = $1 AND $2::jsonb ? i.environment AND i.gap_id IS NOT NULL AND i.cause_key = $3 AND a.at >= $4
     AND m.state <> 'gone' ORDER BY a.at DESC LIMIT 1`;
 
-function alertOf(messageId: string, watchId: string, { incident, missed, reason }: Decided, now: Date) {
+function alertOf(messageId: string, { incident, missed, reason, watchId }: Decided, now: Date) {
   return {
     ...{ messageId, watchId, incidentId: incident.id, reason, missed: missed || null },
     at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
@@ -190,22 +181,16 @@ function alertOf(messageId: string, watchId: string, { incident, missed, reason 
 }
 
 /** Alerts join a message not yet begun, so that there is one when Slack is back. */
-async function write(
-  tx: Db,
-  { id: watchId, settings }: Watch,
-  { environment, posts }: { environment: string; posts: readonly Decided[] },
-  now: Date,
-): Promise<string | null> {
-  if (posts.length === 0) return null;
+async function write(tx: Db, { id: watchId, settings }: Watch, posts: readonly Decided[], now: Date) {
+  const environment = posts[0]?.incident.environment;
+  if (environment === undefined) return null;
   const joined = await joinWaiting(tx, watchId, environment);
   const pace = { everyMs: settings.everyMs, ...(await lastAlertTimes(tx, watchId, environment)) };
   const ready = joined !== null ? posts : messageOf(posts, pace, now);
   if (ready.length === 0) return null;
   const id = joined ?? (await enqueue(tx, { watchId, environment, kind: 'digest', createdAt: now }));
   if (id === null) throw new Error('a digest was not written');
-  await putAlerts(
-    tx,
-    ready.map((post) => alertOf(id, watchId, post, now)),
-  );
+  const alerts = ready.map((post) => alertOf(id, post, now));
+  await putAlerts(tx, alerts);
   return id;
 }

@@ -32,20 +32,19 @@ export type LastAlert = Pick<
 };
 
 /** A line in the last post's thread notifies only by its mention, if critical or escalated. */
-export interface Decision {
-  reason: AlertReason;
-  as: 'post' | 'line';
-}
+export type Decision = { reason: AlertReason; as: 'post' | 'line' };
 
 export const GROWTH = 10;
 
 /** A reason that waits holds up lines, which would count as its alert, but no post. */
 export function decide(candidate: Candidate, now: Date): Decision | null {
   if (candidate.isMuted && breaksMute(candidate) === null) return null;
-  const places = reasonsFor(candidate, now).map((reason) => ({ reason, as: placeOf(reason, candidate, now) }));
-  const isPlaced = (place: (typeof places)[number]): place is Decision => place.as !== null;
-  const placed = places.filter(isPlaced);
-  const line = placed.length === places.length ? placed[0] : undefined;
+  const reasons = reasonsFor(candidate, now);
+  const placed = reasons.flatMap((reason): Decision[] => {
+    const as = placeOf(reason, candidate, now);
+    return as === null ? [] : [{ reason, as }];
+  });
+  const line = placed.length === reasons.length ? placed[0] : undefined;
   return placed.find(({ as }) => as === 'post') ?? line ?? null;
 }
 
@@ -125,11 +124,7 @@ function isWithin(ms: number, at: Date | null, now: Date): boolean {
 const FEWEST_PEOPLE = 3;
 const FEWEST_ATTEMPTS = 10;
 
-export interface Owned {
-  isRecipients: boolean;
-  isOwnerUnknown: boolean;
-  subscribers: number;
-}
+type Owned = { isRecipients: boolean; isOwnerUnknown: boolean; subscribers: number };
 
 export function canBeSingle({ isRecipients, isOwnerUnknown, subscribers }: Owned): boolean {
   return (isRecipients || isOwnerUnknown) && subscribers < FEWEST_PEOPLE;
@@ -144,11 +139,7 @@ export function isSingle(owned: Owned, attempts = { failed: 0, tried: 0 }): bool
 
 const GATHERED_MS = 15 * MINUTE_MS;
 
-export interface Pace {
-  everyMs: number;
-  lastRungAt: Date | null;
-  lastAlertAt: Date | null;
-}
+export type Pace = { everyMs: number; lastRungAt: Date | null; lastAlertAt: Date | null };
 
 /** All posts if one may notify now, else the singles once they were gathered. */
 export function messageOf<Posted extends { reason: AlertReason }>(

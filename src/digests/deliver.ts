@@ -19,12 +19,7 @@ import { type Content, contentOf } from './content.ts';
 import { updateSnapshots } from './pending.ts';
 import { shutOut } from './shut-out.ts';
 
-export interface Refused {
-  is: 'refused';
-  reason: string;
-  retryAfterMs: number | null;
-  fix: string | null;
-}
+export type Refused = { is: 'refused'; reason: string; retryAfterMs: number | null; fix: string | null };
 
 export type PostOutcome =
   | { is: 'posted'; ts: string; shownHash: string }
@@ -62,11 +57,7 @@ export interface DeliverCtx extends Ctx {
 
 const LONGEST_RUN_MS = 60_000;
 
-interface Memory {
-  pausedPosts: Map<string, TimeRange>;
-  editsPaused: TimeRange | null;
-  editedAt: readonly Date[];
-}
+type Memory = { pausedPosts: Map<string, TimeRange>; editsPaused: TimeRange | null; editedAt: readonly Date[] };
 
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<void> {
   const memory: Memory = { pausedPosts: new Map(), editsPaused: null, editedAt: [] };
@@ -110,9 +101,7 @@ function isHopeless({ kind, attempt }: ClaimedPost): boolean {
   return attempt >= MOST_TRIES && !MUST_ARRIVE.includes(kind);
 }
 
-function fieldsOf({ id: messageId, kind, attempt }: Pick<ClaimedPost, 'id' | 'kind' | 'attempt'>) {
-  return { messageId, kind, attempt };
-}
+const fieldsOf = ({ id: messageId, kind, attempt }: ClaimedPost | ClaimedEdit) => ({ messageId, kind, attempt });
 
 async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, since: Date): Promise<void> {
   const { db, publisher, logger, now } = ctx;
@@ -149,7 +138,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');
   const posted = await publisher.post(content, { possibleRepeat, threadTs: claimed.threadTs });
-  log(ctx, claimed, 'post', posted);
+  log(ctx, claimed, posted);
   switch (posted.is) {
     case 'posted':
       return notePosted(ctx, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt });
@@ -180,9 +169,7 @@ function notePosted({ db, now }: DeliverCtx, claimed: ClaimedPost, shown: outbox
   });
 }
 
-function pauseFrom(from: Date, ms: number): TimeRange {
-  return { from, to: addMilliseconds(from, ms) };
-}
+const pauseFrom = (from: Date, ms: number): TimeRange => ({ from, to: addMilliseconds(from, ms) });
 
 /** A clock that was set back ends a pause. */
 function isWithin({ from, to }: TimeRange, at: Date): boolean {
@@ -214,21 +201,16 @@ async function isSilenced(db: Db, { watchId, kind }: ClaimedPost, incidentIds: r
   return watch !== null && !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now, incidentIds);
 }
 
-function log(
-  { logger }: DeliverCtx,
-  message: ClaimedPost | ClaimedEdit,
-  act: 'post' | 'edit',
-  { is: outcome, ...said }: PostOutcome | EditOutcome,
-) {
+function log({ logger }: DeliverCtx, message: ClaimedPost | ClaimedEdit, answer: PostOutcome | EditOutcome) {
+  const { is: outcome, ...said } = answer;
   const fields = { ...fieldsOf(message), outcome, ...said };
   if (outcome === 'posted') return logger.info(fields, 'Message posted');
   if (outcome === 'edited' || outcome === 'unchanged') return;
   const isToFix = outcome === 'shut-out' || ('fix' in said && said.fix !== null);
-  logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${act === 'post' ? 'a post' : 'an edit'}`);
+  logger[isToFix ? 'error' : 'warn'](fields, `Slack's answer to ${'ts' in message ? 'an edit' : 'a post'}`);
 }
 
 async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Promise<boolean> {
-  const { logger } = ctx;
   const posted = await claimEdit(ctx, memory);
   if (posted === null) return false;
   try {
@@ -236,7 +218,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
   } catch (err) {
     await retryEdit(ctx, posted, { reason: 'failed unexpectedly', retryAfterMs: null });
     if (isStoreAway(err)) throw err;
-    logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
+    ctx.logger.error({ ...fieldsOf(posted), err }, 'Edit failed unexpectedly, trying again');
     errors.push(err);
   }
   return true;
@@ -263,7 +245,7 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: ClaimedEdit): Promi
   const content = await contentOf(db, posted.id, now());
   if (content === null) return outbox.noteFrozen(db, posted);
   const answer = await publisher.edit(content, posted);
-  log(ctx, posted, 'edit', answer);
+  log(ctx, posted, answer);
   if (answer.is !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
   switch (answer.is) {
     case 'edited':

@@ -8,12 +8,7 @@ import { lockedWithEnded, recordOnWatch, updateWatch } from '../watches/watches.
 
 const REFUSED_FOR_MS = 10 * 60_000;
 
-interface ShutOut {
-  why: WatchEnd;
-  reason: string;
-  isConfirmed: boolean;
-  operators: readonly string[];
-}
+type ShutOut = { why: WatchEnd; reason: string; isConfirmed: boolean; operators: readonly string[] };
 
 /** A person's watch ends if the channel confirms it or still refuses after ten minutes. */
 export function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, operators }: ShutOut, now: Date) {

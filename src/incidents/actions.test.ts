@@ -83,25 +83,25 @@ describeNight('What people do about an incident', (night, store) => {
 
   test('can be a note on one that is resolved, but no acknowledgment, and not its end', async () => {
     await does('U0ANN', { what: 'resolved' });
-    expect(await does('U0BEN', { what: 'acknowledged' })).toBe('already');
+    expect(await does('U0BEN', { what: 'acknowledged' })).toBe(false);
     await does('U0ANN', { what: 'reopened' });
     await does('U0ANN', { what: 'acknowledged' });
     await does('U0ANN', { what: 'resolved' });
-    expect(await does('U0BEN', { what: 'unacknowledged' })).toBe('already');
-    expect(await does('U0ANN', NOTE)).toBe('done');
+    expect(await does('U0BEN', { what: 'unacknowledged' })).toBe(false);
+    expect(await does('U0ANN', NOTE)).toBe(true);
   });
 
   test('can be to reopen it, if a person resolved it', async () => {
-    expect(await does('U0ANN', { what: 'reopened' })).toBe('already');
+    expect(await does('U0ANN', { what: 'reopened' })).toBe(false);
     await does('U0ANN', { what: 'resolved' });
-    expect(await does('U0BEN', { what: 'reopened' })).toBe('done');
+    expect(await does('U0BEN', { what: 'reopened' })).toBe(true);
     expect((await drawn(night, 0)).rows[0]?.incident.state).toEqual({ is: 'firing' });
   });
 
   test('is nothing where nothing of it is kept, and is recorded nowhere', async () => {
     const gone = { incidentId: 99, messageId: null };
     for (const action of [{ what: 'acknowledged' }, NOTE] as const)
-      expect(await act(ctx(), gone, action, 'U0ANN')).toBe('forgotten');
+      expect(await act(ctx(), gone, action, 'U0ANN')).toBe(false);
     expect([woken, await trail()]).toEqual([0, []]);
   });
 });

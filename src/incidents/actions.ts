@@ -15,20 +15,20 @@ export interface ActionTarget {
   channel?: string | null;
 }
 
-/** 'forgotten': the incident isn't kept any more. */
+/** False if it changed nothing. */
 export async function act(
   { db, now: clock, wakeDelivery }: ActCtx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
   action: IncidentAction,
   by: string,
-): Promise<'done' | 'already' | 'forgotten'> {
-  const done = await db.transaction(async (tx) => {
+) {
+  const isChanged = await db.transaction(async (tx) => {
     const hasId = eq(incidents.id, incidentId);
     const [incident] = await tx.select().from(incidents).where(hasId).for('update');
-    if (incident === undefined) return 'forgotten';
+    if (incident === undefined) return false;
     const now = clock();
     const values = changed(incident, action, by, now);
-    if (values === null) return 'already';
+    if (values === null) return false;
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
@@ -37,10 +37,10 @@ export async function act(
     if (action.what === 'resolved') await notifyFollowers(tx, [incident.id], 'ended', { by, now });
     for (const [recipient, content] of concerned(incident, action, by))
       await notifyPerson(tx, incident, { recipient, content }, now);
-    return 'done';
+    return true;
   });
-  if (done === 'done') await wakeDelivery();
-  return done;
+  if (isChanged) await wakeDelivery();
+  return isChanged;
 }
 
 /** Null if it is so already, or can't be. */
@@ -98,7 +98,7 @@ const FOLLOWERS = `
 
 const followersOf = (tx: Db, ids: readonly number[]) => tx.rows(FollowerRow, FOLLOWERS, [jsonOf(ids)]);
 
-/** By a direct message. False: it is so already. */
+/** By a direct message. False if it changed nothing. */
 export async function follow(
   { db, now }: Ctx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,

@@ -1,5 +1,5 @@
 import { addMilliseconds, max, subMilliseconds } from 'date-fns';
-import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
@@ -17,10 +17,7 @@ import { failures, incidents, incidentWorkflows } from './tables.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
 
-export interface Viewer {
-  watchId: string;
-  filter: WatchFilter;
-}
+export type Viewer = { watchId: string; filter: WatchFilter };
 
 const MOST_WORKFLOWS = 3;
 const STALE_MS = 2 * MINUTE_MS;
@@ -69,7 +66,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
 
 function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   const { id, environment, channel, provider, isTest, headline, firstAt, recorded } = row;
-  const { acknowledgedBy, acknowledgedAt, assignedTo, mutedBy, mutedAt, mutedUntil } = row;
+  const { acknowledgedBy, acknowledgedAt, assignedTo, mute } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
   const partly = facts.matched.get(id);
@@ -106,7 +103,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
     formerly: facts.formerly.get(id) ?? null,
     assignedTo,
-    mute: mutedBy && mutedAt && mutedUntil ? { by: mutedBy, from: mutedAt, until: mutedUntil } : null,
+    mute: mute && { by: mute.by, from: mute.from, until: mute.until },
     ...memoryOf(id, facts.remembered),
   };
 }
@@ -114,14 +111,15 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
 async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
-  const { checkedTo, clockAheadMs, problem } = environments;
-  const { by: mutedBy, from: mutedAt, until: mutedUntil } = mute;
-  return db
-    .select({ ...getTableColumns(incidents), checkedTo, clockAheadMs, problem, mutedBy, mutedAt, mutedUntil })
+  const rows = await db
+    .select()
     .from(incidents)
     .innerJoin(environments, eq(environments.environment, incidents.environment))
     .leftJoinLateral(mute, sql`true`)
     .where(inArray(incidents.id, [...ids]));
+  return rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs, problem }, mute }) => {
+    return { ...incident, checkedTo, clockAheadMs, problem, mute };
+  });
 }
 
 type InWorkflow = Omit<WorkflowShare, 'attempts'>;

@@ -54,10 +54,7 @@ function isOpen(environments: readonly string[], now: Date): SQL | undefined {
   return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), gt(incidents.failures, 0), isRecent);
 }
 
-export interface Top<Item> {
-  items: readonly Item[];
-  more: number;
-}
+export type Top<Item> = { items: readonly Item[]; more: number };
 
 export async function openIncidents(
   db: Db,

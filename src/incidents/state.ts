@@ -75,12 +75,7 @@ export function courseAfter(
 
 export const SAME_INCIDENT_MS = DAY_MS;
 
-export interface Joinable {
-  id: number;
-  firstAt: Date;
-  lastAt: Date;
-  closedAt: Date | null;
-}
+export type Joinable = { id: number; firstAt: Date; lastAt: Date; closedAt: Date | null };
 
 /** Each failure, earliest first, joins the newest incident within a day of it that isn't closed before. */
 export function join<Item extends { occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
@@ -91,10 +86,10 @@ export function join<Item extends { occurredAt: Date }>(items: readonly Item[], 
     const span = [...begun, ...open.toSorted((a, b) => b.id - a.id)].find((near) => isNear(item.occurredAt, near));
     if (span === undefined) {
       begun.unshift({ firstAt: item.occurredAt, lastAt: item.occurredAt, items: [item] });
-      continue;
+    } else {
+      span.items.push(item);
+      span.lastAt = max([span.lastAt, item.occurredAt]);
     }
-    span.items.push(item);
-    if (item.occurredAt > span.lastAt) span.lastAt = item.occurredAt;
   }
   return {
     joined: spans.flatMap((span) => span.items.map((item) => ({ item, id: span.id }))),

@@ -91,7 +91,7 @@ describeStore('messages that name no workflow', (store) => {
   test('are named by its ID as checked events name it, else by their event, and deleted only if that has none', async () => {
     const { db } = store();
     const stored = { id: 'w-stored', identifier: 'app-push', name: 'App push', variables: [] };
-    await recordWorkflows(db, 'production', [{ workflow: stored, createdAt: at(0) }], at(0));
+    await recordWorkflows(db, 'production', [{ workflow: stored, createdAt: at(0), critical: false }], at(0));
     const message = (eventId: string, workflowId: string | null) => aMessage({ eventId, workflowId, workflow: null });
     const asked: string[] = [];
     const retrieveEvent = async (id: string) => {

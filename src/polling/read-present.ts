@@ -19,12 +19,12 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   const now = ctx.now();
   const service = ctx.serviceOf(environment);
   const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);
-  const found = await coverage.openEnvironment(ctx.db, environment, first);
-  if (isSetBack(now, found.lastPollAt)) {
-    ctx.logger.warn({ environment, lastPollAt: found.lastPollAt }, 'Our clock was set back');
+  let known = await coverage.openEnvironment(ctx.db, environment, first);
+  if (isSetBack(now, known.lastPollAt)) {
+    ctx.logger.warn({ environment, lastPollAt: known.lastPollAt }, 'Our clock was set back');
     await moveBack(ctx.db, now);
+    known = await coverage.openEnvironment(ctx.db, environment, first);
   }
-  const known = isSetBack(now, found.lastPollAt) ? await coverage.openEnvironment(ctx.db, environment, first) : found;
   const reading = beginReading(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
   try {
     const from = await catchUp(reading, known, now);

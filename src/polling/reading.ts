@@ -51,9 +51,7 @@ export async function measureClock(reading: Reading): Promise<void> {
   reading.serviceNow = nowAtService(reading);
 }
 
-export interface Purpose extends Pick<PageOrigin, 'reads'> {
-  asksForSteps: boolean;
-}
+export type Purpose = { reads: PageOrigin['reads']; asksForSteps: boolean };
 
 /** Reads the oldest slice first. A window that can't be read becomes a gap. */
 export async function readPass(reading: Reading, { age, range }: Pass): Promise<void> {

@@ -19,11 +19,7 @@ import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
 import type { PollingCtx } from './ctx.ts';
 
-export interface PageOrigin {
-  environment: string;
-  clockAheadMs: number | null;
-  reads: 'present' | 'gap' | 'pass';
-}
+export type PageOrigin = { environment: string; clockAheadMs: number | null; reads: 'present' | 'gap' | 'pass' };
 
 /** A slice's content, recorded together with its counts. `readings` are by event key. */
 export interface Finds {
@@ -78,12 +74,12 @@ export async function recordSlice(
 ): Promise<NewCounts> {
   const { explainCause, db } = ctx;
   const { counts, readings, workflows } = finds;
-  const now = ctx.now();
+  const judging = { now: ctx.now(), explainCause };
   const record = () =>
     db.transaction((tx) =>
       commit(tx, async (pieces) => {
         const read = { readings: [...readings.values()], workflows };
-        const newFailures = await recordFound(tx, environment, read, { now, explainCause });
+        const newFailures = await recordFound(tx, environment, read, judging);
         const added = { newEvents: 0, newFailures, newUnreadable: 0 };
         for (const piece of pieces) {
           const { newEvents, newUnreadable } = await replaceMinutes(tx, environment, piece, counts);
@@ -99,7 +95,7 @@ export async function recordSlice(
     for (const [key, reading] of readings) {
       const alone = { readings: [reading], workflows: [] };
       newFailures += await db
-        .transaction((tx) => recordFound(tx, environment, alone, { now, explainCause }))
+        .transaction((tx) => recordFound(tx, environment, alone, judging))
         .catch((refusal: unknown) => {
           const { createdAt } = reading;
           ctx.logger.error({ environment, createdAt, code: ifAboutData(refusal).code }, "Event couldn't be recorded");
@@ -126,14 +122,14 @@ export async function recordFound(
   tx: Db,
   environment: string,
   { readings, workflows }: { readings: readonly EventReading[]; workflows: readonly SeenWorkflow[] },
-  { now, explainCause }: { now: Date; explainCause: ExplainCause },
+  judging: { now: Date; explainCause: ExplainCause },
 ): Promise<number> {
   if (readings.length + workflows.length === 0) return 0;
   // The lock numbers an environment's failures in the order of their commits.
   const row = tx.select().from(environments).where(eq(environments.environment, environment));
   const [locked] = await row.for('update');
-  await recordWorkflows(tx, environment, workflows, now);
-  const recording = { now, explainCause, clockAheadMs: locked?.clockAheadMs ?? null };
+  await recordWorkflows(tx, environment, workflows, judging.now);
+  const recording = { ...judging, clockAheadMs: locked?.clockAheadMs ?? null };
   let newFailures = 0;
   for (let first = 0; first < readings.length; first += READINGS_AT_ONCE) {
     await setImmediate();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../lib/input/filters.ts';
-import { endOfMute, type MuteWords, parseMuteLength, parseMuteWords } from './mute-words.ts';
+import { endOfMute, parseMuteLength, parseMuteWords } from './mute-words.ts';
 
 const HOUR = 3_600_000;
 const read = (text: string) => {
@@ -9,7 +9,7 @@ const read = (text: string) => {
 };
 
 describe('parseMuteWords', () => {
-  test.each<[text: string, read: Omit<MuteWords, 'incidents'> & { incidents?: string[] }]>([
+  test.each<[text: string, read: Omit<ReturnType<typeof parseMuteWords>, 'incidents'> & { incidents?: string[] }]>([
     ['', { number: null, end: { end: 'after', ms: HOUR } }],
     ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
     ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],

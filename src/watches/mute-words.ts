@@ -27,13 +27,7 @@ export function parseMuteLength(value: string): MuteEnd | null {
   return parseLength(value) ?? parseUntil(value);
 }
 
-export interface MuteWords {
-  incidents: readonly string[];
-  number: number | null;
-  end: MuteEnd;
-}
-
-export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap): MuteWords {
+export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap) {
   const incidents = words.filter(isIncidentNumber);
   const isNumber = (word: string) => /^\d+$/.test(word);
   const [number, ...numbers] = words.filter(isNumber).map(Number);

@@ -15,11 +15,7 @@ export interface WatchFilter extends Omit<FailureFilter, 'verdicts'> {
   verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
 }
 
-export interface Threshold {
-  failures: number;
-  withinMs: number;
-  rate: number | null;
-}
+export type Threshold = { failures: number; withinMs: number; rate: number | null };
 
 /** The workflows of whose silence a watch tells, beside their environment's; `off`: of none. */
 export const SILENCES = ['critical', 'all', 'off'] as const;

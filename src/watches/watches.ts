@@ -63,9 +63,7 @@ export const updateWatch = (tx: Db, watchId: string, values: PgUpdateSetSource<t
 export const noteTaken = (tx: Db, watchId: string) =>
   tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 
-type Audited = Pick<Watch, 'channel' | 'settings'>;
-
-export function recordOnWatch(tx: Db, { channel, settings }: Audited, act: Act, change: WatchChange): Promise<void> {
+export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
   return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
 }
 

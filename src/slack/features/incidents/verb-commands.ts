@@ -194,7 +194,7 @@ async function changeIncident(
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
-  if ((await act(ctx, target, action, userId)) !== 'done') return null;
+  if (!(await act(ctx, target, action, userId))) return null;
   if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
   const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
   return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');
