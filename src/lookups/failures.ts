@@ -37,7 +37,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
   const { outcome, problem } = await checkNow(environment.name);
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
   const lagMs = coverage?.lagMs ?? 0;
-  const nothing = { from: range.to, to: new Date(0) };
+  const nothing = { from: range.to, to: range.from };
   const scope = {
     range: movedBy(-lagMs, toTheEnd(range, askedAt)),
     coverage: (read.from < read.to && coverage) || nothing,

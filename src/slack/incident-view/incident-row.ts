@@ -81,8 +81,8 @@ export function rowEmoji({ state, verdict }: IncidentNow): string {
 export function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
-  const all = mrkdwn`${isOfNewest ? 'the last ' : ''}${total}`;
-  const count = events === total && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${all}`;
+  const some = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;
+  const count = events === total && !isOfNewest ? 'all of them' : some;
   const kind = label.kind === 'context' ? '' : `${label.kind} `;
   return mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
 }
@@ -99,7 +99,7 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
 }
 
 export function incidentOnCard(incident: IncidentNow): SectionBlock {
-  const { verdict, failures } = incident;
+  const { id, verdict, failures } = incident;
   const words = joined([subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)], ' · ');
-  return withMenu(section(mrkdwn`Part of ${numberOf(incident.id)}: ${words}`), incident, null);
+  return withMenu(section(mrkdwn`Part of ${numberOf(id)}: ${words}`), incident, null);
 }

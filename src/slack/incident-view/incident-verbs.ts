@@ -80,10 +80,7 @@ const ENTRIES = {
 type MenuEntry = keyof typeof ENTRIES;
 
 /** The last may have no room, and are commands, too. Muting needs a watch's message, which says where. */
-function entriesOf(
-  { state, acknowledged, mute, verdict, outage }: IncidentNow,
-  messageId: string | null,
-): readonly MenuEntry[] {
+function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, messageId: string | null) {
   const hasFailures = outage === null;
   const muting = mute !== null ? 'unmuted' : messageId !== null && 'muted';
   if (state.is === 'resolved')
@@ -110,13 +107,13 @@ const isAutomatic = (what: string): what is AutomaticEvent => Object.hasOwn(AUTO
 
 export function eventWords(event: IncidentEvent): Markup {
   if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what]} at ${time(event.at, 'time')}`;
-  const to = event.what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
-  const why = event.what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
-  const actor = event.by === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(event.by)}`;
-  const when =
-    event.what === 'muted' ? mrkdwn`until ${timeNear(event.until, event.at)}` : mrkdwn`at ${time(event.at, 'time')}`;
-  const note = event.what === 'noted' ? mrkdwn`: ${noteWords(event)}` : '';
-  return mrkdwn`${VERBS[event.what].did}${to}${actor} ${when}${note}`;
+  const { what, by, at } = event;
+  const to = what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
+  const why = what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
+  const actor = by === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(by)}`;
+  const when = what === 'muted' ? mrkdwn`until ${timeNear(event.until, at)}` : mrkdwn`at ${time(at, 'time')}`;
+  const note = what === 'noted' ? mrkdwn`: ${noteWords(event)}` : '';
+  return mrkdwn`${VERBS[what].did}${to}${actor} ${when}${note}`;
 }
 
 const FOLLOWED = "You follow it, or it's assigned to you.";
@@ -168,8 +165,8 @@ export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string 
 const MOST_ENTRIES = 5;
 
 function menu(entries: readonly MenuEntry[]): Overflow {
-  const options = entries.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act));
-  return { type: 'overflow', action_id: ACT, options: present(options) };
+  const options = present(entries.slice(0, MOST_ENTRIES).map((act) => option(ENTRIES[act].label, act)));
+  return { type: 'overflow', action_id: ACT, options };
 }
 
 export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {

@@ -33,7 +33,7 @@ import { summaryMessage } from './summary-message.ts';
 
 export function deliveryMessage(content: Content, options: IncidentCtx): MessageContent {
   const { environments } = options;
-  const labelOf = (name: string) => labelled(name, environments).label;
+  const labelOf = ({ environment }: { environment: string }) => labelled(environment, environments).label;
   switch (content.kind) {
     case 'digest':
       return digestMessage(content, options);
@@ -44,13 +44,13 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
     case 'told':
       return incidentMessage(options, content.incident, null, toldWords(content.told));
     case 'test':
-      return testMessage(content, labelOf(content.sending.environment));
+      return testMessage(content, labelOf(content.sending));
     case 'resend':
-      return resendMessage(content, labelOf(content.sending.environment));
+      return resendMessage(content, labelOf(content.sending));
     case 'silence':
-      return notice(silenceLines(content, labelOf(content.environment)), content.until ? null : content.mention);
+      return notice(silenceLines(content, labelOf(content)), content.until ? null : content.mention);
     case 'changes':
-      return notice(changesLines(content, labelOf(content.environment)));
+      return notice(changesLines(content, labelOf(content)));
     case 'watch-ended':
       return notice(endedLines(content, environments));
   }

@@ -15,7 +15,18 @@ import { runButton } from '../../kit/buttons.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
-import { badge, grouped, joined, type Line, listed, mention, mrkdwn, pageLink, plural } from '../../kit/text.ts';
+import {
+  badge,
+  grouped,
+  joined,
+  type Line,
+  listed,
+  mention,
+  mrkdwn,
+  pageLink,
+  plural,
+  present,
+} from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { numberOf } from '../../kit/words/names.ts';
@@ -101,13 +112,13 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // A page's button may reach further back than what can be typed.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
-  const words = mrkdwn`… and ${plural(left, 'more incident')}`;
-  const more = left === 0 ? [] : [context(words), ...actions([show('Show all')])];
+  const more =
+    left > 0 ? [context(mrkdwn`… and ${plural(left, 'more incident')}`), ...actions([show('Show all')])] : [];
   // With rows, the header names the environment.
   const where = rows.length === 0 && badge({ label });
-  const single = singles.length === 0 ? [] : [section(singlesWords(singles, where), show('View'))];
-  const foot = [...more, ...single];
-  return rows.length === 0 || foot.length === 0 ? foot : [divider(), ...foot];
+  const single = singles.length > 0 && section(singlesWords(singles, where), show('View'));
+  const foot = present<KnownBlock>([...more, single]);
+  return rows.length > 0 && foot.length > 0 ? [divider(), ...foot] : foot;
 }
 
 function singlesWords(singles: readonly IncidentNow[], where: Line) {

@@ -207,11 +207,8 @@ export function checkedLines(checked: Checked, now: Date): Line[] {
   ];
 }
 
-function requestButtons(
-  { causes, since }: FailuresFound,
-  { request, now, retentionDays }: FailuresOptions,
-  shown: number,
-) {
+function requestButtons({ causes, since }: FailuresFound, options: FailuresOptions, shown: number) {
+  const { request, now, retentionDays } = options;
   const { page, from, to } = request;
   const end = (page?.offset ?? 0) + shown;
   const earlier = { ...request, from: new Date(2 * from.getTime() - to.getTime()), to: from };
@@ -233,8 +230,8 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     const words = joined([noneWords(chart, request.filter, null), ...about], '\n');
     return message([section(words), ...contextLines(missing)]);
   }
-  const tried = attempts?.reduce((sum, count) => sum + count, 0) ?? 0;
-  const share = attempts === null ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
+  const tried = attempts?.reduce((sum, count) => sum + count, 0);
+  const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
   const lines = series.map(({ name, counts, failures }) => {
     const values = counts.map((count, at) => (attempts === null ? count : shareOf(count, attempts[at] ?? 0)));
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
