@@ -25,12 +25,8 @@ export function environmentNamed(name: string | undefined, environments: readonl
     return name === undefined || [known.name, known.label].map(fold).includes(fold(name));
   });
   if (environment !== undefined) return environment;
-  throw notInList(
-    'env',
-    name ?? '',
-    environments.map((known) => known.name),
-    'environment',
-  );
+  const names = environments.map((known) => known.name);
+  throw notInList('env', name ?? '', names, 'environment');
 }
 
 export function sharingWith({ name, apiHost }: Environment, environments: readonly Environment[]): string[] {
