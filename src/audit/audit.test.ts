@@ -14,8 +14,7 @@ const TRIGGER: NewEntry = {
   at: NOON,
   actor: 'U1',
   channel: 'C1',
-  environment: 'production',
-  incidentId: null,
+  ...{ environment: 'production', incidentId: null },
   change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
   outcome: { is: 'begun' },
   intentId: 'intent-1',
@@ -78,12 +77,8 @@ describeStore("people's changes to watches and incidents", (store) => {
   const unmuted = (incidentId: number | null, by: string) => unmuteIn(ctx(2), { watches: [watch], incidentId }, by);
 
   async function trail() {
-    const { items: entries } = await auditEntries(store().db, {
-      since: NOON,
-      environments: [],
-      olderThan: null,
-      limit: 10,
-    });
+    const query = { since: NOON, environments: [], olderThan: null, limit: 10 };
+    const { items: entries } = await auditEntries(store().db, query);
     for (const entry of entries) expect(entry).toMatchObject({ outcome: { is: 'done' }, intentId: null });
     return entries.map(({ actor, channel, environment, change }) => ({ actor, channel, environment, change }));
   }

@@ -22,13 +22,8 @@ describeNight('What people do about an incident', (night, store) => {
     },
   });
   const trail = async () => {
-    const { items: entries } = await auditEntries(store().db, {
-      since: at(-1),
-      environments: [],
-      olderThan: null,
-      limit: 20,
-    });
-    return entries
+    const query = { since: at(-1), environments: [], olderThan: null, limit: 20 };
+    return (await auditEntries(store().db, query)).items
       .filter(({ change }) => change.action !== 'watch-made')
       .map(({ actor, channel, change }) => {
         const what = 'to' in change ? ` to ${change.to}` : 'text' in change ? ` ${change.text}` : '';

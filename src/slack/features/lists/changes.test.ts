@@ -63,8 +63,7 @@ const ENTRY: Omit<AuditPage['items'][number], 'id'> = {
   environment: 'production',
   change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
   outcome: { is: 'sent', accepted: 3, refused: 0 },
-  incidentId: null,
-  intentId: 'intent-1',
+  ...{ incidentId: null, intentId: 'intent-1' },
 };
 
 const auditPage = (...entries: Partial<AuditPage['items'][number]>[]): AuditPage => ({

@@ -18,17 +18,7 @@ import {
   STAGING,
   wordsOf,
 } from '../../slack.testing.ts';
-import {
-  endedMessage,
-  mutedMessage,
-  parseFilters,
-  previewLine,
-  previewMessage,
-  unconfirmedMessage,
-  watchesMessage,
-  watchMessage,
-  writeFilters,
-} from './messages.ts';
+import * as messages from './messages.ts';
 
 const environments = [PRODUCTION, STAGING];
 
@@ -36,7 +26,7 @@ function watchWith(settings: Partial<WatchSettings> = {}, change: Partial<Watch>
   return aWatch({ settings: { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin', ...settings }, ...change });
 }
 
-const made = (watch: Watch) => watchMessage(mrkdwn`A watch was created`, watch, environments, null);
+const made = (watch: Watch) => messages.watchMessage(mrkdwn`A watch was created`, watch, environments, null);
 
 /** As many names as a filter accepts, each as hostile as possible. */
 const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
@@ -78,8 +68,8 @@ describe('the messages to a channel about its watches', () => {
   test('fit, whatever the names', () => {
     const watch = watchWith(WORST);
     expectFit(made(watch));
-    expectFit(endedMessage(watch, 'U0BEN', environments));
-    expectFit(mutedMessage({ watches: [watch], from: NOON, until: NOON }, 'U0BEN'));
+    expectFit(messages.endedMessage(watch, 'U0BEN', environments));
+    expectFit(messages.mutedMessage({ watches: [watch], from: NOON, until: NOON }, 'U0BEN'));
   });
 });
 
@@ -91,7 +81,7 @@ describe('the list of watches', () => {
     }));
 
   test('says how to list the rest if not all fit', () => {
-    const message = watchesMessage(listed(20, WORST), { environments, now: NOON, total: 20, lost: [] });
+    const message = messages.watchesMessage(listed(20, WORST), { environments, now: NOON, total: 20, lost: [] });
     expectFit(message);
     const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
     expect(wordsOf(message)).toContain(`More: /notif watches ${2 * shown + 1}`);
@@ -102,7 +92,9 @@ describe('the list of watches', () => {
     const mute = { incidentId: null, by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
     const mutes = [mute, { ...mute, incidentId: 17 }];
     const words = (change: object) =>
-      wordsOf(watchesMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20, lost: [] }));
+      wordsOf(
+        messages.watchesMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20, lost: [] }),
+      );
     expect(words({})).toContain('🌙 quiet until 14:00');
     expect(words({ mutes })).toContain('🔕 muted by <@U0BEN> until');
     expect(words({ mutes })).toContain('🔕 1 incident muted');
@@ -110,7 +102,7 @@ describe('the list of watches', () => {
 
   test('has no Remove button for the configured watch', () => {
     const watch = watchWith({}, { createdBy: null });
-    const message = watchesMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20, lost: [] });
+    const message = messages.watchesMessage([{ watch, mutes: [] }], { environments, now: NOON, total: 20, lost: [] });
     expect(buttonsOf(message)).toEqual(['Edit', 'Mute 1 h']);
   });
 });
@@ -118,7 +110,7 @@ describe('the list of watches', () => {
 describe('a watch with unknown names', () => {
   test('fits in a message whatever its names, and says what to do where a button has no room for them', () => {
     const worst = names.map((name) => ({ noun: 'workflow', name, similar: null }));
-    const message = unconfirmedMessage(
+    const message = messages.unconfirmedMessage(
       {
         is: 'unconfirmed',
         unknown: worst,
@@ -141,7 +133,7 @@ test.each([
   [[1, 2], 'unmute'],
 ])('a mute of watches %j has a button that ends it', (numbers, command) => {
   const muted = { watches: numbers.map((number) => ({ ...aWatch(), number })), from: NOON, until: at(7_200) };
-  expect(buttonValue(mutedMessage(muted, 'U0ANN'), RUN)).toBe(writeValue([command]));
+  expect(buttonValue(messages.mutedMessage(muted, 'U0ANN'), RUN)).toBe(writeValue([command]));
 });
 
 const WEEK = { from: at(-7 * 86_400), to: NOON };
@@ -159,20 +151,22 @@ function aPreview(change: Partial<Preview> = {}): Preview {
 }
 
 test('the preview counts the incidents, and those below the threshold', () => {
-  expect(`${previewLine(aPreview())}`).toBe(
+  expect(`${messages.previewLine(aPreview())}`).toBe(
     '🔮 It would have alerted to 3 incidents in the last 7 days; 1 incident stayed below its threshold.',
   );
-  expect(`${previewLine(aPreview({ incidents: [], below: 0 }))}`).toBe(
+  expect(`${messages.previewLine(aPreview({ incidents: [], below: 0 }))}`).toBe(
     '🔮 It would have alerted to nothing in the last 7 days.',
   );
-  expect(`${previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(/ 3 incidents since <!date/);
+  expect(`${messages.previewLine(aPreview({ range: { from: at(-3_600), to: NOON } }))}`).toMatch(
+    / 3 incidents since <!date/,
+  );
 });
 
 test('the preview lists the incidents, and fits however many there are', () => {
-  const words = wordsOf(previewMessage(aPreview()));
+  const words = wordsOf(messages.previewMessage(aPreview()));
   expect(words).toContain('Look up | #7 | Email · SendGrid: key expired | 48 | ');
   const many = Array.from({ length: 400 }, () => incident({ provider: HOSTILE, cause: HOSTILE.repeat(9) }));
-  const long = previewMessage(aPreview({ incidents: many }));
+  const long = messages.previewMessage(aPreview({ incidents: many }));
   expectFit(long);
   expect(wordsOf(long)).toMatch(/alerted to 400 incidents in the .*\. \d+ shown\.$/m);
 });
@@ -197,7 +191,7 @@ test('the settings in a button come back the same, whatever its names are', () =
   fc.assert(
     fc.property(someNames, someNames, (workflows, topics) => {
       const settings = settingsWith(workflows, topics.map(keptId));
-      const shown = parseFilters(writeFilters(filtersOf(settings)));
+      const shown = messages.parseFilters(messages.writeFilters(filtersOf(settings)));
       const { email, ...filters } = shown ?? {};
       expect(email).toBeUndefined();
       expect(parseWatchSettings(filters, DEFAULTS)).toEqual(settings);
@@ -206,5 +200,5 @@ test('the settings in a button come back the same, whatever its names are', () =
 });
 
 test.each(['', 'v0|{}', 'v1|{}|a', 'v1|{"older":["a"]}'])('a button with %j is of another version', (value) => {
-  expect(parseFilters(value)).toBeNull();
+  expect(messages.parseFilters(value)).toBeNull();
 });
