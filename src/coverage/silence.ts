@@ -3,14 +3,14 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 
 /** A workflow that had its last event at `since`, as far as `until`. Times are in minutes since 1970. */
-export interface Quiet {
+interface Quiet {
   since: number;
   until: number;
   coveredFrom: number;
 }
 
 /** In how many minutes another workflow had events: since a time, usually from then on, and in the silence before. */
-export type Other = z.output<typeof Other>;
+type Other = z.output<typeof Other>;
 
 const COMPARED_DAYS = [1, 2, 3, 4, 5, 6, 7, 14, 21, 28] as const;
 export const LEAST_MINUTES = 30;

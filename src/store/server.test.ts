@@ -150,7 +150,9 @@ test('what is prepared on a server goes on after another version has added colum
   const db = await open(await newDatabase());
   const workflow = { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: [] };
   const ask = async () => {
-    await db.transaction((tx) => recordWorkflows(tx, 'production', [{ workflow, createdAt: null, critical: false }], new Date()));
+    await db.transaction((tx) =>
+      recordWorkflows(tx, 'production', [{ workflow, createdAt: null, critical: false }], new Date()),
+    );
     return environmentHealth(db, new Date());
   };
   await ask();

@@ -11,7 +11,14 @@ const MINUTE = 60;
 const production = anEnvironment({ label: 'Production' });
 const OPTIONS = { environments: [production], explainCause };
 test('The end of a silence says from when to when there were no events', () => {
-  const silence = { since: NOON, until: at(30 * MINUTE), usualMs: 600_000, environment: 'production', name: null, mention: null };
+  const silence = {
+    since: NOON,
+    until: at(30 * MINUTE),
+    usualMs: 600_000,
+    environment: 'production',
+    name: null,
+    mention: null,
+  };
   const message = deliveryMessage({ kind: 'silence', id: 'm', channel: 'C1', ...silence }, OPTIONS);
   expect(wordsOf(message).split('\n')[0]).toBe(
     '✅ Production has events again since 2026-03-04 12:30 UTC · none from 2026-03-04 12:00 UTC until then',
