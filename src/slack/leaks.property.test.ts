@@ -4,6 +4,9 @@ import { aPhone, IN_TWELVE_LANGUAGES } from '../lib/text/contact-ids.testing.ts'
 import { scrub, scrubInFull } from '../lib/text/scrub.ts';
 import { textForEveryone } from './kit/for-everyone.ts';
 
+/** For more certainty: `npm run test:fuzz`. */
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
+
 const sentence = fc.constantFrom(...IN_TWELVE_LANGUAGES);
 const published = (text: string) => textForEveryone(scrub(text));
 const digitsIn = (text: string) => text.replace(/[^\d•]/g, '');
@@ -16,7 +19,7 @@ describe('what a provider writes', () => {
         for (const shown of [published(said), scrubInFull(said), published(JSON.stringify({ said, [said]: 1 }))])
           expect(digitsIn(shown)).not.toContain(national);
       }),
-      { numRuns: 1_000 },
+      RUNS,
     );
   });
 
@@ -31,7 +34,7 @@ describe('what a provider writes', () => {
           expect(shown.toLowerCase()).not.toContain(first);
         }
       }),
-      { numRuns: 1_000 },
+      RUNS,
     );
   });
 
@@ -42,7 +45,7 @@ describe('what a provider writes', () => {
         for (const shown of [published(said), scrubInFull(said), published(JSON.stringify({ said }))])
           expect(shown).not.toMatch(new RegExp(`${random}|${random.slice(0, 8)}|${inBase64(random)}|482913|qzxv`));
       }),
-      { numRuns: 1_000 },
+      RUNS,
     );
   });
 
@@ -53,7 +56,7 @@ describe('what a provider writes', () => {
         expect(published(`${code}: ${text}`)).toContain(code);
         expect(published(`${text}, ${code}`)).toContain(code);
       }),
-      { numRuns: 1_000 },
+      RUNS,
     );
   });
 });

@@ -54,7 +54,7 @@ const ROUND_MS = 15_000;
 
 /** Kills the bot repeatedly while failures are planted, at points and with faults that the seed decides. Then takes the account. */
 export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const world = await openWorldAsleep({ database: options.engine, bot: 'process' });
+  const world = await openWorldAsleep({ database: options.engine, variables: { NOTIF_POLL_SECONDS: '1' } });
   const lives: Life[] = [];
   try {
     const random = createRandom(options.seed);

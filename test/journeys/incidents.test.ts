@@ -184,43 +184,23 @@ describe('an incident', () => {
     const followed = await ben.asks('/notif follow #1', ONCALL);
     expect(followed.words).toBe('👣 Following #1.');
     expect((await ben.asks('/notif follow #1', ONCALL)).words).toBe('You were already following #1.');
-    await ann.asks('/notif resolve #1', ONCALL);
+    const resolved = await ann.asks('/notif resolve #1 key is back', ONCALL);
+    expect(resolved.words).toBe(
+      "📝 Note added to #1 Email via SendGrid: “key is back”.\n✅ Resolved #1 Email via SendGrid. If it fails again, that's a relapse.",
+    );
     const ended = await ben.sees('✅ This incident ended.', ben.directMessages);
     expect(ended.words).toContain('#1');
     await ben.asks('/notif unfollow #1', ONCALL);
-    await ann.asks('/notif reopen #1', ONCALL);
+    expect((await ann.asks('/notif resolve #1 vault', ONCALL)).words).toMatch(
+      /^📝 Note added to #1 Email via SendGrid: “vault”\.\n#1 is already resolved/,
+    );
+    expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved.');
+    expect((await ann.asks('/notif reopen #1', ONCALL)).words).toContain('↩️ Reopened #1 Email via SendGrid.');
     await ann.asks('/notif resolve #1', ONCALL);
     await ann.sees('Resolved by ann at', GENERAL);
     expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('incident ended'))).toHaveLength(1);
   });
 });
-
-test(
-  'an incident of yesterday is resolved, and what fails today of the same cause is another one',
-  inWorld({}, async (world) => {
-    const { ann, ben, log, passes, polls } = world;
-    await log.until('Events checked');
-    plant(world, 'user-1');
-    await polls();
-    await ann.sees('#1', ONCALL);
-    const resolved = await ben.asks('/notif resolve #1 key is back', ONCALL);
-    expect(resolved.words).toBe(
-      "📝 Note added to #1 Email via SendGrid: “key is back”.\n✅ Resolved #1 Email via SendGrid. If it fails again, that's a relapse.",
-    );
-    expect((await ann.sees('✅ resolved by ⟨user U0BEN⟩', ONCALL)).words).toContain('📝 “key is back” ⟨user U0BEN⟩');
-    expect((await ann.asks('/notif resolve #1 vault', ONCALL)).words).toMatch(
-      /^📝 Note added to #1 Email via SendGrid: “vault”\.\n#1 is already resolved/,
-    );
-    expect((await ann.asks('/notif reopen #1', ONCALL)).words).toContain('↩️ Reopened #1 Email via SendGrid.');
-    await ben.asks('/notif resolve #1', ONCALL);
-    passes(30 * HOUR);
-    plant(world, 'user-2');
-    await polls();
-    await ann.sees('#2', ONCALL);
-    expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('#1 is already resolved.');
-    expect((await ann.asks('/notif ack #2', ONCALL)).words).toContain('👀 Acknowledged #2 Email via SendGrid.');
-  }),
-);
 
 test(
   'a note about an incident is visible to everybody, and shown again when the same cause comes back days later',

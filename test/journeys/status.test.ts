@@ -31,6 +31,7 @@ describe('the Home tab', () => {
   test('shows the open incidents, then a line for each environment', async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'ant' }));
     await world.polls();
+    await world.ann.sees('SendGrid', ONCALL);
     await world.ann.opensHome();
     const { words } = await world.ann.seesHome('1 incident failing');
     // A check that takes longer than people wait for it goes on.
@@ -49,6 +50,7 @@ describe('the Home tab', () => {
 
   test('refreshes by its button', async () => {
     world.service.world.plantEvent(failed('sms', { subscriber: 'bee' }));
+    await world.polls();
     await world.ben.clicks('Refresh', homeOf(world.ben));
     await world.ben.seesHome('2 incidents failing');
   });

@@ -12,10 +12,8 @@ import type { Clock } from './clock.ts';
 
 export type Variables = Readonly<NodeJS.ProcessEnv>;
 
-export interface Bot {
+export interface BotHere {
   stop(): Promise<void>;
-  /** Kills its process as the system does when memory runs out. Throws if the bot runs in this process. */
-  kill(): Promise<void>;
 }
 
 export interface BotParts {
@@ -26,7 +24,7 @@ export interface BotParts {
 }
 
 /** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
-export async function startBotHere({ variables, log, clock }: BotParts): Promise<Bot> {
+export async function startBotHere({ variables, log, clock }: BotParts): Promise<BotHere> {
   const config = parseConfig(variables);
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
@@ -42,20 +40,19 @@ export async function startBotHere({ variables, log, clock }: BotParts): Promise
     await app.stop();
     throw error;
   }
-  const kill = async () => {
-    throw new Error("only a process of its own can be killed: open the world with bot: 'process'");
-  };
-  return { stop: () => app.stop(), kill };
+  return { stop: () => app.stop() };
 }
 
-export interface BotProcess extends Bot {
+export interface BotProcess extends BotHere {
+  /** Kills it as the system does when memory runs out. */
+  kill(): Promise<void>;
   /** Resolves when /readyz answers 200. Rejects if the process ends before that. */
   ready(): Promise<void>;
   ended: Promise<Ending>;
 }
 
 /** How a process ended: its exit code, which is null after a kill, and what it wrote to standard error. */
-export interface Ending {
+interface Ending {
   code: number | null;
   complaint: string;
 }
@@ -83,10 +80,6 @@ export async function startBotProcess({ variables, log }: Pick<BotParts, 'variab
     stop: () => end(child, 'SIGTERM'),
     ended,
   };
-}
-
-export async function runBot(parts: Pick<BotParts, 'variables' | 'log'>): Promise<Ending> {
-  return (await startBotProcess(parts)).ended;
 }
 
 async function checkReady(port: unknown): Promise<void> {

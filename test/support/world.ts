@@ -8,7 +8,7 @@ import { botEnvironment } from '../../sandbox/bot.ts';
 import { type LocalService, startLocalService } from '../../sandbox/service/server.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { dropDatabase, type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
-import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
+import { type BotHere, type BotParts, LISTENING, startBotHere, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
 import { createClock } from './clock.ts';
 import { type Line, layLine } from './line.ts';
@@ -23,8 +23,6 @@ export interface WorldOptions {
   workspace?: Pick<LocalSlackOptions, 'people' | 'channels' | 'userGroups' | 'isInEnterprise'>;
   /** How Slack reaches the bot. With `http`, it sends signed requests. */
   mode?: Mode;
-  /** `process` is for a bot that can be killed. */
-  bot?: 'here' | 'process';
   pageFiles?: string;
 }
 
@@ -49,8 +47,6 @@ export interface World {
   fastForward<Thing>(waiting: Promise<Thing>): Promise<Thing>;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Kills the bot's process as if the machine had failed, and resolves when it is gone. */
-  kill(): Promise<void>;
   /** Stops everything. Throws a SurpriseError if the bot logged, leaked or did something unexpected. */
   close(): Promise<void>;
 }
@@ -87,13 +83,11 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   const variables = {
     ...settings(slack, services, lines),
     ...wayIn(mode, slack),
-    // No test can tell it that a minute has passed.
-    ...(options.bot === 'process' && { NOTIF_POLL_SECONDS: '1' }),
     ...kept.variables,
     ...options.variables,
   };
   const log = new BotLog();
-  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, clock });
+  const ownLife = lifeOf({ variables, log, clock });
   const life =
     mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
   const ben = new Person('U0BEN', slack.workspace);
@@ -213,27 +207,19 @@ async function keepingPlace(database: Engine): Promise<KeepingPlace> {
   };
 }
 
-type Life = Pick<World, 'start' | 'stop' | 'kill'>;
+type Life = Pick<World, 'start' | 'stop'>;
 
-/** Starts and stops the bot. It may already be gone when `stop` and `kill` are called. */
-function lifeOf(where: 'here' | 'process', parts: BotParts): Life {
-  let bot: Bot | undefined;
-  const leave = async (way: 'stop' | 'kill') => {
-    const leaving = bot;
-    bot = undefined;
-    await leaving?.[way]();
-  };
+/** Starts and stops the bot. It may already be gone when `stop` is called. */
+function lifeOf(parts: BotParts): Life {
+  let bot: BotHere | undefined;
   return {
     start: async () => {
-      if (where === 'here') {
-        bot = await startBotHere(parts);
-        return;
-      }
-      const started = await startBotProcess(parts);
-      bot = started;
-      await started.ready();
+      bot = await startBotHere(parts);
     },
-    stop: () => leave('stop'),
-    kill: () => leave('kill'),
+    stop: async () => {
+      const leaving = bot;
+      bot = undefined;
+      await leaving?.stop();
+    },
   };
 }

@@ -104,8 +104,8 @@ describe('The publisher', () => {
 
   test('finds a message behind a whole page of others', async () => {
     const { ts } = await posted(aDigest({ id: 'far-back' }));
-    const client = clientOf(slack);
-    for (let n = 0; n < 220; n += 1) await client.chat.postMessage({ channel: ONCALL, text: `message ${n}` });
+    const ann = slack.workspace.as(ANN);
+    for (let n = 0; n < 201; n += 1) await ann.says(ONCALL, `message ${n}`);
     expect(await find('far-back', ONCALL, null, new Date(Date.now() - 60_000))).toEqual({ found: 'yes', ts });
   });
 
