@@ -43,6 +43,8 @@ export interface Played {
 
 /** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */
 export const TAIL_POLL_MS = 14 * MINUTE;
+
+export const LONGEST_CLOCK_STEP_MS = 90 * MINUTE;
 /** How far a replica's clock is ahead or behind at most. */
 export const MOST_AHEAD_MS = 45 * SECOND;
 const PRUNE_EVERY_MS = 60 * MINUTE;
@@ -200,7 +202,8 @@ export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: nu
 
 function drawTroubles(world: World, { start, calmFrom }: Story) {
   const random = world.random('our clock');
-  const ms = random.between(-90, 90) * MINUTE;
+  const longest = LONGEST_CLOCK_STEP_MS / MINUTE;
+  const ms = random.between(-longest, longest) * MINUTE;
   const clockStep = { at: random.between(start, calmFrom), ms };
   const from = random.between(start, calmFrom);
   const frozen = { from, to: from + random.between(1, 20) * MINUTE };

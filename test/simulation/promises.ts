@@ -1,6 +1,6 @@
 import { MOST_REQUESTS } from './difficult-service.ts';
 import type { Promises } from './facts.ts';
-import { type Played, TAIL_POLL_MS } from './play.ts';
+import { LONGEST_CLOCK_STEP_MS, type Played, TAIL_POLL_MS } from './play.ts';
 import type { Story, StoryEvent } from './story.ts';
 import type { Switch } from './world.ts';
 
@@ -53,7 +53,7 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
     toldWithinMs: Math.max(pollMs, TAIL_POLL_MS) * (MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1) + MINUTE,
     mostEditsInAMinute: EDITS_A_MINUTE * (world.has('two-replicas') ? 2 : 1) * (deaths.length + 1),
-    clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
+    clocksDifferByMs: clocksDifferByMs(world),
     mostRequests: Math.min(
       MOST_REQUESTS,
       Math.round(pollTimes * pages * 12 * troubles * again + events.length * 40 * again + halving),
@@ -63,6 +63,12 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
       40 * pagesTried * troubles +
       (service.planMs === null ? 0 : 100),
   };
+}
+
+/** How much too soon a quarter of an hour can seem to be over. */
+function clocksDifferByMs(world: Played['world']): number {
+  if (world.has('clock-steps')) return LONGEST_CLOCK_STEP_MS;
+  return world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0;
 }
 
 /**
