@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { createFlows } from './app/flows.ts';
 import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
-import { noteDeploy } from './changes/changes.ts';
+import { noteDeploy, type ReportedDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
 import { createAlertmanagerLoop } from './digests/alertmanager.ts';
 import { createTraffic } from './failures/labels.ts';
@@ -112,7 +112,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     backlog: await backlogOf(db, now()),
     open: await openOwned(db, names, now()),
   });
-  const noteReport = (deploy: { environment: string; name: string }) => noteDeploy(ctx, { ...deploy, by: null });
+  const noteReport = (deploy: Omit<ReportedDeploy, 'by'>) => noteDeploy(ctx, { ...deploy, by: null });
   server.serve({
     readiness: () => readinessOf(ctx),
     scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, readShared }) : null,

@@ -6,6 +6,7 @@ import { recordEntry } from './audit/audit.ts';
 import { runCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import { heard, silent } from './lib/logger.testing.ts';
+import { boundedId } from './lib/text/shown-id.ts';
 import { openDb } from './store/open.ts';
 import { newDatabase, newStoreFolder } from './store/store.testing.ts';
 
@@ -43,8 +44,8 @@ test('erase takes one ID, in quotes if it has spaces, says what it left, and lea
   const store = await openDb(config.database, { logger: silent });
   const note = {
     action: 'noted' as const,
-    text: 'USER-46 called',
-    incident: { number: 1, channel: 'sms', provider: null },
+    text: boundedId('USER-46 called'),
+    incident: { number: 1, channel: boundedId('sms'), provider: null },
   };
   await recordEntry(store.db, { ...holder, change: note, outcome: { is: 'done' } });
   await store.close();

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { act } from '../incidents/actions.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-environment.ts';
@@ -15,7 +16,7 @@ const TRIGGER: NewEntry = {
   actor: 'U1',
   channel: 'C1',
   ...{ environment: 'production', incidentId: null },
-  change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
+  change: { action: 'trigger', workflow: boundedId('order-shipped'), recipients: 3 },
   outcome: { is: 'begun' },
   intentId: 'intent-1',
 };
@@ -58,7 +59,7 @@ describeStore('the audit trail', (store) => {
   });
 
   test('has in each environment what belongs to none, such as a watch', async () => {
-    const change = { action: 'watch-ended', watch: 'env:all' } as const;
+    const change = { action: 'watch-ended', watch: boundedId('env:all') } as const;
     await recordEntry(store().db, { ...TRIGGER, environment: null, change });
     const { items: entries } = await auditEntries(store().db, { ...all, environments: ['production'] });
     expect(entries).toMatchObject([{ change: { action: 'watch-ended' } }]);

@@ -2,6 +2,7 @@ import { subDays } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
+import { boundedId, type KeptJson, maybeBoundedId } from '../lib/text/shown-id.ts';
 import type { IncidentAction } from '../outbox/events.ts';
 import { WATCH_ENDS, type WatchEnd } from '../outbox/kinds.ts';
 import type { Db } from '../store/db.ts';
@@ -24,7 +25,7 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
   // Changes of a watch or a channel have no environment.
   const isThere = or(isNull(environment), inArray(environment, [...environments]));
   const isOlder = lt(id, olderThan ?? Number.MAX_SAFE_INTEGER);
-  const listed = await db
+  const listed: AuditedEntry[] = await db
     .select()
     .from(entries)
     .where(and(gte(at, since), environments.length === 0 ? undefined : isThere, isOlder))
@@ -44,11 +45,15 @@ export function recordOnIncident(
   tx: Db,
   { id, environment, channel, provider }: Omit<AuditedIncident, 'number'> & { id: number; environment: string },
   act: Act & { channel: string | null },
-  change: IncidentChange,
+  change: KeptJson<IncidentChange>,
 ): Promise<void> {
-  const incident = { number: id, channel, provider };
+  const incident = auditedIncident({ number: id, channel, provider });
   const where = { channel: act.channel, environment, incidentId: id };
   return record(tx, act, { ...where, change: { ...change, incident } });
+}
+
+export function auditedIncident({ number, channel, provider }: AuditedIncident): KeptJson<AuditedIncident> {
+  return { number, channel: boundedId(channel), provider: maybeBoundedId(provider) };
 }
 
 export async function record(
@@ -76,6 +81,8 @@ const LOST = `
 
 /** Typed values aren't recorded, except notes and a watch's settings, scrubbed. */
 export type NewEntry = typeof entries.$inferInsert;
+
+export type AuditedEntry = Omit<typeof entries.$inferSelect, 'change'> & { change: Change };
 
 export type Change =
   | { action: 'trigger'; workflow: string; recipients: number }

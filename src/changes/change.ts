@@ -1,11 +1,11 @@
 import { InputError } from '../lib/errors.ts';
 import { fold, isAmong } from '../lib/fold.ts';
-import { scrubTyped } from '../lib/text/scrub.ts';
+import { type Kept, keptTyped } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { WatchFilter } from '../watches/settings.ts';
 import type { changes } from './tables.ts';
 
-export type EnvironmentChange = Readonly<typeof changes.$inferSelect>;
+export type EnvironmentChange = Readonly<Omit<typeof changes.$inferSelect, 'what'>> & { readonly what: Changed };
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
@@ -33,10 +33,10 @@ export interface Deploy {
 
 export const LONGEST_DEPLOY = 200;
 
-export function deployName(typed: string, example: string): string {
+export function deployName(typed: string, example: string): Kept {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
-  const name = scrubTyped(typed);
+  const name = keptTyped(typed);
   if (name === '') throw new InputError('what', 'What was deployed?', example);
   return name;
 }

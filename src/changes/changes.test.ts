@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
@@ -30,7 +31,7 @@ describeStore('changes of integrations', (store) => {
   test('are ignored if a reading is older than the last, or the key is for another environment', async () => {
     await note(4, [SENDGRID]);
     expect(await note(2, [{ ...SENDGRID, active: false }])).toEqual([]);
-    expect(await note(6, [{ ...SENDGRID, key: 'other' }], 'env-2')).toEqual([]);
+    expect(await note(6, [{ ...SENDGRID, key: boundedId('other') }], 'env-2')).toEqual([]);
     expect((await lastSnapshot(store().db, 'production'))?.serviceEnvironmentId).toBe('env-2');
   });
 

@@ -3,6 +3,7 @@ import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
 import { noteNews } from '../coverage/environments.ts';
+import type { Kept } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
@@ -31,7 +32,7 @@ const SAME_DEPLOY_MS = 10 * MINUTE_MS;
 
 export interface ReportedDeploy {
   environment: string;
-  name: string;
+  name: Kept;
   by: { userId: string; channel: string | null } | null;
 }
 
@@ -61,7 +62,7 @@ export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
 
 export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery) {
   const isOlder = lt(log.id, olderThan ?? Number.MAX_SAFE_INTEGER);
-  const listed = await db
+  const listed: EnvironmentChange[] = await db
     .select()
     .from(log)
     .where(and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder))
@@ -94,7 +95,7 @@ export async function changesBefore(
 }
 
 /** Their IDs ascend in commit order. */
-export async function addChanges(tx: Db, changes: readonly Omit<EnvironmentChange, 'id'>[], now: Date) {
+export async function addChanges(tx: Db, changes: readonly Omit<typeof log.$inferSelect, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
   const added = await tx

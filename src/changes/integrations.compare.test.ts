@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FreeText } from '../lib/text/scrub.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { anIntegration } from '../service/lists.testing.ts';
 import { compareSnapshots, type IntegrationState, stateOf } from './integrations.ts';
 
@@ -8,14 +9,14 @@ const SENDGRID = stateOf(anIntegration());
 const whole = (...integrations: IntegrationState[]) => ({ integrations, isWhole: true });
 
 const state = fc.record<IntegrationState>({
-  key: fc.constantFrom('a', 'b', 'c', 'd'),
-  name: fc.constantFrom('SendGrid', 'SES'),
-  channel: fc.constantFrom('email', 'sms'),
-  provider: fc.constantFrom('sendgrid', 'ses'),
+  key: fc.constantFrom('a', 'b', 'c', 'd').map(boundedId),
+  name: fc.constantFrom('SendGrid', 'SES').map(boundedId),
+  channel: fc.constantFrom('email', 'sms').map(boundedId),
+  provider: fc.constantFrom('sendgrid', 'ses').map(boundedId),
   active: fc.boolean(),
   primary: fc.boolean(),
   deleted: fc.boolean(),
-  conditions: fc.option(fc.subarray(['subscriber.locale', 'payload.total'])),
+  conditions: fc.option(fc.subarray(['subscriber.locale', 'payload.total'].map(boundedId))),
   inboundWebhook: fc.boolean(),
 });
 const list = fc.uniqueArray(state, { selector: ({ key }) => key, minLength: 1, maxLength: 4 });
@@ -26,10 +27,10 @@ describe('two readings of integrations', () => {
     [{ primary: false }, ['no longer primary']],
     [{ deleted: true, active: false }, ['deleted', 'deactivated']],
     [{ conditions: [] }, ['conditions changed']],
-    [{ provider: 'ses' }, ['provider changed']],
-    [{ channel: 'sms' }, ['provider changed']],
+    [{ provider: boundedId('ses') }, ['provider changed']],
+    [{ channel: boundedId('sms') }, ['provider changed']],
     [{ inboundWebhook: false }, ['webhook off']],
-    [{ name: 'SendGrid EU' }, ['renamed from SendGrid']],
+    [{ name: boundedId('SendGrid EU') }, ['renamed from SendGrid']],
   ])('show %j as %j', (change, expected) => {
     const changes = compareSnapshots([SENDGRID], whole({ ...SENDGRID, ...change }));
     expect(changes.flatMap(({ aspects }) => aspects)).toEqual(expected);
@@ -48,7 +49,7 @@ describe('two readings of integrations', () => {
   });
 
   test("don't count an integration as removed if part of the list could not be read", () => {
-    const ses = { ...SENDGRID, key: 'ses', name: 'SES' };
+    const ses = { ...SENDGRID, key: boundedId('ses'), name: boundedId('SES') };
     expect(compareSnapshots([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false })).toEqual([]);
     const [removed] = compareSnapshots([SENDGRID, ses], whole(SENDGRID));
     expect(removed).toMatchObject({ name: 'SES', aspects: ['removed'] });

@@ -1,4 +1,4 @@
-import { boundedId, maskedId, type Plain } from '../lib/text/shown-id.ts';
+import { boundedId, keptText, maskedId, stored } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -6,7 +6,7 @@ import type { Call } from '../service/query.ts';
 import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { lockKey, putValue } from '../store/kv.ts';
-import { type EnvironmentChange, type IntegrationChange, RENAMED } from './change.ts';
+import { type EnvironmentChange, RENAMED } from './change.ts';
 import { addChanges, lastSnapshot, snapshotKey } from './changes.ts';
 
 /** Does nothing until it is known which integrations are the environment's. */
@@ -50,19 +50,19 @@ export async function namedByEvent(service: NotificationService, call: Call): Pr
   return items[0]?.serviceEnvironmentId ?? null;
 }
 
-export type IntegrationState = Plain<ReturnType<typeof stateOf>>;
+export type IntegrationState = ReturnType<typeof stateOf>;
 
 export function stateOf(integration: Integration) {
   const { id, identifier, name, channel, provider, active, primary, deleted } = integration;
   return {
-    channel,
-    provider,
+    channel: boundedId(channel),
+    provider: boundedId(provider),
     active,
     primary,
     deleted,
     key: boundedId(id ?? identifier),
     name: maskedId(name),
-    conditions: integration.hasConditions ? integration.conditionFields.map(String).sort() : null,
+    conditions: integration.hasConditions ? integration.conditionFields.map(String).map(keptText).sort() : null,
     inboundWebhook: integration.inboundWebhook ?? false,
   };
 }
@@ -77,15 +77,15 @@ function missingIn(before: readonly IntegrationState[], { integrations: after }:
 export function compareSnapshots(before: readonly IntegrationState[], snapshot: Snapshot) {
   const known = new Map(before.map((integration) => [integration.key, integration]));
   const removed = snapshot.isWhole ? missingIn(before, snapshot) : [];
-  const changes: IntegrationChange[] = [
+  const changes = [
     ...snapshot.integrations.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
     ...removed.map((integration) => changeOf(integration, ['removed'])),
   ];
   return changes.filter(({ aspects }) => aspects.length > 0);
 }
 
-function changeOf({ name, channel, provider }: IntegrationState, aspects: readonly string[]): IntegrationChange {
-  return { kind: 'integration', name, channel, provider, aspects };
+function changeOf({ name, channel, provider }: IntegrationState, aspects: readonly string[]) {
+  return { kind: 'integration', name, channel, provider, aspects: aspects.map(keptText) } as const;
 }
 
 function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): string[] {
@@ -113,9 +113,10 @@ export async function noteIntegrations(
   const key = snapshotKey(environment);
   await lockKey(tx, key);
   const before = await lastSnapshot(tx, environment);
+  const kept = { serviceEnvironmentId: boundedId(serviceEnvironmentId), readAt: from };
   // With the key of another environment, nothing has changed in it.
-  if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
-    await putValue(tx, key, { serviceEnvironmentId, integrations: snapshot.integrations, since: from, readAt: from });
+  if (before?.serviceEnvironmentId !== kept.serviceEnvironmentId) {
+    await putValue(tx, key, stored({ ...kept, integrations: snapshot.integrations, since: from }));
     return [];
   }
   if (before.readAt >= from) return [];
@@ -123,7 +124,7 @@ export async function noteIntegrations(
   // What couldn't be read now is compared with the next snapshot.
   const unlisted = snapshot.isWhole ? [] : missingIn(before.integrations, snapshot);
   const integrations = [...snapshot.integrations, ...unlisted];
-  await putValue(tx, key, { ...before, integrations, readAt: from });
+  await putValue(tx, key, stored({ ...kept, integrations, since: before.since }));
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted, to);
 }

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { keptId } from '../failures/filter.ts';
-import { boundedId, type KeptRow, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { boundedId, type KeptJson, type KeptRow, keptText, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
@@ -75,13 +75,13 @@ const REMEMBER = `
 
 type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
-export function workflowChange(was: Compared, is: Compared): WorkflowChange | null {
+export function workflowChange(was: Compared, is: Compared): KeptJson<WorkflowChange> | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
   const isDeclared = was.variables.length > 0 && is.variables.length > 0;
   const aspects = [
     ...(isDeclared && inOrder(was.variables) !== inOrder(is.variables) ? ['variables changed'] : []),
     ...(was.name === is.name ? [] : [`${RENAMED} from ${maskedId(was.name)}`]),
-  ];
+  ].map(keptText);
   if (aspects.length === 0) return null;
-  return { kind: 'workflow', identifier: is.identifier, name: maskedId(is.name), aspects };
+  return { kind: 'workflow', identifier: boundedId(is.identifier), name: maskedId(is.name), aspects };
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changes } from '../changes/tables.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import {
   at,
   checkedTo,
@@ -27,7 +28,8 @@ describeNight('Notices', (night) => {
     await madeWatch(night.store.db, { channel: 'C0OTHERS', createdBy: 'U0BEN', settings: others }, at(-1));
     const elsewhere = { ...settings, filter: { ...EVERYTHING, environments: ['staging'] } };
     await madeWatch(night.store.db, { channel: 'C0STAGING', createdBy: 'U0BEN', settings: elsewhere }, at(-1));
-    const changed = async (name: string) => {
+    const changed = async (typed: string) => {
+      const name = boundedId(typed);
       const what = { kind: 'workflow', identifier: name, name, aspects: [] } as const;
       await night.store.db.insert(changes).values({ environment: 'production', at: night.now(), what });
     };
@@ -52,7 +54,7 @@ describeNight('Notices', (night) => {
     const { id, settings } = await night.watch({ hasChanges: true, filter });
     const deployed = (name: string) =>
       night.store.db.insert(changes).values({
-        ...{ environment: 'production', at: night.now(), what: { kind: 'deploy', name, by: null } },
+        ...{ environment: 'production', at: night.now(), what: { kind: 'deploy', name: boundedId(name), by: null } },
       });
     await deployed('before');
     await night.wait(1);

@@ -6,6 +6,7 @@ import { changes } from '../changes/tables.ts';
 import { environmentOf } from '../coverage/environments.ts';
 import { type QuietTimes, usualPauseOf } from '../coverage/silence.ts';
 import { isAmong } from '../lib/fold.ts';
+import { type Kept, maskedId, maybeBoundedId, stored } from '../lib/text/shown-id.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
 import { endSilence, enqueue } from '../outbox/messages.ts';
 import type { messages } from '../outbox/tables.ts';
@@ -16,7 +17,9 @@ import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { updateWatch } from '../watches/watches.ts';
 
-type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { content?: object };
+type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & {
+  content: { since: Date; usualMs: number; workflow: Kept | null; name: Kept | null } | { changes: readonly number[] };
+};
 
 export async function announceNotices({ db, now: clock }: Ctx, all: readonly Watch[], environment: string) {
   const now = clock();
@@ -25,7 +28,7 @@ export async function announceNotices({ db, now: clock }: Ctx, all: readonly Wat
 }
 
 async function notify(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<void> {
-  const content = { ...notice.content, mention: settings.mention };
+  const content = stored({ ...notice.content, mention: settings.mention });
   await enqueue(db, { ...notice, content, watchId, createdAt: now });
 }
 
@@ -43,7 +46,7 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
     const untold = all.filter((watch) => isTold(watch, quiet) && !told.has(watch.channel + subject));
     const usualMs = untold.length === 0 ? null : await usualMsOf(db, environment, { ...quiet, until, coveredFrom });
     if (usualMs === null) continue;
-    const content = { since, usualMs, workflow, name };
+    const content = { since, usualMs, workflow: maybeBoundedId(workflow), name: name === null ? null : maskedId(name) };
     for (const watch of untold) {
       if (told.has(watch.channel + subject) || !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now))
         continue;

@@ -10,6 +10,7 @@ import { countOpen } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import type { Loop } from '../lib/loop.ts';
+import { stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { lastWallClock } from '../lib/time/wall-clock.ts';
@@ -72,7 +73,7 @@ async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise
 
 function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
   return db.transaction(async (tx) => {
-    const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
+    const message = { watchId, kind: 'summary', subject, content: stored(content), createdAt: content.to } as const;
     if ((await enqueue(tx, message)) !== null) await updateWatch(tx, watchId, { summedTo: content.to });
   });
 }

@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
+import { type KeptJson, keptTyped, stored } from '../lib/text/shown-id.ts';
 import type { IncidentAction, Told } from '../outbox/events.ts';
 import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -32,8 +33,9 @@ export async function act(
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
-    await noteInThreads(tx, [incident.id], { ...action, by, at: now });
-    await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(action));
+    const kept = action.what === 'noted' ? { ...action, text: keptTyped(action.text) } : action;
+    await noteInThreads(tx, [incident.id], { ...kept, by, at: now });
+    await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(kept));
     if (action.what === 'resolved') await notifyFollowers(tx, [incident.id], 'ended', { by, now });
     for (const [recipient, content] of concerned(incident, action, by))
       await notifyPerson(tx, incident, { recipient, content }, now);
@@ -64,7 +66,7 @@ function changed(incident: IncidentRow, action: IncidentAction, by: string, now:
   }
 }
 
-function auditedAs(action: IncidentAction): IncidentChange {
+function auditedAs(action: KeptJson<IncidentAction>): KeptJson<IncidentChange> {
   if (action.what === 'assigned') return { action: action.what, to: action.to };
   return action.what === 'noted' ? { action: action.what, text: action.text } : { action: action.what };
 }
@@ -137,11 +139,11 @@ export async function notifyFollowers(
 async function notifyPerson(
   tx: Db,
   incident: IncidentRow,
-  { subject, ...news }: { recipient: string; content: Told; subject?: string },
+  { subject, recipient, content }: { recipient: string; content: Told; subject?: string },
   now: Date,
 ) {
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
-  const message = { ...news, kind: 'told', environment, createdAt: now } as const;
+  const message = { recipient, content: stored(content), kind: 'told', environment, createdAt: now } as const;
   const messageId = await (subject === undefined ? enqueue(tx, message) : enqueueFor(tx, { ...message, subject }));
   if (messageId === null) return;
   const known = { recorded, seq, matched, relapses, critical };

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { type KeptJson, stored } from '../lib/text/shown-id.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import type { IncidentEvent } from './events.ts';
@@ -103,11 +104,11 @@ const ThreadRow = z.object({
 export async function noteInThreads(
   tx: Db,
   incidentIds: readonly number[],
-  event: IncidentEvent,
+  event: KeptJson<IncidentEvent>,
   watchId: string | null = null,
 ): Promise<void> {
   for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))
-    await enqueue(tx, { ...place, kind: 'thread', content: { event, incidents }, createdAt: event.at });
+    await enqueue(tx, { ...place, kind: 'thread', content: stored({ event, incidents }), createdAt: event.at });
 }
 
 const THREADS = `

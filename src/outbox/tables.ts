@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { type Stored, stored } from '../lib/text/shown-id.ts';
 import { count, fromZero, idIn, json, knownText, knownTime, NEW_ID, numberIn, time } from '../store/columns.ts';
 import type { AlertReason, MessageKind } from './kinds.ts';
 
@@ -14,7 +15,7 @@ export const messages = pgTable(
     subject: knownText().default(NEW_ID), // what it is told of once: a day
     environment: knownText().default(''), // '': of several
     threadOf: text(),
-    content: json().notNull().default({}),
+    content: json().$type<Stored>().notNull().default(stored({})),
     createdAt: knownTime(),
     state: text().$type<'waiting' | 'posting' | 'posted' | 'gone'>().notNull().default('waiting'),
     attempt: integer().notNull().default(0),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod';
 import { silent } from '../lib/logger.testing.ts';
 import { anyCharacter } from '../lib/text/any-character.testing.ts';
+import { stored } from '../lib/text/shown-id.ts';
 import { type Db, jsonOf } from './db.ts';
 import { type OpenDb, openDb } from './open.ts';
 import { ENGINES, newDatabase, newStoreFolder } from './store.testing.ts';
@@ -65,7 +66,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
   });
 
   test('has the same by the builders, within and outside of a transaction', async () => {
-    const value = { at: new Date('2026-03-29T01:30:00.123Z'), text: 'nothing \0 and half \ud83d' };
+    const value = stored({ at: new Date('2026-03-29T01:30:00.123Z'), text: 'nothing \0 and half \ud83d' });
     const expiresAt = new Date('2026-03-29T01:30:00.123Z');
     await db.transaction((tx) => tx.insert(kv).values({ key: 'a', value, expiresAt }));
     expect(await db.select().from(kv).where(eq(kv.key, 'a'))).toEqual([
@@ -102,7 +103,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
 
   test.each<[string, (secret: string) => Promise<unknown>]>([
     ['by hand', (secret) => db.write('INSERT INTO samples VALUES ($1), ($1)', [secret])],
-    ['by a builder', (secret) => db.insert(kv).values([secret, secret].map((key) => ({ key, value: 1 })))],
+    ['by a builder', (secret) => db.insert(kv).values([secret, secret].map((key) => ({ key, value: stored(1) })))],
   ])("rejects a statement %s with PostgreSQL's message and code, without its values", async (_, run) => {
     const error = await run('a secret').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'StatementError', code: '23505' });

@@ -8,6 +8,7 @@ import type { Failure } from '../failures/failure.ts';
 import type { Delivered } from '../failures/judge.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { silent } from '../lib/logger.testing.ts';
+import { keptTyped } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteSuccess } from '../polling/read-present.ts';
 import { recordFound } from '../polling/record.ts';
@@ -167,8 +168,13 @@ export function stretch(from: Date, to: Date, changes: Partial<NewGap> = {}): Ne
   return { from, to, cause: 'unreachable', windows, ...changes };
 }
 
-export function reportDeploy(store: OpenDb, deploy: ReportedDeploy, now: Date): Promise<boolean> {
+export function reportDeploy(
+  store: OpenDb,
+  { name, ...report }: Omit<ReportedDeploy, 'name'> & { name: string },
+  now: Date,
+): Promise<boolean> {
   const db = store.db;
+  const deploy = { ...report, name: keptTyped(name) };
   return noteDeploy({ db, logger: silent, now: () => now, wakeAnnouncing: async () => {} }, deploy);
 }
 

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
+import { type Stored, stored } from '../lib/text/shown-id.ts';
 import { type Db, jsonOf } from './db.ts';
 import { kv } from './tables.ts';
 
@@ -8,13 +9,13 @@ export async function getValue<Value extends z.ZodType>(db: Db, key: string, Val
   return row === undefined ? null : Value.parse(row.value);
 }
 
-export async function putValue(db: Db, key: string, value: unknown, expiresAt: Date | null = null): Promise<void> {
+export async function putValue(db: Db, key: string, value: Stored, expiresAt: Date | null = null): Promise<void> {
   const kept = { value: sql`excluded.value`, expiresAt: sql`excluded.expires_at` };
   await db.insert(kv).values({ key, value, expiresAt }).onConflictDoUpdate({ target: kv.key, set: kept });
 }
 
 /** False if the key has no value, or that has the property `once` already. */
-export async function extendValue(db: Db, key: string, news: object, once: string | null = null): Promise<boolean> {
+export async function extendValue(db: Db, key: string, news: Stored, once: string | null = null): Promise<boolean> {
   return (await db.write(EXTEND, [key, jsonOf(news), once])) > 0;
 }
 
@@ -26,7 +27,7 @@ export async function forgetValue(db: Db, key: string): Promise<void> {
 }
 
 export async function claimKey(db: Db, key: string, expiresAt: Date): Promise<boolean> {
-  const row = { key, value: true, expiresAt };
+  const row = { key, value: stored(true), expiresAt };
   const claimed = await db.insert(kv).values(row).onConflictDoNothing().returning({ key: kv.key });
   return claimed.length > 0;
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { z } from 'zod';
 import type { Logger } from '../lib/logger.ts';
+import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { dbOn, type Engine } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { getValue, lockKey, putValue } from './kv.ts';
@@ -26,6 +27,6 @@ export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
     const missing = migrations.filter(({ hash }) => !applied.includes(hash));
     if (missing.length > 0) logger.info({ migrations: missing.length }, 'Migrating the database');
     for (const { sql } of missing) for (const statement of sql) await tx.write(statement);
-    if (missing.length > 0) await putValue(tx, APPLIED, known);
+    if (missing.length > 0) await putValue(tx, APPLIED, stored(known.map(boundedId)));
   });
 }

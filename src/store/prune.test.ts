@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { describeNight } from '../digests/told.testing.ts';
 import { act } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
+import { stored } from '../lib/text/shown-id.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { setMute } from '../watches/mutes.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
@@ -91,8 +92,8 @@ describeNight('Pruning', (night, store) => {
   });
 
   test('deletes what is kept by a key once it has expired', async () => {
-    await putValue(store().db, 'stays', NOON);
-    await putValue(store().db, 'expires', NOON, at(60));
+    await putValue(store().db, 'stays', stored(NOON));
+    await putValue(store().db, 'expires', stored(NOON), at(60));
     await prune({ ...store(), ...kept(30, at(60)) });
     expect(await getValue(store().db, 'expires', z.coerce.date())).toEqual(NOON);
     await prune({ ...store(), ...kept(30, at(61)) });

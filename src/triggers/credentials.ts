@@ -1,6 +1,6 @@
 import { recordEntry } from '../audit/audit.ts';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
-import { maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
@@ -30,7 +30,8 @@ export async function heldBefore(service: Pick<NotificationService, 'listMessage
 /** Stores no credentials. Null if the intent was sent before. Throws only if nothing was updated for sure. */
 export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand) {
   const { intent: intentId, actor, channel, environment, subscriberId, update } = command;
-  const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
+  const kept = { subscriberId: maskedId(subscriberId), provider: boundedId(update.providerId) };
+  const change = { action: 'credentials', ...kept } as const;
   const begun = { at: ctx.now(), actor, channel, environment, change, outcome: { is: 'begun' }, intentId } as const;
   if (!(await recordEntry(ctx.db, begun))) return null;
   const outcome = await writeOutcome(() =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditedIncident } from '../audit/audit.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { BrokenEvent, type Resendable, type ResendChoices, resentId } from './resend-plan.ts';
@@ -39,7 +40,7 @@ export async function startResend(ctx: SendCtx, command: ResendCommand): Promise
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
     const { environment, channel: through, provider } = await incidentNumbered(tx, incidentId, at);
-    const incident = { number: incidentId, channel: through, provider };
+    const incident = auditedIncident({ number: incidentId, channel: through, provider });
     const change = { action: 'sent-again', notifications: sending.length, incident } as const;
     const [place] = await tx.rows(PlaceRow, PLACE, [incidentId, channel]);
     const entry = { at, actor, channel, environment, incidentId, change, intentId: id };

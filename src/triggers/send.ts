@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
-import { type KeptRow, keptText } from '../lib/text/shown-id.ts';
+import { boundedId, type KeptRow, keptText } from '../lib/text/shown-id.ts';
 import { postAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { whyOf } from '../service/problem-words.ts';
@@ -98,7 +98,7 @@ export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promis
 function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: readonly TriggerItem[]) {
   const { intent: intentId, actor, channel, environment, workflow } = command;
   const at = now();
-  const change = { action: 'trigger', workflow, recipients: items.length } as const;
+  const change = { action: 'trigger', workflow: boundedId(workflow), recipients: items.length } as const;
   const entry = { at, actor, channel, environment, change, intentId };
   const rows = items.map(({ subscriberId, transactionId: id }) => ({ id, workflow, subscriberId }));
   // Posted if no answer comes within a minute.

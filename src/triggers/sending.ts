@@ -9,10 +9,12 @@ import {
   boundedId,
   isContact,
   type Kept,
+  type KeptJson,
   type KeptRow,
   maskedId,
   maybeBoundedId,
   type Plain,
+  stored,
 } from '../lib/text/shown-id.ts';
 import { enqueue, enqueueFor, forgetMessages, type NewMessage, redrawSubject } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -76,13 +78,13 @@ export function sendingOf(db: Db, id: string): Promise<Sending | null> {
   return getValue(db, keyOf(id), Sending);
 }
 
-export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<Sending>): Promise<void> {
-  await extendValue(db, keyOf(id), changes);
+export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<KeptJson<Sending>>) {
+  await extendValue(db, keyOf(id), stored(changes));
 }
 
 /** False if it had ended. Who follows it in a thread is notified of its end by a direct message. */
 export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date): Promise<boolean> {
-  if (!(await extendValue(tx, keyOf(id), { endedAt }, 'endedAt'))) return false;
+  if (!(await extendValue(tx, keyOf(id), stored({ endedAt }), 'endedAt'))) return false;
   await enqueueFor(tx, { kind: 'sending', subject: id, recipient: actor, environment, createdAt: endedAt });
   return true;
 }
@@ -101,9 +103,10 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
+  const kept = choices && { ...choices, workflows: choices.workflows.map(boundedId) };
   const nothingYet = { inARow: 0, stopped: null, lastRefusal: null, endedAt: null };
-  const sending: Sending = { id, incidentId, environment, actor, choices, startedAt: at, ...nothingYet };
-  await putValue(tx, keyOf(id), sending, addDays(at, KEPT_DAYS));
+  const sending = { id, incidentId, environment, actor, choices: kept, startedAt: at, ...nothingYet };
+  await putValue(tx, keyOf(id), stored(sending), addDays(at, KEPT_DAYS));
   await enqueue(tx, { ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
   type Row = KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import type { Environment } from '../lib/environment.ts';
+import { stored } from '../lib/text/shown-id.ts';
 import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
@@ -21,7 +22,7 @@ export async function setChannelEnvironment(
   const to = environment?.name ?? null;
   if ((await channelEnvironment(db, channel)) === to) return false;
   await db.transaction(async (tx) => {
-    await putValue(tx, environmentKey(channel), { environment: to });
+    await putValue(tx, environmentKey(channel), stored({ environment: to }));
     const change = { action: 'channel-environment', to } as const;
     await record(tx, { by, now: now() }, { channel, environment: null, change });
   });

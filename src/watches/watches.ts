@@ -10,6 +10,7 @@ import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
+import { keptText } from '../lib/text/shown-id.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { leavePosted } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
@@ -64,7 +65,8 @@ export const noteTaken = (tx: Db, watchId: string) =>
   tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 
 export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
-  return record(tx, act, { channel, environment: null, change: { ...change, watch: describeWatch(settings) } });
+  const watch = keptText(describeWatch(settings));
+  return record(tx, act, { channel, environment: null, change: { ...change, watch } });
 }
 
 export async function watchOfMessage(db: Db, messageId: string): Promise<Watch | null> {

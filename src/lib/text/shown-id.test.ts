@@ -1,8 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { audit } from '../../audit/tables.ts';
+import type { changes } from '../../changes/tables.ts';
+import type { messages } from '../../outbox/tables.ts';
+import type { kv } from '../../store/tables.ts';
 import { aContact, reveals } from './contact-ids.testing.ts';
 import cases from './shown-id.cases.json' with { type: 'json' };
-import { askableId, boundedId, canBeInPath, isContact, type KeptRow, MOST_ID_BYTES, maskedId } from './shown-id.ts';
+import {
+  askableId,
+  boundedId,
+  canBeInPath,
+  isContact,
+  type KeptRow,
+  MOST_ID_BYTES,
+  maskedId,
+  stored,
+} from './shown-id.ts';
 
 describe('an id that is a contact', () => {
   test.each(cases.contacts)('%s is masked as %s', (id, hidden) => {
@@ -87,6 +100,16 @@ test('a row is written with no text that came as it is, even if its column is ne
   expectTypeOf<Written<typeof id>>().toExtend<Row>();
   expectTypeOf<Written<string>>().not.toExtend<Row>();
   expectTypeOf<string[]>().not.toExtend<Row['labels']>();
+});
+
+test('JSON is written with no text that came as it is, in any of its columns', () => {
+  expectTypeOf<{ kind: 'deploy'; name: string; by: null }>().not.toExtend<(typeof changes.$inferInsert)['what']>();
+  expectTypeOf<{ action: 'watch-made'; watch: string }>().not.toExtend<(typeof audit.$inferInsert)['change']>();
+  expectTypeOf<{ text: string }>().not.toExtend<(typeof messages.$inferInsert)['content']>();
+  const value = stored({ text: boundedId('de'), is: 'noted', by: String() });
+  expectTypeOf({ key: '', value }).toExtend<typeof kv.$inferInsert>();
+  // @ts-expect-error: a text that may be from outside
+  stored({ event: { text: `${boundedId('de')}` } });
 });
 
 test.each(['', '.', '..', '\ud800'])(

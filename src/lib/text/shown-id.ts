@@ -2,23 +2,30 @@ import { createHash } from 'node:crypto';
 import { withPlainAt } from './addresses.ts';
 import { maskEmail } from './mask.ts';
 import { withoutPhoneIds, withPlainDigits } from './phones.ts';
-import { scrub } from './scrub.ts';
+import { scrub, scrubTyped } from './scrub.ts';
 
 declare const KEPT: unique symbol;
 
 /** Text that may be stored: masked, scrubbed, or an ID that is stored as it is (SECURITY.md). */
 export type Kept = string & { readonly [KEPT]: true };
-type KeptValue<Value> = Value extends string
-  ? string extends Value
+/** What may be written: only the columns and fields `Own`, which hold Notif's and Slack's own texts, take any text. */
+export type KeptRow<Value, Own extends PropertyKey = never> = Value extends string
+  ? Record<never, never> extends Record<Value, 1> // no literal, as `renamed ${string}` isn't one
     ? Kept
     : Value
   : Value extends Date | number | boolean | null | undefined
     ? Value
-    : { [Name in keyof Value]: KeptValue<Value[Name]> };
-/** A table's row for writing: only the columns `Own`, which hold Notif's own texts, take any text. */
-export type KeptRow<Row, Own extends keyof Row = never> = {
-  [Name in keyof Row]: Name extends Own ? Row[Name] : KeptValue<Row[Name]>;
-};
+    : { [Name in keyof Value]: Name extends Own ? Value[Name] : KeptRow<Value[Name], Own> };
+/** Fields of JSON that take any text: they hold what nobody outside writes. */
+type OwnField = 'id' | 'environment' | 'environments' | 'actor' | 'by' | 'to' | 'until' | 'mention';
+export type KeptJson<Value> = KeptRow<Value, OwnField>;
+/** JSON that `stored` has seen. */
+export type Stored = { readonly [KEPT]: true };
+
+export function stored<const Value>(value: Value & KeptJson<Value>): Stored {
+  return value as unknown as Stored;
+}
+
 export type Plain<Row> = {
   [Name in keyof Row]: Row[Name] extends Kept | null ? string | Extract<Row[Name], null> : Row[Name];
 };
@@ -39,6 +46,10 @@ export function maskedId(id: string): Kept {
 
 export function keptText(text: string): Kept {
   return scrub(text) as Kept;
+}
+
+export function keptTyped(text: string): Kept {
+  return scrubTyped(text) as Kept;
 }
 
 function plainly(id: string): string {

@@ -2,6 +2,7 @@ import { record } from '../../../audit/audit.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
 import { shortened } from '../../../lib/text/scrub.ts';
+import { boundedId } from '../../../lib/text/shown-id.ts';
 import { eventGone, readEvent } from '../../../lookups/event.ts';
 import type { Content } from '../../../service/contents.ts';
 import { PERSON } from '../../../service/query.ts';
@@ -56,7 +57,7 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     const query = { transactionIds: [transactionId], subscriberId: subscriber?.subscriberId };
     const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
     const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
-    const change = { action: 'message-read', event: id ?? transactionId } as const;
+    const change = { action: 'message-read', event: boundedId(id ?? transactionId) } as const;
     await record(ctx.db, { by: userId, now: ctx.now() }, { channel, environment, change });
     const none = section(mrkdwn`The service has no message of ${code(transactionId)}.`);
     const note = mrkdwn`Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.`;

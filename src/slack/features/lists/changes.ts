@@ -1,4 +1,4 @@
-import { auditEntries, BY_ITSELF, type ChangeOutcome, type NewEntry } from '../../../audit/audit.ts';
+import { type AuditedEntry, auditEntries, BY_ITSELF, type ChangeOutcome } from '../../../audit/audit.ts';
 import { deployName, MAY_EXPLAIN_MS } from '../../../changes/change.ts';
 import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/changes.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -106,12 +106,12 @@ export function changesMessage(ctx: View, request: SinceRequest, page: ChangesPa
   });
 }
 
-export function auditMessage(ctx: View, request: SinceRequest, page: Page<NewEntry>) {
+export function auditMessage(ctx: View, request: SinceRequest, page: Page<AuditedEntry>) {
   const { environments } = ctx;
   return sinceList(ctx, request, page, {
     word: 'audit',
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
-    cells: ({ at, actor, channel = null, environment = null, outcome, ...entry }) => [
+    cells: ({ at, actor, channel, environment, outcome, ...entry }) => [
       time(at, 'day'),
       actor === BY_ITSELF ? 'Notif' : person(actor),
       changeWords(entry, environments),
@@ -153,7 +153,7 @@ function sinceList<Item>(
 }
 
 /** The other actions are words themselves. */
-const DID: { readonly [Action in NewEntry['change']['action']]?: string } = {
+const DID: { readonly [Action in AuditedEntry['change']['action']]?: string } = {
   trigger: 'test:',
   credentials: 'new credentials',
   'watch-made': 'created a watch',
@@ -172,7 +172,7 @@ const DID: { readonly [Action in NewEntry['change']['action']]?: string } = {
   'channel-environment': "set the channel's environment",
 };
 
-export function changeWords({ change }: Pick<NewEntry, 'change'>, environments: readonly Environment[]): Markup {
+export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environments: readonly Environment[]): Markup {
   const facts = [
     DID[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,
