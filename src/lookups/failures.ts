@@ -7,7 +7,7 @@ import { filterConditions, filterValues } from '../incidents/filter-conditions.t
 import { StoredVerdict } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { minuteOf } from '../lib/time/durations.ts';
+import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { CheckNow } from '../polling/check-now.ts';
@@ -51,6 +51,11 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     ...(await eventsIn(db, environment.name, scope)),
   };
   return { checked, scope, lagMs };
+}
+
+/** What ended less than a minute ago is told as of now. */
+export function reachesNow({ to }: TimeRange, now: Date): boolean {
+  return now.getTime() - to.getTime() <= MINUTE_MS;
 }
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {

@@ -7,7 +7,15 @@ import { StoredVerdict } from '../incidents/incident.ts';
 import { DAY_MS, HOUR_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { Count, type Db, type SqlValue } from '../store/db.ts';
-import { type CheckedCtx, checkedIn, countedValues, FAILURES, failureValues, IS_COUNTED } from './failures.ts';
+import {
+  type CheckedCtx,
+  checkedIn,
+  countedValues,
+  FAILURES,
+  failureValues,
+  IS_COUNTED,
+  reachesNow,
+} from './failures.ts';
 
 export const GROUPINGS = ['provider', 'channel', 'workflow'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -15,7 +23,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export type Stats = Awaited<ReturnType<typeof statsIn>>;
 export type StatsRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** The silent first, then the worst share. */
+/** The silent first, then what open incidents are about, then the worst share. */
 export async function statsIn(
   ctx: CheckedCtx,
   range: TimeRange,
@@ -23,13 +31,11 @@ export async function statsIn(
 ) {
   const { checked, scope } = await checkedIn(ctx, range);
   const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
-  const rows = await rowsOf(ctx.db, PLACES[by], values, scope.coverage);
-  return {
-    ...checked,
-    rows: rows.sort(
-      (a, b) => Number(isSilent(b)) - Number(isSilent(a)) || shareOf(b) - shareOf(a) || b.delivered - a.delivered,
-    ),
-  };
+  const rows = await rowsOf(ctx.db, PLACES[by], values, reachesNow(range, ctx.now()) ? scope.coverage : null);
+  const rank = (row: StatsRow) => (isSilent(row) ? 3 : row.firing.length === 0 ? 0 : row.isRecipients ? 1 : 2);
+  const worstFirst = (a: StatsRow, b: StatsRow) =>
+    rank(b) - rank(a) || shareOf(b) - shareOf(a) || b.delivered - a.delivered;
+  return { ...checked, rows: rows.sort(worstFirst) };
 }
 
 const FEWEST_USUAL = 5;
@@ -57,13 +63,16 @@ const DeliveredRow = Place.extend({
   before: Count,
 });
 const LatencyRow = Place.extend({ bucket: z.number(), count: Count });
+const FiringRow = Place.extend({ firing: z.array(Count), isRecipients: z.boolean() });
 const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
 const MOST_DAYS = 3;
 
-async function rowsOf(db: Db, place: string, values: readonly SqlValue[], { from, to: now }: TimeRange) {
-  const days = Math.min(MOST_DAYS, Math.floor((now.getTime() - HOUR_MS - from.getTime()) / DAY_MS));
-  const since = subMilliseconds(now, Math.max(0, days) * DAY_MS + HOUR_MS);
+/** `current`: what was checked up to now. Null: the range ended before, so nothing outside it is told. */
+async function rowsOf(db: Db, place: string, values: readonly SqlValue[], current: TimeRange | null) {
+  const lengthMs = current === null ? 0 : current.to.getTime() - HOUR_MS - current.from.getTime();
+  const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));
+  const times = current ? [current.to, subMilliseconds(current.to, days * DAY_MS + HOUR_MS)] : [null, null];
   const counted = countedValues(values);
   const rows = new Map<string, ReturnType<typeof emptyRow>>();
   const rowAt = ({ channel, name }: z.output<typeof Place>) => {
@@ -72,8 +81,10 @@ async function rowsOf(db: Db, place: string, values: readonly SqlValue[], { from
     rows.set(key, row);
     return row;
   };
-  for (const { before, ...row } of await db.rows(DeliveredRow, deliveredSql(place), [...counted, now, since]))
-    Object.assign(rowAt(row), row, { usually: days > 0 ? Math.round(before / days) : null });
+  for (const { before, lastHour, ...row } of await db.rows(DeliveredRow, deliveredSql(place), [...counted, ...times])) {
+    const usually = days > 0 ? Math.round(before / days) : null;
+    Object.assign(rowAt(row), row, { usually, lastHour: current && lastHour });
+  }
   for (const row of await db.rows(LatencyRow, latencySql(place), counted))
     rowAt(row).latencies.set(row.bucket, row.count);
   for (const { verdict, count, ...where } of await db.rows(FailedRow, failedSql(place), values)) {
@@ -81,6 +92,8 @@ async function rowsOf(db: Db, place: string, values: readonly SqlValue[], { from
     if (isAnnounced(verdict)) row.failed += count;
     if (verdict === 'undeliverable') row.undeliverable += count;
   }
+  for (const { firing, isRecipients, ...where } of await db.rows(FiringRow, firingSql(place), counted))
+    Object.assign(rowAt(where), { firing, isRecipients });
   return [...rows.values()].map(({ latencies, ...row }) => {
     return { ...row, medianMs: quantileOf(latencies, 0.5), p95Ms: quantileOf(latencies, 0.95) };
   });
@@ -91,8 +104,10 @@ function emptyRow(channel: string, name: string) {
     ...{ channel, name, delivered: 0, failed: 0, undeliverable: 0 },
     lastAt: null as Date | null,
     /** Deliveries in the last hour, and usually in this hour of the day. */
-    lastHour: 0,
+    lastHour: null as number | null,
     usually: null as number | null,
+    /** Open incidents. `isRecipients`: they are all the recipients' fault. */
+    ...{ firing: [] as number[], isRecipients: false },
     latencies: new Map<number, number>(),
   };
 }
@@ -104,7 +119,7 @@ const deliveredSql = (place: string) => `
     coalesce(sum(s.successes) FILTER (WHERE s.minute >= $7::timestamptz - interval '1 hour'), 0) AS last_hour,
     coalesce(sum(s.successes) FILTER (WHERE s.minute BETWEEN $8 AND $7 - interval '1 hour'
       AND extract(epoch FROM $7 - s.minute)::bigint % 86400 < 3600), 0) AS before
-  FROM success_counts s WHERE s.minute >= LEAST($2, $8::timestamptz) AND ${IS_COUNTED} GROUP BY 1, 2`;
+  FROM success_counts s WHERE s.minute BETWEEN LEAST($2, $8::timestamptz) AND $3 AND ${IS_COUNTED} GROUP BY 1, 2`;
 
 const latencySql = (place: string) => `
   SELECT ${place}, l.key::integer AS bucket, sum(l.value::integer) AS count
@@ -115,3 +130,11 @@ const failedSql = (place: string) => `
   SELECT ${place}, s.verdict, count(*) AS count FROM (
     SELECT i.channel, f.provider, coalesce(f.workflow, '') AS workflow, f.verdict FROM ${FAILURES} AND NOT i.is_test
   ) s GROUP BY 1, 2, 3`;
+
+const firingSql = (place: string) => `
+  SELECT ${place}, array_agg(DISTINCT s.id) AS firing, bool_and(s.is_recipients) AS is_recipients FROM (
+    SELECT i.id, i.environment, i.channel, coalesce(i.provider, '') AS provider, w.workflow, i.is_recipients
+    FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id AND w.failures > 0
+    WHERE i.state = 'firing' AND i.announcement = 'announced' AND NOT i.is_test
+      AND (i.started_at, 'infinity'::timestamptz) OVERLAPS ($2, $3)
+  ) s WHERE ${IS_COUNTED} GROUP BY 1, 2`;

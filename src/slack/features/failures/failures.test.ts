@@ -146,16 +146,18 @@ describe('the answer about failures', () => {
     expect(words).toMatch(/^⚪ No matching failures found /);
   });
 
-  test('says since when Notif has checked events if that is later, and offers nothing earlier', () => {
+  test('says since when Notif has checked events if that is later, and offers older events only as a list', () => {
     const read = { from: at(2_460), to: NOW };
     const message = answer(found(SOME, { read, since: read.from }));
-    expect(wordsOf(message)).toContain('Notif has checked events since 2026-03-04 12:41 UTC');
-    expect(wordsOf(message)).toContain('Older events: /notif events until:2026-03-04T12:41Z env:production');
+    expect(wordsOf(message)).toMatch(/^🔴 production since 2026-03-04 12:41 UTC, when checks began: 61 of /);
+    expect(buttonsOf(message)).toEqual(expect.arrayContaining(['Older events']));
     expect(buttonsOf(message)).not.toContain('Earlier');
-    const long = { ...PRODUCTION, name: 'production-europe-west-4-tenant-b' };
-    expect(wordsOf(answer(found(SOME, { read, since: read.from, environment: long })))).toContain(`env:${long.name}\n`);
+    const noon = found({ read, since: read.from, range: { from: NOON, to: at(3_000) } });
+    expect(wordsOf(answer(noon))).toContain('from 2026-03-04 12:41 UTC, when checks began, to 12:50 UTC');
     const before = found({ eventsChecked: 0 }, { read: { from: NOW, to: NOW }, since: at(HOUR + 60) });
-    expect(wordsOf(answer(before))).toContain('Notif has checked events since 2026-03-04 13:01 UTC');
+    expect(wordsOf(answer(before))).toMatch(
+      /^⚠️ .*nothing was checked in the last hour \(checked since 2026-03-04 13:01 UTC\)/,
+    );
   });
 
   test('is shown in pages, and says how many causes there are', () => {

@@ -1,10 +1,11 @@
-import type { KnownBlock } from '@slack/types';
-import { subDays } from 'date-fns';
+import type { Button, KnownBlock } from '@slack/types';
+import { min, subDays } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
+import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import { DAY_MS, describeDuration, HOUR_MS, MINUTE_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
 import { lengthOf } from '../../../lib/time/ranges.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
@@ -15,17 +16,18 @@ import {
   type FoundCause,
   findFailures,
   MOST_CAUSES,
+  reachesNow,
 } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentActions } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import {
   badge,
-  code,
   grouped,
   joined,
   type Line,
@@ -128,12 +130,9 @@ function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest): read
 }
 
 function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date): Markup {
-  const { environment, range, causes, failedEvents, eventsChecked, counts } = summary;
-  const span = spanWords(range, now);
-  if (causes.length === 0) {
-    if (summary.read.from >= summary.read.to) return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${span}`;
-    return mrkdwn`${noneWords(summary, filter, span)}.`;
-  }
+  const { environment, causes, failedEvents, eventsChecked, counts } = summary;
+  const span = spanWords(summary, now);
+  if (causes.length === 0) return nothingChecked(summary, now) ?? mrkdwn`${noneWords(summary, filter, span)}.`;
   const isShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const all = isShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
   // The rows' sum: an event can fail at several steps and providers.
@@ -147,22 +146,38 @@ function headline(summary: FailuresFound, filter: FailureRequest['filter'], now:
 
 /** Never clear for a transaction, which may be older than any range. */
 function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Line): Markup {
-  const isClear = isAllChecked(checked) && checked.unreadable === 0 && filter.transactions.length === 0;
+  const isClear =
+    isAllChecked(checked) && checked.since === null && checked.unreadable === 0 && filter.transactions.length === 0;
   const isAll = filterWords(filter) === null;
   const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
   const where = mrkdwn`in ${badge(checked.environment)}`;
   return joined([none, where, span, isAll && mrkdwn`(${plural(checked.eventsChecked, 'event')})`], ' ');
 }
 
-export function spanWords(range: TimeRange, now: Date): Markup {
+export function nothingChecked(checked: Checked, now: Date): Markup | null {
+  const { environment, read, since } = checked;
+  if (read.from < read.to) return null;
+  return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${sinceWords(since)}`;
+}
+
+function sinceWords(since: Date | null): Markup {
+  return since === null ? mrkdwn`` : mrkdwn` (checked since ${time(since, 'day')})`;
+}
+
+/** Begins where the checks began, if that is within the range. */
+export function spanWords({ range, since }: Checked, now: Date): Markup {
   const { from, to } = range;
-  if (now.getTime() - to.getTime() > MINUTE_MS) return mrkdwn`from ${timeNear(from, now)} to ${timeNear(to, from)}`;
+  const isPartly = since !== null && since < to;
+  const begin = isPartly ? mrkdwn`${time(since, 'day')}, when checks began` : timeNear(from, now);
+  if (!reachesNow(range, now)) return mrkdwn`from ${begin}${isPartly ? ',' : ''} to ${timeNear(to, from)}`;
+  if (isPartly) return mrkdwn`since ${begin}`;
   const ms = lengthOf(range);
   return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
 }
 
-function isAllChecked({ since, unchecked, givenUp, freshness }: Checked): boolean {
-  return freshness.isCurrent && since === null && unchecked.length + givenUp.length === 0;
+/** Since the checks began. */
+export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
+  return freshness.isCurrent && unchecked.length + givenUp.length === 0;
 }
 
 type ShownCause = FoundCause & { incident: IncidentNow };
@@ -193,21 +208,25 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
 }
 
 export function checkedLines(checked: Checked, now: Date): Line[] {
-  const { environment, range, since, freshness, unreadable } = checked;
+  const { range, freshness, unreadable } = checked;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
-  const end = (since !== null && since < range.to ? since : range.to).toISOString().slice(0, 16);
-  const older = code(`/notif events until:${end}Z env:${environment.name}`, 100);
   return [
     freshness.asOf &&
       mrkdwn`${isAllChecked(checked) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
     checked.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(checked.unchecked)}`,
     checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
-    since !== null && mrkdwn`Notif has checked events since ${time(since, 'day')}. Older events: ${older}`,
   ];
 }
 
-function requestButtons({ causes, since }: FailuresFound, options: FailuresOptions, shown: number) {
+export function olderButton({ environment, range, since }: Checked): Button | null {
+  if (since === null) return null;
+  const until = [min([since, range.to]).toISOString()];
+  return personal(runButton('Older events', commandText(['events'], { until, env: [environment.name] })));
+}
+
+function requestButtons(summary: FailuresFound, options: FailuresOptions, shown: number) {
+  const { causes, since } = summary;
   const { request, now, retentionDays } = options;
   const { page, from, to } = request;
   const end = (page?.offset ?? 0) + shown;
@@ -216,6 +235,7 @@ function requestButtons({ causes, since }: FailuresFound, options: FailuresOptio
     end < causes.length && failureButton('Load more', 'failures', request, end),
     failuresChartButton(request),
     earlier.from >= (since ?? subDays(now, retentionDays)) && failureButton('Earlier', 'failures', earlier),
+    olderButton(summary),
     failureShareButton('failures', request, end - shown),
   ]);
 }
@@ -225,10 +245,10 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const { environment, buckets, range, series, attempts } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
   const missing = checkedLines(chart, range.to);
-  const about = [filterWords(request.filter), datedWindow(range)];
+  const about = [filterWords(request.filter), mrkdwn`${datedWindow(range)}${sinceWords(chart.since)}`];
   if (failures === 0) {
     const words = joined([noneWords(chart, request.filter, null), ...about], '\n');
-    return message([section(words), ...contextLines(missing)]);
+    return message([section(words), ...contextLines(missing), ...actions([olderButton(chart)])]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
@@ -247,7 +267,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
       yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
     }),
     ...contextLines([joined(counted, ' · '), ...missing]),
-    ...actions([personal(failureShareButton('chart', request))]),
+    ...actions([olderButton(chart), personal(failureShareButton('chart', request))]),
   ]);
 }
 

@@ -14,17 +14,18 @@ import {
   statsIn,
 } from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
+import { section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { listMessage } from '../../kit/list.ts';
 import type { MessageContent } from '../../kit/message.ts';
-import { badge, grouped, joined, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, grouped, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
 import { timeNear } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
-import { capitalised, channelVia, failedShare } from '../../kit/words/names.ts';
+import { capitalised, channelVia, failedShare, numberOf } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { checkedLines, spanWords } from './failures.ts';
+import { checkedLines, isAllChecked, nothingChecked, olderButton, spanWords } from './failures.ts';
 
 export function statsCommand(ctx: SlackCtx): Command {
   return {
@@ -49,22 +50,26 @@ export function statsCommand(ctx: SlackCtx): Command {
 
 function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: Grouping, now: Date): MessageContent {
   const { rows, range, eventsChecked } = stats;
+  const isComplete = isAllChecked(stats);
   const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
   const text = commandText(['stats'], { ...filters, ...times, env: [environment.name] });
   const sum = (count: (row: StatsRow) => number) => rows.reduce((total, row) => total + count(row), 0);
   const [failed, attempts] = [sum((row) => row.failed), sum((row) => row.failed + row.delivered)];
+  const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
+  const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
   const silent = rows.filter(isSilent).map((row) => placeWords(row, by));
   return listMessage({
-    caption: () =>
-      mrkdwn`${badge(environment)} ${spanWords(range, now)}: ${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}, ${plural(eventsChecked, 'event')} checked`,
+    // A table's caption has no reader's own time zone.
+    summary: [section(nothingChecked(stats, now) ?? headline)],
+    caption: (shown) => (shown === 0 ? mrkdwn`No attempts` : mrkdwn`Attempts by ${by}`),
     columns: [capitalised(by), 'Failed', 'Attempts', 'Latency', 'Last delivery'],
-    rows: rows.map((row) => ({ cells: cellsOf(row, by, now) })),
+    rows: rows.map((row) => ({ cells: [`${emojiOf(row, isComplete)} ${placeWords(row, by)}`, ...factsOf(row, now)] })),
     notes: [
       silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
       ...filterNames({ ...filters, env: [] }),
       ...checkedLines(stats, now),
     ],
-    buttons: () => [personal(shareButton(text))],
+    buttons: () => [olderButton(stats), personal(shareButton(text))],
   });
 }
 
@@ -73,20 +78,28 @@ function placeWords({ channel, name }: StatsRow, by: Grouping): string {
   return capitalised(channelVia(channel, by === 'channel' || name === '' ? null : name));
 }
 
-function cellsOf(row: StatsRow, by: Grouping, now: Date): readonly Cell[] {
-  const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually } = row;
+function emojiOf(row: StatsRow, isComplete: boolean): string {
+  const { firing, isRecipients, delivered, failed } = row;
+  if (isSilent(row)) return '⚠️';
+  if (shareOf(row) >= BAD_SHARE || (firing.length > 0 && !isRecipients)) return '🔴';
+  if (firing.length > 0) return '🟠';
+  return isComplete && delivered + failed > 0 ? '✅' : '⚪';
+}
+
+function factsOf(row: StatsRow, now: Date): readonly Cell[] {
+  const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually, firing } = row;
   const attempts = delivered + failed;
   const share = failed > 0 ? failedShare(failed, attempts) : '';
-  const emoji = isSilent(row) ? '⚠️' : shareOf(row) >= BAD_SHARE ? '🔴' : '✅';
+  const open = firing.length === 0 ? '' : ` · ${listed(firing.map(numberOf), ' ', 3)}`;
   const others = undeliverable === 0 ? '' : ` + ${grouped(undeliverable)} undeliverable`;
   const latency = medianMs === null || p95Ms === null ? '' : `median ${shortly(medianMs)}, p95 ${shortly(p95Ms)}`;
   const usual = usually === null ? '' : `, usually ${grouped(usually)}`;
+  const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [
-    `${emoji} ${placeWords(row, by)}`,
-    { text: `${grouped(failed)}${share}`, sortBy: failed },
+    { text: `${grouped(failed)}${share}${open}`, sortBy: failed },
     { text: `${grouped(attempts)}${others}`, sortBy: attempts },
     latency,
-    lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)} · ${grouped(lastHour)} an hour${usual}`,
+    lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
   ];
 }
 

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { ALL_FAILURES } from '../failures/filter.ts';
+import { anEnvironment } from '../lib/environment.testing.ts';
+import {
+  at,
+  covered,
+  failureOf,
+  NOON,
+  openedEnvironment,
+  reading,
+  record,
+  trackedEvent,
+} from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { statsIn } from './stats.ts';
+
+describeStore('the stats of a range', (store) => {
+  const statsOf = async (from: number, to: number) => {
+    const delivered = [-90, -5, -4, -3].map((minute) => ({ channel: 'email', provider: 'ses', at: at(minute) }));
+    const event = trackedEvent({ createdAt: at(-90), delivered });
+    const failures = [failureOf('down', { channel: 'sms', provider: 'twilio', occurredAt: at(-1) })];
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event], failures }), NOON);
+    await covered(store(), { from: at(-120), to: NOON });
+    const checkNow = async () => ({ outcome: 'checked', problem: null }) as const;
+    const ctx = { environment: anEnvironment(), db: store().db, checkNow, now: () => NOON };
+    return (await statsIn(ctx, { from: at(from), to: at(to) }, { by: 'provider', filter: ALL_FAILURES })).rows;
+  };
+
+  test('name the open incidents that a row is about, those rows first', async () => {
+    expect(await statsOf(-60, 0)).toMatchObject([
+      { name: 'twilio', failed: 1, firing: [1], isRecipients: false },
+      { name: 'ses', delivered: 3, lastHour: 3, firing: [] },
+    ]);
+  });
+
+  test('have nothing from after a range that has ended', async () => {
+    expect(await statsOf(-100, -80)).toMatchObject([{ delivered: 1, lastAt: at(-90), lastHour: null, usually: null }]);
+    expect(await statsOf(-150, -121)).toEqual([]);
+  });
+});
