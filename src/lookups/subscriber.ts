@@ -1,12 +1,15 @@
+import { compareDesc } from 'date-fns';
 import { type ExplainCause, failureCauses } from '../causes/explain-cause.ts';
 import type { JudgedEvent } from '../failures/judge.ts';
+import type { Verdict } from '../failures/verdict.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
+import { isMerged } from '../service/event.ts';
 import type { Message } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
 import { listEvents } from './lists.ts';
-import { needsEyes, outcomeOf } from './outcome.ts';
+import { needsEyes, outcomeOf, stepTimes } from './outcome.ts';
 
 export type FoundSubscriber = NonNullable<Awaited<ReturnType<typeof lookUpSubscriber>>>;
 export type Reach = FoundSubscriber['reach'][number];
@@ -26,8 +29,7 @@ export async function lookUpSubscriber(
   const profile = message?.subscriber ?? null;
   const profileAt = profile && (message?.createdAt ?? null);
   const reach = CHANNELS.map((channel) => {
-    const [newest = null] = events.flatMap((event) => newestAt(channel, event, ctx.explainCause) ?? []);
-    return { channel, providers: providersOf(channel, profile), newest };
+    return { channel, providers: providersOf(channel, profile), newest: newestAt(channel, events, ctx.explainCause) };
   });
   return { subscriberId, contact, profile, profileAt, reach, events };
 }
@@ -42,10 +44,20 @@ function providersOf(channel: string, profile: Message['subscriber']) {
   });
 }
 
-function newestAt(channel: string, { event, judgement }: JudgedEvent, explain: ExplainCause) {
-  const step = judgement.steps.findLast(({ job }) => job.type === channel);
-  if (step === undefined || step.verdict === 'in-progress' || step.verdict === 'skipped-by-design') return null;
+/** The newest attempt: after a digest or delay, an older event can have it. */
+function newestAt(channel: string, events: readonly JudgedEvent[], explain: ExplainCause) {
+  const sent = events.flatMap(({ event, judgement }) => {
+    const steps = judgement.steps.filter(({ job, verdict }) => {
+      return job.type === channel && !isMerged(job) && !NOT_SENT.has(verdict);
+    });
+    return steps.map((step) => ({ event, judgement, step, at: stepTimes(step.job)?.last ?? event.createdAt }));
+  });
+  const [newest] = sent.toSorted((a, b) => compareDesc(a.at ?? 0, b.at ?? 0));
+  if (newest === undefined) return null;
+  const { event, judgement, step } = newest;
   const outcome = outcomeOf(event, step);
   const failure = needsEyes(outcome) ? (step.failures[0] ?? null) : null;
   return { outcome, failure, cause: failure && (failureCauses(judgement, explain).get(failure) ?? null) };
 }
+
+const NOT_SENT: ReadonlySet<Verdict> = new Set(['in-progress', 'skipped-by-design']);

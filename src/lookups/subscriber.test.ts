@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { explainCause } from '../causes/explain-cause.ts';
+import { aService } from '../service/client.testing.ts';
+import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
+import { lookUpSubscriber } from './subscriber.ts';
+
+const delivered = anEvent({ id: 'newer', createdAt: at(60), jobs: [aJob({ updatedAt: at(71) })] });
+const afterDigest = aJob({ status: 'failed', updatedAt: at(117), details: [aDetail({ createdAt: at(117) })] });
+const failed = anEvent({ id: 'older', createdAt: at(0), jobs: [aJob({ type: 'digest' }), afterDigest] });
+const merged = anEvent({ id: 'merged', createdAt: at(90), jobs: [aJob({ status: 'merged', updatedAt: at(120) })] });
+
+test('a channel is as its newest attempt was, however old its event is, and a merged step is none', async () => {
+  const items = [merged, delivered, failed];
+  const service = aService({
+    listMessages: async () => null,
+    listEvents: async () => ({ items, unreadable: [], hasMore: false, totalCount: null }),
+    retrieveEvent: async () => null,
+  });
+  const found = await lookUpSubscriber({ service, explainCause, now: () => at(180) }, 'user-1');
+  const email = found?.reach.find(({ channel }) => channel === 'email')?.newest;
+  expect(email).toMatchObject({ outcome: 'failed', failure: { channel: 'email' } });
+});
