@@ -35,7 +35,7 @@ export const explainCause: ExplainCause = createExplainCause();
 
 export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
 
-const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'skipped-by-design']);
+const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'not-sent', 'skipped-by-design']);
 
 export function failureCauses({ failures }: Judgement, explain: ExplainCause): FailureCauses {
   const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);

@@ -100,6 +100,7 @@ function attemptOf(job: Job, { provider, tries, rounds }: Tries, isLate: boolean
 }
 
 function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Verdict {
+  if (NOT_SENT.test(sentenceOf(decisive))) return 'not-sent';
   if (isSkip(decisive) || job.status === 'skipped') return 'skipped-by-design';
   if (lacksAddress(decisive, job)) return 'undeliverable';
   if (job.status === 'canceled')
@@ -190,8 +191,8 @@ function isSummary(detail: ExecutionDetail): boolean {
   return SUMMARIES.test(sentenceOf(detail));
 }
 
-const SKIPS =
-  /^(?:step was (?:skipped|filtered) based on steps? (?:conditions|filters)|bridge execution skipped|step was cancell?ed because a previous step failed)$/;
+const SKIPS = /^(?:step was (?:skipped|filtered) based on steps? (?:conditions|filters)|bridge execution skipped)$/;
+const NOT_SENT = /^step was cancell?ed because a previous step failed$/;
 
 function isSkip(detail: ExecutionDetail): boolean {
   return SKIPS.test(sentenceOf(detail));

@@ -55,11 +55,16 @@ describe('judging an event', () => {
     'Step was skipped based on steps conditions',
     'Step was filtered based on steps filters',
     'Bridge execution skipped',
-    'Step was canceled because a previous step failed',
   ])('says skipped by design for "%s", whatever the status of the job', (detail) => {
     for (const status of ['completed', 'canceled', 'failed', 'skipped']) {
       expect(verdictsOf([aJob({ status, details: [aDetail({ detail })] })]).failures).toEqual(['skipped-by-design']);
     }
+  });
+
+  test('says not sent of a step that another one stopped', () => {
+    const stop = aDetail({ detail: 'Step was canceled because a previous step failed' });
+    const jobs = [...aFailedEvent().jobs, aJob({ id: 'stopped', status: 'canceled', details: [stop] })];
+    expect(verdictsOf(jobs)).toEqual({ event: 'failed', failures: ['failed', 'not-sent'] });
   });
 
   test('says failed, not partly failed, when only the trigger step was completed', () => {

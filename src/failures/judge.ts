@@ -95,7 +95,7 @@ function eventVerdict(
   const doubtful = (['warning', 'unsubscribed', 'retried-then-fine'] as const).find(isAny);
   if (doubtful !== undefined) return doubtful;
   if (isAnyDelivered || deliveries.length === 0) return 'delivered';
-  return isAny('undeliverable') ? 'undeliverable' : 'skipped-by-design';
+  return (['undeliverable', 'not-sent'] as const).find(isAny) ?? 'skipped-by-design';
 }
 
 export const STUCK_AFTER_MS = 15 * MINUTE_MS;

@@ -3,6 +3,7 @@ const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'complained', 
 export const ON_REQUEST_VERDICTS = ['warning', 'unsubscribed'] as const;
 export const COUNTED_VERDICTS = [
   'undeliverable',
+  'not-sent',
   'skipped-by-design',
   'retried-then-fine',
   ...ON_REQUEST_VERDICTS,
@@ -20,6 +21,7 @@ export const FAILURE_VERDICTS = [
   'warning',
   'unsubscribed',
   'retried-then-fine',
+  'not-sent',
   'skipped-by-design',
 ] as const;
 
@@ -48,6 +50,7 @@ export const VERDICT_WORDS: { [V in Verdict]: string } = {
   complained: 'reported as spam',
   unsubscribed: 'unsubscribed',
   undeliverable: 'undeliverable',
+  'not-sent': 'not sent: an earlier step failed',
   'skipped-by-design': 'skipped by design',
   'retried-then-fine': 'succeeded on retry',
   'in-progress': 'in progress',
@@ -63,7 +66,8 @@ export const VERDICT_REASONS: { [V in Verdict]: string } = {
   complained: 'it was delivered, and the recipient reported it as spam',
   unsubscribed: 'it was delivered, and the recipient unsubscribed',
   undeliverable: 'there is nothing to deliver to',
-  'skipped-by-design': 'a condition or an earlier step decided not to send it',
+  'not-sent': "an earlier step failed, so it wasn't sent",
+  'skipped-by-design': 'a condition decided not to send it',
   'retried-then-fine': 'a try failed, a later one went through',
   'in-progress': 'not all steps have finished',
   stuck: "a step hasn't finished long after it should have",

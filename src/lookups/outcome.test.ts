@@ -16,6 +16,7 @@ test.each<[Verdict, boolean]>([
   ['warning', true],
   ['in-progress', false],
   ['retried-then-fine', false],
+  ['not-sent', true],
   ['skipped-by-design', false],
   ['delivered', false],
 ])('%s holds although a part of the event is not shown: %j', (verdict, holds) => {
@@ -25,7 +26,7 @@ test.each<[Verdict, boolean]>([
 });
 
 test('what needs attention is before everything else', () => {
-  expect(OUTCOME_ORDER.map(needsEyes)).toEqual([...Array(7).fill(true), ...Array(6).fill(false)]);
+  expect(OUTCOME_ORDER.map(needsEyes)).toEqual([...Array(8).fill(true), ...Array(6).fill(false)]);
 });
 
 const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });

@@ -60,4 +60,4 @@ function newestAt(channel: string, events: readonly JudgedEvent[], explain: Expl
   return { outcome, failure, cause: failure && (failureCauses(judgement, explain).get(failure) ?? null) };
 }
 
-const NOT_SENT: ReadonlySet<Verdict> = new Set(['in-progress', 'skipped-by-design']);
+const NOT_SENT: ReadonlySet<Verdict> = new Set(['in-progress', 'not-sent', 'skipped-by-design']);

@@ -8,7 +8,7 @@ import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
 import { OUTCOME_ORDER, outcomeOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
-import { hidesOutcome, isDelivery, isMerged, type TriggeredEvent } from '../../../service/event.ts';
+import { hidesOutcome, isDelivery, type TriggeredEvent } from '../../../service/event.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import { incidentOnCard } from '../../incident-view/incident-row.ts';
 import {
@@ -37,7 +37,7 @@ import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
-import { detailLines, storyLine, waitLine } from './timeline-message.ts';
+import { detailLines, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
@@ -84,7 +84,7 @@ function outcomes({ event, judgement }: JudgedEvent): Markup {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
   const byWord = new Map<string, Set<string>>();
   for (const step of sent) {
-    const word = isMerged(step.job) ? 'merged' : OUTCOME_WORDS[outcomeOf(event, step)];
+    const { word } = stepOutcome(step, { event, judgement });
     byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
   if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;

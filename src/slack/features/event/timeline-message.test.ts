@@ -96,7 +96,7 @@ describe('the reason for a skipped step', () => {
       aJob({ id: 'c', type: 'sms', provider: null, status: 'canceled', details: [stop] }),
     ];
     expect(stepsOf(jobs).slice(-2)).toEqual([
-      '⏭️ SMS — skipped by design · 12:00:05 UTC',
+      '⏭️ SMS — not sent: email failed · 12:00:05 UTC',
       'Failed: Step was canceled because a previous step failed (internal, 12:00:05 UTC)',
     ]);
   });

@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { Failure } from '../../../failures/failure.ts';
-import type { StepJudgement } from '../../../failures/judge.ts';
+import type { JudgedEvent, StepJudgement } from '../../../failures/judge.ts';
 import { VERDICT_REASONS, type Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
@@ -25,7 +25,7 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
     const { job } = step;
     const retries = job.details.filter(({ isRetry }) => isRetry).length;
     const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
-    const { emoji } = stepOutcome(step, event);
+    const { emoji } = stepOutcome(step, { event, judgement });
     return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
   const story = joined([mrkdwn`received ${time(event.createdAt)}`, listed(words, ' → ', MOST_STEPS)], ' → ');
@@ -98,20 +98,24 @@ function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | und
     ...stepDetails(step, lookup.event, isShown ? shown.cause.text : null),
     ...explanations,
   ]);
-  const { emoji, word } = stepOutcome(step, lookup.event);
+  const { emoji, word } = stepOutcome(step, lookup);
   const head = mrkdwn`${emoji} *${stepName(step)}* — ${joined([word, stepTime(job, lookup.event)], ' · ')}`;
   return [head, ...lines.map((line) => mrkdwn`      ${line}`)];
 }
 
 const isPlain = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
 
+const isStopper = ({ job }: StepJudgement) => job.status === 'failed';
+
 /** A step that sends nothing is done, not delivered. */
-function stepOutcome(step: StepJudgement, event: TriggeredEvent): { emoji: string; word: string } {
+export function stepOutcome(step: StepJudgement, { event, judgement: { steps } }: JudgedEvent) {
   const { job, verdict } = step;
   if (isMerged(job)) return { emoji: '⏭️', word: 'merged' };
   if (isPlain(verdict) && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
   const outcome = outcomeOf(event, step);
-  return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
+  const stopper = outcome === 'not-sent' && steps.slice(0, steps.indexOf(step)).findLast(isStopper);
+  const word = stopper ? `not sent: ${channelName(stopper.job.type)} failed` : OUTCOME_WORDS[outcome];
+  return { emoji: OUTCOME_EMOJI[outcome], word };
 }
 
 function stepName({ job: { type, stepName: name }, attempts }: StepJudgement): Markup {

@@ -53,6 +53,7 @@ export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
   complained: '🟠',
   unsubscribed: '⚪',
   undeliverable: '🟠',
+  'not-sent': '⏭️',
   'skipped-by-design': '⏭️',
   'retried-then-fine': '✅',
   'in-progress': '⏳',
