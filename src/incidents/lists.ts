@@ -37,15 +37,15 @@ export async function incidentOfFailures(db: Db, number: number, now: Date): Pro
 
 const isAnnounced = eq(incidents.announcement, 'announced');
 
-export async function openIncidentsOfEvent(db: Db, environment: string, eventKey: string, now: Date) {
-  return incidentsInOrder(db, await db.rows(IdRow, OPEN_OF_EVENT, [environment, eventKey]), now);
+export async function incidentsOfEvent(db: Db, environment: string, eventKey: string, now: Date) {
+  return incidentsInOrder(db, await db.rows(IdRow, OF_EVENT, [environment, eventKey]), now);
 }
 
 const IdRow = z.object({ id: Count });
 
-const OPEN_OF_EVENT = `
+const OF_EVENT = `
   SELECT DISTINCT i.id FROM failures f JOIN incidents i ON i.id = f.incident_id
-  WHERE f.environment = $1 AND f.event_key = $2 AND i.announcement = 'announced' AND i.state <> 'resolved' ORDER BY i.id`;
+  WHERE f.environment = $1 AND f.event_key = $2 AND i.announcement = 'announced' ORDER BY i.id`;
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 

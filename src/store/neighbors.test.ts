@@ -117,7 +117,7 @@ describeNight('What is read', (night, store) => {
       open: await lists.openIncidents(db, names, 99, NOW),
       openCount: await lists.openCount(db, names, NOW),
       over: await lists.resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
-      ofEvent: await lists.openIncidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
+      ofEvent: await lists.incidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changesSince(db, asked),
       audit: entries.filter(({ environment }) => environment !== null),
       digests: await Promise.all(

@@ -8,7 +8,7 @@ import { describeDuration } from '../../lib/time/durations.ts';
 import { section } from '../kit/blocks.ts';
 import { type MessageContent, message } from '../kit/message.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, percent } from '../kit/text.ts';
-import { time } from '../kit/times.ts';
+import { atNear, time } from '../kit/times.ts';
 import { nextLine } from '../kit/words/cause-words.ts';
 import { changedWords } from '../kit/words/change-words.ts';
 import { failureCount, numberOf, OUTCOME_EMOJI } from '../kit/words/names.ts';
@@ -99,7 +99,9 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
 }
 
 export function incidentOnCard(incident: IncidentNow): SectionBlock {
-  const { id, verdict, failures } = incident;
-  const words = joined([subjectText(incident), failureCount(verdict, failures), ...stateWords(incident)], ' · ');
-  return withMenu(section(mrkdwn`Part of ${numberOf(id)}: ${words}`), incident, null);
+  const { id, verdict, failures, state, asOf } = incident;
+  const end = state.is === 'resolved' && mrkdwn`resolved ${atNear(state.at, asOf)}`;
+  const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident).slice(end ? 1 : 0)];
+  const part = joined([mrkdwn`Part of ${numberOf(id)}`, end], ', ');
+  return withMenu(section(mrkdwn`${part}: ${joined(facts, ' · ')}`), incident, null);
 }

@@ -54,13 +54,17 @@ describe('an event’s card', () => {
     expectFit(shown);
   });
 
-  test('shows the open incidents that it is part of, with their actions', () => {
+  test('shows the incidents that it is part of, with their actions, and when one was resolved', () => {
     const incident = anIncident({ id: 17 });
     const card = eventCard(found(aFailedEvent()), [incident]);
     expect(wordsOf(card)).toContain('Part of #17: Email via SendGrid fails');
     const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, incidentId: 17 }));
     expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
     expectFit(card);
+    const note = { by: 'U0ANN', at: at(600), text: 'new key' };
+    const over = { ...incident, state: { is: 'resolved', at: at(600), by: null }, note } as const;
+    const later = wordsOf(eventCard(found(aFailedEvent()), [over]));
+    expect(later).toMatch(/Part of #17, resolved at 12:10 UTC: Email via SendGrid failed · .* · 📝 “new key”/);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { environmentWithId } from '../../../changes/integrations.ts';
-import { openIncidentsOfEvent } from '../../../incidents/lists.ts';
+import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, type FilterMap, onlyValue } from '../../../lib/input/filters.ts';
@@ -146,7 +146,7 @@ async function cardOf(ctx: SlackCtx, environment: Environment, target: Notificat
   }
   // An event without a failure is shown even while the database is away.
   if (result.judgement.failures.length === 0) return eventCard(result, []);
-  return eventCard(result, await openIncidentsOfEvent(ctx.db, environment.name, eventKey(result.event), ctx.now()));
+  return eventCard(result, await incidentsOfEvent(ctx.db, environment.name, eventKey(result.event), ctx.now()));
 }
 
 function lineOf(environment: Environment, filters: FilterMap): CommandLine {
