@@ -14,7 +14,7 @@ const INCIDENT: Explained = {
   firstFailureAt: minutesAfter(4),
 };
 const mayExplain = (what: Changed, incident: Partial<Explained> = {}) =>
-  changedBefore([aChange({ what })], { ...INCIDENT, ...incident }) !== null;
+  changedBefore([aChange({ what })], { ...INCIDENT, ...incident }).length > 0;
 
 describe('the change before an incident', () => {
   test.each<[string, Changed, Partial<Explained>, boolean]>([
@@ -45,17 +45,21 @@ describe('the change before an incident', () => {
 
   test("isn't one noticed long after, which may have been made then", () => {
     const change = aChange({ after: minutesAfter(-1), at: minutesAfter(11) });
-    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toBeNull();
-    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(1) })).toMatchObject({ id: change.id });
-    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(-1) })).toBeNull();
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toEqual([]);
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(1) })).toEqual([change]);
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(-1) })).toEqual([]);
   });
 
-  test('is an integration rather than a deploy, and the last of several', () => {
+  const idsBefore = (changes: Parameters<typeof changedBefore>[0], incident = INCIDENT) =>
+    changedBefore(changes, incident).map(({ id }) => id);
+
+  test('is the last of an integration rather than of a workflow, with the last deploy', () => {
     const deploy = aChange({ id: 3, what: aDeploy(), at: minutesAfter(3), after: null });
     const changes = [aChange({ id: 1 }), aChange({ id: 2, at: minutesAfter(2), after: minutesAfter(0) }), deploy];
-    expect(changedBefore(changes, INCIDENT)?.id).toBe(2);
-    expect(changedBefore([deploy], INCIDENT)?.id).toBe(3);
-    expect(changedBefore([], INCIDENT)).toBeNull();
+    const workflow = aChange({ id: 4, what: aWorkflowChange(), at: minutesAfter(3) });
+    expect(idsBefore([...changes, workflow])).toEqual([2, 3]);
+    expect(idsBefore([workflow])).toEqual([4]);
+    expect(idsBefore([])).toEqual([]);
   });
 
   test('is the last deploy before the first failure', () => {
@@ -63,9 +67,8 @@ describe('the change before an incident', () => {
       aChange({ id, what: aDeploy(), at: minutesAfter(minute), after: null }),
     );
     const incident = { ...INCIDENT, firstFailureAt: minutesAfter(0) };
-    expect(changedBefore(deployed, incident)).toMatchObject({ id: 4 });
-    expect(changedBefore([...deployed, aChange({ id: 9 })], incident)).toMatchObject({ id: 9 });
-    expect(changedBefore(deployed.slice(0, 1), incident)).toBeNull();
+    expect(idsBefore(deployed, incident)).toEqual([4]);
+    expect(idsBefore(deployed.slice(0, 1), incident)).toEqual([]);
   });
 });
 

@@ -55,12 +55,13 @@ export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 export const RENAMED = 'renamed';
 const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
 
-/** Prefers an integration's change to its only workflow's, and that to a deploy. */
-export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange | null {
+/** The nearest change in the service (rather an integration's than its only workflow's) and the nearest deploy. */
+export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange[] {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   const rank = ({ what }: EnvironmentChange) => KINDS.indexOf(what.kind);
-  const [best = null] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
-  return best;
+  fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
+  const isDeploy = ({ what }: EnvironmentChange) => what.kind === 'deploy';
+  return [fitting.find((change) => !isDeploy(change)), fitting.find(isDeploy)].filter((change) => change !== undefined);
 }
 
 export function wantsChange(filter: WatchFilter, what: Changed): boolean {

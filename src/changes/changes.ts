@@ -79,19 +79,14 @@ export async function changesSince(db: Db, { since, environments, olderThan, lim
 export async function changesBefore(
   db: Db,
   explained: readonly (Explained & { id: number })[],
-): Promise<ReadonlyMap<number, EnvironmentChange>> {
+): Promise<ReadonlyMap<number, readonly EnvironmentChange[]>> {
   if (explained.length === 0) return new Map();
   const places = explained.map(({ environment }) => environment);
   const times = explained.map(({ firstFailureAt }) => firstFailureAt);
   const [from, to] = [subMilliseconds(min(times), MAY_EXPLAIN_MS), addMilliseconds(max(times), NOTICED_AFTER_MS)];
   const isNear = and(inArray(log.environment, places), between(log.at, from, to));
   const near = await db.select().from(log).where(isNear);
-  return new Map(
-    explained.flatMap((incident) => {
-      const change = changedBefore(near, incident);
-      return change === null ? [] : [[incident.id, change]];
-    }),
-  );
+  return new Map(explained.map((incident) => [incident.id, changedBefore(near, incident)]));
 }
 
 /** Their IDs ascend in commit order. */

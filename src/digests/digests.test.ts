@@ -253,7 +253,7 @@ describeNight('Digests', (night) => {
     await reportDeploy(night.store, { environment: 'production', name: 'api 2', by: null }, night.now());
     await night.deliver();
     const row = night.channel.edited.map(({ content }) => (content.kind === 'digest' ? content.rows[0] : null)).at(-1);
-    expect(row?.incident.changedBefore).toMatchObject({ what: { kind: 'deploy', name: 'api 2' } });
+    expect(row?.incident.changedBefore).toMatchObject([{ what: { kind: 'deploy', name: 'api 2' } }]);
   });
 
   test('a share is of the current outbreak: what was delivered in the calm before it is no part of it', async () => {

@@ -70,7 +70,7 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   attempts: Attempts | null;
   staleSince: Date | null;
   shared: SharedLabel | null;
-  changedBefore: EnvironmentChange | null;
+  changedBefore: readonly EnvironmentChange[];
   state: StateNow;
   relapses: number;
   acknowledged: { by: string; at: Date } | null;

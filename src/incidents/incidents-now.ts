@@ -98,7 +98,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     attempts: attempts?.total ?? null,
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.isWhole ? row.shared : null,
-    changedBefore: facts.changes.get(id) ?? null,
+    changedBefore: facts.changes.get(id) ?? [],
     state: partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row),
     acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
     formerly: facts.formerly.get(id) ?? null,

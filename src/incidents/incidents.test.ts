@@ -75,7 +75,7 @@ describeNight('Incidents', (night) => {
       example: { eventId: 'last', transactionId: 'transaction-of-last', subscriberId: 'subscriber-of-last' },
       workflows: [share('billing', 1, 1), share('welcome', 3, 10), share(null, 2, 2)],
       ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 16 } },
-      ...{ staleSince: at(6), shared: null, changedBefore: null, state: { is: 'firing' }, relapses: 0 },
+      ...{ staleSince: at(6), shared: null, changedBefore: [], state: { is: 'firing' }, relapses: 0 },
       ...{ acknowledged: { by: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
       mute: { by: 'U0CAT', from: at(7), until: at(60) },
       ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null, outage: null },
@@ -83,7 +83,7 @@ describeNight('Incidents', (night) => {
     expect(other).toMatchObject({
       failures: 1,
       workflows: [{ workflow: 'order-shipped', workflowName: 'Order shipped', attempts: { failed: 1, tried: 1 } }],
-      ...{ moreWorkflows: 0, attempts: { since: at(6), failed: 1, tried: 15 }, changedBefore: change },
+      ...{ moreWorkflows: 0, attempts: { since: at(6), failed: 1, tried: 15 }, changedBefore: [change] },
       ...{ staleSince: null, state: { is: 'resolved', at: at(6), by: 'U0ANN' } },
       ...{ acknowledged: null, assignedTo: null, mute: null, note: null, lastTime: null },
     });

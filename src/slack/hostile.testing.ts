@@ -92,14 +92,13 @@ export function changesOf({ contact: { id } }: Hostile): readonly EnvironmentCha
 export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): IncidentNow {
   const { contact, hasEventId } = data;
   const { id } = contact;
-  const changeBefore = changesOf(data)[hasEventId ? 0 : 2];
   const workflow = { workflow: id, workflowName: id, failures: 24, critical: hasEventId };
   return anIncident({
     ...{ provider: id, channel: id, cause: { key: id, text: causeFor(id) }, severity: id },
     example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
     workflows: [workflow, workflow].map((one) => ({ ...one, attempts: { failed: 4, tried: 5 } })),
     shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
-    changedBefore: changeBefore ?? null,
+    changedBefore: changesOf(data).slice(hasEventId ? 0 : 1),
     acknowledged: { by: BY, at: NOON },
     formerly: { by: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,

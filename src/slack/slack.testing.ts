@@ -144,7 +144,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
     attempts: { since: startedAt, failed: 48, tried: 60 },
     staleSince: null,
     shared: null,
-    changedBefore: null,
+    changedBefore: [],
     state: { is: 'firing' },
     relapses: 0,
     ...{ acknowledged: null, formerly: null },

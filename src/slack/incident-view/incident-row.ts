@@ -4,7 +4,7 @@ import type { EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { describeDuration } from '../../lib/time/durations.ts';
+import { describeDuration, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.ts';
 import { section } from '../kit/blocks.ts';
 import { type MessageContent, message } from '../kit/message.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, percent } from '../kit/text.ts';
@@ -66,7 +66,7 @@ export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOpt
   }[size];
   const lines = [
     ...head,
-    size !== 'terse' && joined([isExplained && changeHint(incident), labelHint(incident)], ' · '),
+    size !== 'terse' && joined([...changeHints(incident), labelHint(incident)], ' · '),
     isExplained && (incident.outage === null ? cause && nextLine(cause) : outageNext(incident.outage)),
     ...stateWords(incident),
   ];
@@ -87,15 +87,20 @@ export function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
   return mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
 }
 
-function changeHint({ changedBefore, startedAt }: Pick<IncidentNow, 'changedBefore' | 'startedAt'>): Line {
-  return changedBefore && mrkdwn`${changedWords(changedBefore.what)} ${whenWords(changedBefore, startedAt)}`;
+function changeHints({ changedBefore, startedAt }: IncidentNow): Markup[] {
+  return changedBefore.map((change) => mrkdwn`${changedWords(change.what)} ${whenWords(change, startedAt)}`);
 }
+
+const NARROW_MS = 5 * MINUTE_MS;
 
 function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
   if (at > startedAt) return mrkdwn`between ${time(after)} and ${time(at)}`;
-  const before = (moment: Date) => describeDuration(startedAt.getTime() - moment.getTime());
-  const [least, most] = [before(at), before(after ?? at)];
-  return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
+  const beforeMs = (moment: Date) => startedAt.getTime() - moment.getTime();
+  const [least, most] = [beforeMs(at), beforeMs(after ?? at)];
+  if (least === most) return mrkdwn`${describeDuration(least)} before`;
+  if (most - least > NARROW_MS) return mrkdwn`${describeDuration(least)} to ${describeDuration(most)} before`;
+  const about = Math.ceil((least + most) / 2 / (10 * SECOND_MS)) * 10 * SECOND_MS;
+  return mrkdwn`about ${describeDuration(about)} before`;
 }
 
 export function incidentOnCard(incident: IncidentNow): SectionBlock {

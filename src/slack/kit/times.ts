@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../lib/time/durations.ts';
+import { HOUR_MS, minuteOf } from '../../lib/time/durations.ts';
 import { joinedRanges } from '../../lib/time/ranges.ts';
 import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
 import { listed, type Markup, mrkdwn, token } from './text.ts';
@@ -42,5 +42,9 @@ export function windowNear(other: Date): (window: TimeRange) => Markup {
 }
 
 export function datedWindow({ from, to }: TimeRange): Markup {
-  return mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
+  return isSameMinute(from, to) ? time(from, 'day') : mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
+}
+
+export function isSameMinute(a: Date, b: Date): boolean {
+  return minuteOf(a).getTime() === minuteOf(b).getTime();
 }

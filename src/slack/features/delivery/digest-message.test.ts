@@ -62,7 +62,7 @@ const FULL: Partial<IncidentNow> = {
     { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
   ],
   moreWorkflows: 5,
-  changedBefore: aChange({ at: at(0), after: at(0) }),
+  changedBefore: [aChange({ at: at(0), after: at(0) })],
   shared: { label: { kind: 'tag', value: 'acme' }, events: 14, total: 14, isOfNewest: false, usually: 0.26 },
   acknowledged: ann,
   assignedTo: 'U0BEN',
@@ -239,7 +239,7 @@ describe('What became of it', () => {
     expect(lines.slice(0, 5)).toEqual([
       '✅ Production · Email via SendGrid failed: key expired (401)',
       '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
-      '🏷️ all of them tag acme (26% of traffic)',
+      '⚙️ SendGrid integration (email): deactivated 12 s before · 🏷️ all of them tag acme (26% of traffic)',
       '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
       '📝 “new key not in vault yet” <@U0ANN>',
     ]);

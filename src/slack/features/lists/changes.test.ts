@@ -27,7 +27,7 @@ describe('the changes around an environment', () => {
     expect(words).toMatch(/^production · 2 changes$[\s\S]*^Since 2026-03-04 12:00 UTC$/m);
     expect(words).toContain('🚀 Deploy: checkout 2.3 | 2026-03-04 12:04 UTC | <@U0ANN> | production');
     expect(words).toContain(
-      '⚙️ SendGrid integration (email): deactivated | between 2026-03-04 12:00 UTC and 12:02:00 UTC | – | production',
+      '⚙️ SendGrid integration (email): deactivated | 2026-03-04 12:00 UTC – 12:02 UTC | – | production',
     );
     expect(words).toContain('production: integrations compared since 2026-03-03 12:00 UTC, last at 12:05 UTC');
     expect(words).toContain("a rotated key isn't listed.");

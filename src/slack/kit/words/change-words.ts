@@ -2,7 +2,7 @@ import type { Changed, EnvironmentChange } from '../../../changes/change.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName } from '../../../service/channels.ts';
 import { joined, type Markup, mrkdwn, named } from '../text.ts';
-import { time, timeNear } from '../times.ts';
+import { datedWindow, time } from '../times.ts';
 import { providerName } from './names.ts';
 
 export function changedWords(what: Changed): Markup {
@@ -15,5 +15,5 @@ export function changedWords(what: Changed): Markup {
 }
 
 export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
-  return after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
+  return after === null ? time(at, 'day') : datedWindow({ from: after, to: at });
 }
