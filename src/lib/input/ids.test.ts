@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import type { Environment } from '../environment.ts';
+import cases from './ids.cases.json' with { type: 'json' };
 import { eventIdOrTransaction, lookupTargetsIn, recognise } from './ids.ts';
 
 const production = { ...anEnvironment(), name: 'production', dashboardUrl: 'https://dashboard.example.com' };
@@ -18,15 +19,7 @@ function found(text: string, environments: readonly Environment[] = []) {
 }
 
 describe('recognise', () => {
-  test.each([
-    ['an event ID', `\`${EVENT}\``],
-    ['a link', `see ${LINK}.`],
-    ["Slack's link", `see <${LINK.replace('?', '?tab=1&amp;')}|the dashboard>`],
-    ['a link with its transaction, too', LINK.replace('?', '?transactionId=txn_8f2c91&')],
-    ['a label', `event: ${EVENT}, eventId:${EVENT}`],
-    ['JSON', `{"id":"${EVENT}"}`],
-    ['invisible characters', `\u200e${EVENT}\ufeff`],
-  ])('finds an event in %s', (_, text) => {
+  test.each(cases.events)('finds an event in %s', (_, text) => {
     expect(found(text)).toEqual([`event ${EVENT}`]);
   });
 
@@ -39,32 +32,15 @@ describe('recognise', () => {
     },
   );
 
-  test.each([
-    [`https://admin.example.com/notifications/${EVENT}?tab=2`, `event ${EVENT}`],
-    [`https://logs.example.com/app#/events/${EVENT}`, `event ${EVENT}`],
-    ['https://grafana.example.com/explore?left=%7B%22q%22:%22txn_8f2c91%22%7D', 'transaction txn_8f2c91'],
-    ['https://shop.example.com/transactions/order-2024-000123.', 'transaction order-2024-000123'],
-    [`https://dashboard.example.com/env/${EVENT}/subscribers/user-0042?tab=profile`, 'subscriber user-0042 production'],
-    ['https://dashboard.example.com/subscribers/anna%40example.com', 'subscriber anna@example.com production'],
-  ])('finds the ID in the link %s', (link, what) => {
+  test.each(cases.inLinks)('finds the ID in the link %s', (link, what) => {
     expect(found(`<${link}|here>`, [production])).toEqual([what]);
   });
 
-  test.each([
-    `https://dashboard.example.com/env/${EVENT}/workflows/order-shipped-1`,
-    'https://grafana.example.com/d/a1b2c3d4/board?from=1700000000000',
-    'https://example.com/%E0%A4%A/events/list',
-  ])('finds nothing in the link %s', (link) => {
+  test.each(cases.notInLinks)('finds nothing in the link %s', (link) => {
     expect(found(link)).toEqual([]);
   });
 
-  test.each([
-    ['+49 151 2345678', '+49 151 2345678'],
-    ['<tel:+491512345678|+49 151 2345678>', '+491512345678'],
-    ['(555) 123-4567', '(555) 123-4567'],
-    ['She has +44 (0)20 7946-0958 and got nothing', '+44 (0)20 7946-0958'],
-    ['0049/151/2345678', '0049/151/2345678'],
-  ])('finds the phone number in %s', (text, phone) => {
+  test.each(cases.phones)('finds the phone number in %s', (text, phone) => {
     expect(found(text)).toEqual([`phone ${phone}`]);
   });
 
@@ -72,30 +48,11 @@ describe('recognise', () => {
     expect(found(`Why did ${EVENT.toUpperCase()} not arrive?`)).toEqual([`event ${EVENT.toUpperCase()}`]);
   });
 
-  test.each([
-    ['anna@example.com', 'email anna@example.com'],
-    ['<mailto:anna@example.com|anna@example.com>', 'email anna@example.com'],
-    ['subscriber:user-0042', 'subscriber user-0042'],
-    ['subscriberId: "user-0042",', 'subscriber user-0042'],
-    ['[{subscriberId:user-0042}]', 'subscriber user-0042'],
-    ['level=error subscriberId=user-0042 status=400', 'subscriber user-0042'],
-    ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com'],
-    ['id：txn_8f2c91、', 'transaction txn_8f2c91'],
-    ['123456', 'transaction 123456'],
-  ])('identifies %s', (text, what) => {
+  test.each(cases.identified)('identifies %s', (text, what) => {
     expect(found(text)).toEqual([what]);
   });
 
-  test.each([
-    '',
-    'lunch at noon?',
-    'failures since:2h env:eu-west-1',
-    'an ordinary sentence with 3 words of 123456 digits',
-    'v1.22.333, 10.20.30.40:8080, 1234.56, 12,345.67 €, 12000ms',
-    '2024-01-15, 2024-01-15T12:00:00Z, 20261121T163224Z, 12:30:05.123',
-    'https://example.com/env/65f3a1b2c3d4e5f6a7b8c9d0/activity node-1.example.com app.ts:12:5',
-    ':flag-de2: 555-123-4567 <@U0123ABCD> <#C0123ABCD|oncall-1>',
-  ])('finds nothing in %j', (text) => {
+  test.each(cases.nothing)('finds nothing in %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 
@@ -128,16 +85,7 @@ describe('recognise', () => {
 });
 
 describe('eventIdOrTransaction', () => {
-  test.each([
-    [` \`${EVENT}\` `, `event ${EVENT}`],
-    [`ObjectId("${EVENT}")`, `event ${EVENT}`],
-    [`order_${EVENT}`, `transaction order_${EVENT}`],
-    ['tx:order', 'transaction order'],
-    ['\u200btxn_8f2c91;', 'transaction txn_8f2c91'],
-    ['{transactionId:txn_8f2c91}', 'transaction txn_8f2c91'],
-    ['2026-11-22T06:44:30Z ERROR send failed tx=txn_8f2c91 code=401', 'transaction txn_8f2c91'],
-    ['x'.repeat(200), `transaction ${'x'.repeat(200)}`],
-  ])('accepts %s as typed', (text, target) => {
+  test.each(cases.typed)('accepts %s as typed', (text, target) => {
     const { kind, id } = eventIdOrTransaction(text, []).target;
     expect(`${kind} ${id}`).toBe(target);
   });

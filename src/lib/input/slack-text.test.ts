@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import cases from './slack-text.cases.json' with { type: 'json' };
 import { asText, environmentsIn, plainCommand, unescaped, withoutSlackEscapes } from './slack-text.ts';
 
 describe('withoutSlackEscapes', () => {
@@ -9,14 +10,12 @@ describe('withoutSlackEscapes', () => {
     expect(withoutSlackEscapes(`workflow:${text} since:1h`)).toBe(`workflow:${typed} since:1h`);
   });
 
-  test.each([
-    ['<https://example.com/a?b=1&amp;c=2>', 'https://example.com/a?b=1&c=2'],
-    ['<https://example.com/a|the runbook>', 'https://example.com/a'],
-    ['<mailto:anna@example.com|Anna Smith>', 'anna@example.com'],
-    ['<tel:+4917012345|0170 12345>', '+4917012345'],
-  ])('returns the address of the link %s, which says something else or nothing', (text, address) => {
-    expect(withoutSlackEscapes(`see ${text}`)).toBe(`see ${address}`);
-  });
+  test.each(cases.links)(
+    'returns the address of the link %s, which says something else or nothing',
+    (text, address) => {
+      expect(withoutSlackEscapes(`see ${text}`)).toBe(`see ${address}`);
+    },
+  );
 
   test('straightens what phones insert', () => {
     expect(withoutSlackEscapes('workflow:“R&amp;D” —since 1h')).toBe('workflow:"R&D" -since 1h');
@@ -24,36 +23,20 @@ describe('withoutSlackEscapes', () => {
 });
 
 describe('unescaped', () => {
-  test.each([
-    ['R&amp;D', 'R&D'],
-    ['&lt;b&gt; and &lt;/b&gt;', '<b> and </b>'],
-    ['&amp;lt;', '&lt;'],
-  ])('returns %s as it was typed', (escaped, typed) => {
+  test.each(cases.escaped)('returns %s as it was typed', (escaped, typed) => {
     expect(unescaped(escaped)).toBe(typed);
   });
 });
 
 describe('asText', () => {
-  test.each([
-    ['<@U0ANN|ann>', '@ann'],
-    ['<#C0ONCALL|oncall>', '#oncall'],
-    ['<!subteam^S0OPS|@ops>', '@ops'],
-    ['<@U0ANN>', '<@U0ANN>'],
-    ['a < b | c > d', 'a < b | c > d'],
-  ])('returns for %s what people see', (value, text) => {
+  test.each(cases.people)('returns for %s what people see', (value, text) => {
     expect(asText(value)).toBe(text);
   });
 });
 
 const WORDS = ['failures', 'note', 'ack', 'acquit', 'watch', 'watches', 'status'];
 
-test.each([
-  ['failures since:2h', 'failures since:2h'],
-  ['Failures: since:2h', 'Failures since:2h'],
-  ['/notif ack #17', 'ack #17'],
-  ['  `failures` since:2h', 'failures since:2h'],
-  ['\u200bnote #17 it `works`', 'note #17 it `works`'],
-])('what people write around the word of a command is omitted: %j', (typed, plain) => {
+test.each(cases.commands)('what people write around the word of a command is omitted: %j', (typed, plain) => {
   expect(plainCommand(typed, WORDS)).toBe(plain);
 });
 
@@ -64,16 +47,7 @@ test.each(['', 'Re: txn_8f2c91', '`txn_8f2c91`', '/notif txn_8f2c91', 'failurs: 
   },
 );
 
-test.each([
-  ['checkout 2.3', [], 'checkout 2.3'],
-  ['mail 5; env:production', ['production'], 'mail 5'],
-  ['env: “staging” mail 5', ['staging'], ' mail 5'],
-  ['what about txn_1 (ENV:staging)?', ['staging'], 'what about txn_1 )?'],
-  ['txn_1 env:staging,production.', ['staging', 'production'], 'txn_1.'],
-  ['mail 5 env:prod/eu', ['prod/eu'], 'mail 5'],
-  ['mail 5 env:южная', ['южная'], 'mail 5'],
-  ['noenv:staging', [], 'noenv:staging'],
-])('environmentsIn finds what env: names anywhere in %s', (text, names, rest) => {
+test.each(cases.environments)('environmentsIn finds what env: names anywhere in $text', ({ text, names, rest }) => {
   expect(environmentsIn(text)).toEqual({ names, rest });
 });
 
