@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { type JsonObject, Payload } from '../lib/text/payload.ts';
 import { aJob, anEvent, aWorkflow } from '../service/event.testing.ts';
+import cases from './plan.cases.json' with { type: 'json' };
 import {
   lineFor,
   needsPreview,
@@ -58,14 +59,12 @@ describe('planning a trigger', () => {
     expect(planned('user-1')).toMatchObject({ options: nothing, events: [{ profile: null }] });
   });
 
-  test.each([
-    ['user-1', { tenants: 'acme' }, "The service wouldn't take tenants. It takes actor"],
-    ['user-1', { actor: 'a b' }, "wouldn't take actor"],
-    ['user-1', { context: { region: 1 } }, "wouldn't take context.region"],
-    ['user-1\nuser-2', { profile: { firstName: 'Ada' } }, 'for a single subscriber only'],
-  ])('names what is wrong in the advanced field: %s, %j', (rows, advanced, what) => {
-    expect(() => planned(rows, advanced)).toThrow(what);
-  });
+  test.each(cases.advanced)(
+    'names what is wrong in the advanced field: $rows, $advanced',
+    ({ rows, advanced, what }) => {
+      expect(() => planned(rows, advanced)).toThrow(what);
+    },
+  );
 });
 
 test('a preview is required for several events, for a profile and in a protected environment', () => {
@@ -86,26 +85,14 @@ describe('recipients', () => {
     expect(rowsOf(text)).toEqual(ids.map((id) => [id, null]));
   });
 
-  test.each([
-    'user-1 {"orderId": "A-17"}',
-    'user-1\t{“orderId”: “A-17”}',
-    'user-1: {"orderId": "A-17"}',
-    '{"subscriber": "user-1", "orderId": "A-17"}',
-  ])('can have payloads of their own: %j', (row) => {
+  test.each(cases.rows)('can have payloads of their own: %j', (row) => {
     expect(rowsOf(`${row}\nuser-2`)).toEqual([
       ['user-1', { orderId: 'A-17' }],
       ['user-2', null],
     ]);
   });
 
-  test.each([
-    ['user-1\nuser-2 {"a": }', "Line 2: This isn't JSON"],
-    ['user-1\n\n\r\nuser-2 {"a": }', "Line 4: This isn't JSON"],
-    ['{"a": 1}', 'Line 1: a payload goes with one subscriber.'],
-    ['user-1\n•••71', "Line 2: an ID has at most 255 characters and isn't masked"],
-    ['x'.repeat(256), 'Line 1: an ID has at most 255 characters'],
-    [' , ', 'Give at least one subscriber ID.'],
-  ])('name a mistake with its line: %j', (text, what) => {
+  test.each(cases.mistakes)('name a mistake with its line: %j', (text, what) => {
     expect(() => parseRecipients(text)).toThrow(what);
   });
 
@@ -209,15 +196,10 @@ describe('workflows', () => {
     expect(offered('week')).toEqual(['news-1']);
   });
 
-  test.each([
-    ['order-shipped', 'order-shipped'],
-    ['Order-Shipped', 'Order-Shipped'],
-    ['NEWS-1', 'news-1'],
-    ['weekly  News', 'news-1'],
-    ['other news', 'news-2'],
-    ['ordr-shipped', 'ordr-shipped'],
-    ['', null],
-  ])('are found as a command names them, or as typed if none is known: %s', (typed, workflow) => {
-    expect(workflowNamed(known, typed)?.identifier ?? null).toBe(workflow);
-  });
+  test.each(cases.workflows)(
+    'are found as a command names them, or as typed if none is known: $typed',
+    ({ typed, workflow }) => {
+      expect(workflowNamed(known, typed)?.identifier ?? null).toBe(workflow);
+    },
+  );
 });

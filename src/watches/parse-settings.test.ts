@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
+import cases from './parse-settings.cases.json' with { type: 'json' };
 import { parseClock, parseMention } from './parse-settings.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
 import { settingsTyped as read } from './watch.testing.ts';
@@ -41,28 +42,7 @@ describe('parseWatchSettings', () => {
     expect(read(text)).toEqual({ ...USUAL_SETTINGS, timeZone: 'Europe/Berlin', ...settings });
   });
 
-  test.each<readonly [text: string, field: string, message: string]>([
-    [
-      'verdict:undeliverable',
-      'verdict',
-      'failed, partly-failed, bounced, complained, stuck, warning, unsubscribed; the others are only counted',
-    ],
-    ['min:100001', 'min', 'from 1 to 100,000'],
-    ['rate:1.234%', 'rate', 'a percentage'],
-    ['min:5 min:6', 'min', 'takes one value'],
-    ['within:10m', 'within', 'goes with min: or rate:'],
-    ['min:5 within:2d', 'within', 'from 1m to 24h'],
-    ['rate:101%', 'rate', 'a percentage'],
-    ['every:1s', 'every', 'whole minutes'],
-    ['escalate:2d', 'escalate', 'from 1m to 24h'],
-    ['mention:@nobody', 'mention', 'one person or user group'],
-    ['quiet:22:00-22:00', 'quiet', 'two times of the day'],
-    ['summary:25:00', 'summary', 'a time of the day'],
-    ['thread:maybe', 'thread', 'takes on or off'],
-    ['thread:off all-clear:on', 'all-clear', 'needs thread:on'],
-    [`tag:${'x'.repeat(101)}`, 'tag', 'up to 100 characters'],
-    [`topic:${Array.from({ length: 21 }, (_, index) => `t${index}`).join()}`, 'topic', 'at most 20 values'],
-  ])('refuses %s by its name, with an example', (text, field, message) => {
+  test.each(cases.refused)('refuses %s by its name, with an example', (text, field, message) => {
     expect(() => read(text)).toThrow(InputError);
     const told = { message: expect.stringContaining(message), example: expect.stringContaining(`${field}:`) };
     expect(() => read(text)).toThrow(expect.objectContaining({ field, ...told }));
@@ -87,15 +67,7 @@ describe('a mention', () => {
 });
 
 describe('a time of the day', () => {
-  test.for([
-    ['9', 9 * 60],
-    [' 9:05 ', 9 * 60 + 5],
-    ['23:59', 23 * 60 + 59],
-    ['24:00', null],
-    ['9:5', null],
-    ['9x', null],
-    ['', null],
-  ] as const)('is read from %j as %s minutes', ([text, minutes]) => {
+  test.for(cases.times)('is read from $text as $minutes minutes', ({ text, minutes }) => {
     expect(parseClock(text)).toBe(minutes);
   });
 });
