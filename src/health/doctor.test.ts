@@ -3,7 +3,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
-import { aimlessWatches, pollingFindings, runChecks, type SetUpCheck } from './doctor.ts';
+import { aimlessWatches, botFindings, pollingFindings, runChecks, type SetUpCheck } from './doctor.ts';
 import { problem } from './finding.ts';
 
 const FOUND = problem('It is broken.', 'Mend it.');
@@ -33,6 +33,15 @@ test('a check that takes longer than ten seconds is given up, and the others are
   const [slow] = await runChecks([check('Slow', never)], { sleep, logger: silent });
   expect(slow?.findings).toMatchObject([{ is: 'unknown', what: 'This took longer than 10 s.' }]);
   expect(slept).toEqual([10_000]);
+});
+
+test("scopes that Slack doesn't name are unknown, neither granted nor missing", async () => {
+  const found = (scopes: string[] | null) => {
+    const bot = async () => ({ is: 'taken', scopes, clockAheadMs: 0 }) as const;
+    return botFindings({ tokenChecks: { bot, app: null }, neededScopes: ['chat:write'] });
+  };
+  expect(await found(null)).toMatchObject([{ is: 'unknown', what: 'Scopes unknown: Slack names none.' }]);
+  expect(await found(['chat:write'])).toEqual([]);
 });
 
 test('a watch of environments that are no longer configured is found, with its channel', () => {

@@ -103,9 +103,12 @@ export function scopeProblems(check: TokenCheck, neededScopes: readonly string[]
   return missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL));
 }
 
-async function botFindings({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
+export async function botFindings({ tokenChecks, neededScopes }: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>) {
   const check = await tokenChecks.bot();
-  return [...scopeProblems(check, neededScopes), ...tokenProblems(check)];
+  const next = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
+  const isUnnamed = check.is === 'taken' && check.scopes === null;
+  const unnamed = isUnnamed ? [unknown('Scopes unknown: Slack names none.', next)] : [];
+  return [...unnamed, ...scopeProblems(check, neededScopes), ...tokenProblems(check)];
 }
 
 const CLOCK_OFF_MS = 30_000;
