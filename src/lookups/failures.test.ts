@@ -209,6 +209,14 @@ describeStore('the failures found', (store) => {
     expect(eventsChecked).toBe(2);
   });
 
+  test('are listed by whether they still fail, then by what matters', async () => {
+    const critical = { critical: true };
+    await recordFailures(store(), NOON, [failureOf('a', critical), failureOf('b'), failureOf('c', critical)]);
+    await store().db.write(`UPDATE incidents SET state = (ARRAY['resolved', 'firing', 'recovering'])[id]`);
+    const { causes } = await found({});
+    expect(causes.map(({ incidentId }) => incidentId)).toEqual([2, 3, 1]);
+  });
+
   test('list the five hundred largest causes', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const copy = (table: string, changes: string) =>

@@ -151,4 +151,4 @@ const CAUSES = `
   )
   SELECT c.*, w.workflows, newest.event_id, newest.transaction_id, newest.subscriber_id
   FROM causes c JOIN workflows w USING (key) JOIN incidents i ON i.id = c.incident_id JOIN failures newest ON newest.seq = c.newest
-  ORDER BY i.is_test, c.critical DESC, c.failures DESC, c.key LIMIT ${MOST_CAUSES}`;
+  ORDER BY array_position(ARRAY['firing', 'recovering', 'unconfirmed'], i.state), i.is_test, c.critical DESC, c.failures DESC, c.key LIMIT ${MOST_CAUSES}`;

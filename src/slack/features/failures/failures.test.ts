@@ -103,6 +103,18 @@ describe('the answer about failures', () => {
     );
   });
 
+  test('has a line for each resolved cause, without a next step, and no red for one that recovers', () => {
+    const recovering = anIncident({ id: 1, state: { is: 'recovering', since: at(192) } });
+    const resolved = anIncident({ id: 2, state: { is: 'resolved', at: at(600), by: null }, acknowledged });
+    const causes = [1, 2].map((incidentId) => aCause({ incidentId }, 'order-shipped', 'launch'));
+    const incidents = new Map([recovering, resolved].map((incident) => [incident.id, incident]));
+    const words = wordsOf(answer(found({ ...SOME, causes }), { incidents }));
+    expect(words).toMatch(/^⚪ Email · SendGrid: API key refused \(401\)/m);
+    const row = '✅ Email · SendGrid: API key refused (401) · 48 failures · 47 people · resolved at 12:10 UTC · #2';
+    expect(words.slice(words.indexOf('✅')).split('\n')).toEqual(expect.arrayContaining([row]));
+    expect(words.split(row)[1]).not.toMatch(/→|Example|launch/);
+  });
+
   test('has both where more failed than events', () => {
     const words = wordsOf(answer(found({ ...SOME, causes: [aCause(), { ...aCause(), failures: 118 }] })));
     expect(words).toMatch(/^🔴 production in the last hour: 61 of 4,210 events failed \(1\.4%\), 166 failures\n/);

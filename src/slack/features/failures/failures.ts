@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { min, subDays } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
+import { isHarmless } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { commandText } from '../../../lib/input/filters.ts';
@@ -20,7 +21,8 @@ import {
 } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { incidentActions } from '../../incident-view/incident-verbs.ts';
+import { rowEmoji } from '../../incident-view/incident-row.ts';
+import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
@@ -38,7 +40,7 @@ import {
   percent,
   plural,
 } from '../../kit/text.ts';
-import { datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
+import { atNear, datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import {
@@ -184,13 +186,21 @@ type ShownCause = FoundCause & { incident: IncidentNow };
 
 function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
   const { incident, workflows, verdict, firstSeen, lastSeen, example } = row;
-  const { headline, channel, provider, cause, isTest } = incident;
+  const { headline, channel, provider, cause, isTest, state } = incident;
+  const emoji = isHarmless(verdict) ? OUTCOME_EMOJI[verdict] : rowEmoji({ ...incident, verdict });
   const span = { from: firstSeen, to: lastSeen };
   const nameOf = ({ name }: { name: string }) => named(maskedId(name));
-  const facts = [
-    mrkdwn`${OUTCOME_EMOJI[verdict]} *${`${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`}*`,
+  const counted = [
+    mrkdwn`${emoji} *${`${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`}*`,
     failureCount(verdict, row.failures),
     peopleCount(row.subscribers),
+  ];
+  if (!isHarmless(verdict) && state.is === 'resolved') {
+    const line = [...counted, mrkdwn`resolved ${atNear(state.at, now)}`, numberOf(incident.id)];
+    return [divider(), withMenu(section(joined(line, ' · ')), incident, null)];
+  }
+  const facts = [
+    ...counted,
     ...(workflows.length === 1 ? workflows.map(nameOf) : []),
     lengthOf(span) < 1_000 ? timeNear(firstSeen, now, 'seconds') : windowNear(now)(span),
     row.critical && 'critical',
