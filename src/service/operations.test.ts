@@ -20,7 +20,7 @@ afterEach(async () => {
 describe('events', () => {
   test("sends every filter under the contract's name, with lists repeated", async () => {
     const query = {
-      ...{ channels: ['email', 'sms'], workflowIds: ['65f000000000000000000001'], emails: ['anna@example.com'] },
+      ...{ channels: ['email', 'sms'], workflowIds: ['65f000000000000000000001'], emails: ['Anna@Example.com'] },
       ...{ subscriberIds: ['user-1', 'user 2'], severity: ['high'], transactionId: 't&1', topicKey: 'launch' },
       ...{ contextKeys: ['tenant:acme', 'region:eu'], after: new Date('2026-11-01T00:00:00Z'), limit: 50, page: 2 },
     };
@@ -29,6 +29,7 @@ describe('events', () => {
     expect(templates).toEqual(expect.anything());
     expect(Object.keys(sent)).toEqual(Object.keys(query).filter((name) => name !== 'workflowIds'));
     expect(sent).toMatchObject({ channels: ['email', 'sms'], subscriberIds: ['user-1', 'user 2'] });
+    expect(sent.emails).toEqual(['Anna@Example.com', 'anna@example.com']);
     // In the order that the service's list of messages needs.
     expect(sent.contextKeys).toEqual(['region:eu', 'tenant:acme']);
     await aClient(service.url).client.listMessages({ contextKeys: query.contextKeys }, PERSON);

@@ -99,9 +99,13 @@ function eventsRequest(query: EventQuery, { who }: Call) {
   const { workflowIds: templates, ...others } = query;
   // The poller counts events listed twice once, and must not lose those with another date.
   const checked = who === 'poller' ? { ...query, after: undefined, before: undefined } : query;
-  const parameters = { ...others, templates, contextKeys: sorted(query.contextKeys) };
+  const parameters = { ...others, emails: spelled(query.emails), templates, contextKeys: sorted(query.contextKeys) };
   return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
 }
+
+/** The service tells upper from lower case, and phones capitalize what is typed. */
+const spelled = (emails?: readonly string[]) =>
+  emails && [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))];
 
 /** The service finds messages only with sorted keys. */
 const sorted = (contextKeys: readonly string[] = []) => contextKeys.toSorted();
