@@ -2,6 +2,7 @@ import { max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
+import { idsIn } from '../outbox/messages.ts';
 import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import type { WatchFilter } from '../watches/settings.ts';
@@ -64,6 +65,20 @@ const TRIED = `
       AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= began.at AND o.last_recorded_at >= began.at
       AND f.occurred_at BETWEEN began.at AND item."to" GROUP BY 1
   ) tried GROUP BY 1, 2, 3`;
+
+const WentThroughRow = z.object({ id: Count, successes: Count });
+
+/** Since its last failure, while it isn't sure to be over. A success elsewhere says nothing of a recipient. */
+export async function wentThrough(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.rows(WentThroughRow, WENT_THROUGH, [jsonOf(ids)]);
+  return new Map(rows.map(({ id, successes }) => [id, successes]));
+}
+
+const WENT_THROUGH = `
+  SELECT i.id, sum(s.successes) AS successes FROM incidents i JOIN success_counts s ON s.environment = i.environment
+    AND s.channel = i.channel AND s.provider = coalesce(i.provider, '') AND s.minute > i.last_at
+    AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)
+  WHERE i.id IN ${idsIn('$1')} AND i.state IN ('recovering', 'unconfirmed') AND NOT i.is_recipients GROUP BY i.id`;
 
 const MatchedRow = z.object({
   ...all(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),

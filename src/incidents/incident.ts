@@ -68,6 +68,8 @@ export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
   moreWorkflows: number;
   /** Null where a row shows only some of its failures, or warnings. */
   attempts: Attempts | null;
+  /** Successes since it began to recover; 0 in other states. */
+  wentThrough: number;
   staleSince: Date | null;
   shared: SharedLabel | null;
   changedBefore: readonly EnvironmentChange[];

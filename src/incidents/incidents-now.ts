@@ -11,7 +11,7 @@ import { idsIn } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
-import { attemptsOf, type MatchedIncident, matchedIn, shareWindow } from './counts.ts';
+import { attemptsOf, type MatchedIncident, matchedIn, shareWindow, wentThrough } from './counts.ts';
 import { type IncidentNow, type Note, NoteRow, type StateNow, type WorkflowShare } from './incident.ts';
 import { failures, incidents, incidentWorkflows } from './tables.ts';
 
@@ -58,6 +58,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
     isWhole,
     examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
     attempts: await attemptsOf(db, windows),
+    wentThrough: await wentThrough(db, ids),
     remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
     formerly: await formerlyAcknowledged(db, ids),
     changes: await changesBefore(db, explained),
@@ -96,6 +97,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
     attempts: attempts?.total ?? null,
+    wentThrough: facts.wentThrough.get(id) ?? 0,
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.isWhole ? row.shared : null,
     changedBefore: facts.changes.get(id) ?? [],

@@ -43,6 +43,7 @@ describeNight('Incidents', (night) => {
     await night.poll(fails('quiet', { channel: 'in_app', provider: null }));
     night.minutes = 4;
     await night.succeed(4, { workflow: 'welcome', channel: 'in_app', provider: '' });
+    await night.succeed(2, { channel: 'in_app', provider: '' });
     await night.wait(2);
     const name = boundedId('Order shipped');
     const what = { kind: 'workflow', identifier: boundedId('order-shipped'), name, aspects: [name] } as const;
@@ -75,7 +76,7 @@ describeNight('Incidents', (night) => {
       example: { eventId: 'last', transactionId: 'transaction-of-last', subscriberId: 'subscriber-of-last' },
       workflows: [share('billing', 1, 1), share('welcome', 3, 10), share(null, 2, 2)],
       ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 16 } },
-      ...{ staleSince: at(6), shared: null, changedBefore: [], state: { is: 'firing' }, relapses: 0 },
+      ...{ wentThrough: 0, staleSince: at(6), shared: null, changedBefore: [], state: { is: 'firing' }, relapses: 0 },
       ...{ acknowledged: { by: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
       mute: { by: 'U0CAT', from: at(7), until: at(60) },
       ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null, outage: null },
@@ -88,8 +89,8 @@ describeNight('Incidents', (night) => {
       ...{ acknowledged: null, assignedTo: null, mute: null, note: null, lastTime: null },
     });
     expect(quiet).toMatchObject({
-      ...{ attempts: { since: at(1), failed: 0, tried: 4 }, state: { is: 'recovering', since: at(0) } },
-      ...{ staleSince: null, workflows: [{ workflow: 'order-shipped', attempts: null }] },
+      ...{ attempts: { since: at(1), failed: 0, tried: 6 }, state: { is: 'recovering', since: at(0) } },
+      ...{ wentThrough: 2, staleSince: null, workflows: [{ workflow: 'order-shipped', attempts: { tried: 2 } }] },
     });
   });
 

@@ -142,7 +142,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
     workflows: [{ workflow, workflowName: null, failures, critical: false, attempts: null }],
     moreWorkflows: 0,
     attempts: { since: startedAt, failed: 48, tried: 60 },
-    staleSince: null,
+    ...{ wentThrough: 0, staleSince: null },
     shared: null,
     changedBefore: [],
     state: { is: 'firing' },

@@ -10,6 +10,7 @@ import {
   badge,
   cut,
   FEWEST_FOR_PERCENT,
+  grouped,
   joined,
   type Line,
   type Markup,
@@ -18,7 +19,7 @@ import {
   person,
   plural,
 } from '../kit/text.ts';
-import { atNear, datedWindow, time, timeNear, windowsWords } from '../kit/times.ts';
+import { atNear, datedWindow, isSameMinute, time, timeNear, windowsWords } from '../kit/times.ts';
 import {
   capitalised,
   failureCount,
@@ -161,18 +162,20 @@ function stateLine(incident: IncidentNow): Line {
   const { state, asOf, failures, startedAt, lastAt, verdict, outage } = incident;
   if (isHarmless(verdict)) return null;
   const last = timeNear(lastAt, asOf);
+  const sent = incident.wentThrough > 0 && mrkdwn`${grouped(incident.wentThrough)} went through since`;
   switch (state.is) {
     case 'firing':
       return null;
     case 'recovering':
       if (outage !== null) return mrkdwn`⚪ recovering: checked again since ${timeNear(state.since, asOf)}`;
-      return mrkdwn`⚪ recovering: no new ones since ${last}`;
+      return joined([mrkdwn`⚪ recovering: no new ones since ${last}`, sent], ' · ');
     case 'unconfirmed':
-      return mrkdwn`⚪ no failures since ${last} · not enough traffic to confirm recovery`;
+      return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery'], ' · ');
     case 'resolved': {
       const actor = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
       if (outage !== null) return mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
-      const span = mrkdwn`failing ${timeNear(startedAt, asOf)}–${last}${relapsesWords(incident)}`;
+      const isShort = isSameMinute(startedAt, lastAt);
+      const span = mrkdwn`failing ${isShort ? last : mrkdwn`${timeNear(startedAt, asOf)}–${last}`}${relapsesWords(incident)}`;
       const what = failures === 0 ? 'all of it went through after all, or counts under another cause' : span;
       const inAll = failuresInAll(incident);
       const all = inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`;
