@@ -173,7 +173,9 @@ describe('an incident', () => {
     const assigned = await ann.asks('/notif assign #1 <@U0ANN>', ONCALL);
     expect(assigned.words).toContain('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.');
     const draft = await ann.asks('/notif draft #1', ONCALL);
-    expect(draft.words).toMatch(/Monitoring: problems with email notifications\s+Since .*, some emails did not arrive/);
+    expect(draft.words).toMatch(
+      /Monitoring: problems with email notifications\s+(At|Between) .*, some emails did not arrive/,
+    );
     expect(draft.words.replace(/^Draft update.*$/m, '')).not.toContain('SendGrid');
     await ann.clicks('Name the provider', draft);
     await ann.gets('sent through SendGrid did not arrive', ONCALL);

@@ -35,6 +35,11 @@ export function weekdayAndDay(at: Date, timeZone: string): string {
   return formatted(at, timeZone, { weekday: 'short', day: 'numeric' });
 }
 
+/** 'Saturday 28 November' */
+export function longDay(at: Date, timeZone: string): string {
+  return formatted(at, timeZone, { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
 function formatted(at: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at);
 }

@@ -1,7 +1,9 @@
 import type { IncidentNow } from '../../../incidents/incident.ts';
-import { incidentOfFailures } from '../../../incidents/lists.ts';
+import { incidentNumbered } from '../../../incidents/lists.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
-import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
+import { maskedId } from '../../../lib/text/shown-id.ts';
+import type { TimeRange } from '../../../lib/time/time-range.ts';
+import { clockTime, longDay } from '../../../lib/time/wall-clock.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-words.ts';
@@ -9,7 +11,8 @@ import { actions, context, preformatted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { message } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import { messageOf, namedProvider, workflowNameOf } from '../../kit/words/names.ts';
+import { isSameMinute } from '../../kit/times.ts';
+import { messageOf, namedProvider } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 
 export function draftCommand(ctx: SlackCtx): Command {
@@ -23,7 +26,7 @@ export function draftCommand(ctx: SlackCtx): Command {
     answer: async ({ words, timeZone }, { reply }) => {
       const hasProvider = words.at(-1)?.toLowerCase() === 'provider';
       const number = incidentNumberIn(hasProvider ? words.slice(0, -1) : words, 'draft');
-      const incident = await incidentOfFailures(ctx.db, number, ctx.now());
+      const incident = await incidentNumbered(ctx.db, number, ctx.now());
       const provider = namedProvider(incident.provider);
       const other = hasProvider
         ? runButton('Without the provider', `draft "#${number}"`)
@@ -42,29 +45,46 @@ export function draftCommand(ctx: SlackCtx): Command {
 const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
 
 /** In the words of a status page, without errors and people. */
-function draftOf(incident: IncidentNow, timeZone: string, provider: string | null) {
-  const { channel, startedAt, workflows, moreWorkflows, state, attempts, headline } = incident;
-  const at = (time: Date) => `${clockTime(time, timeZone)} (${timeZone}) on ${weekdayAndDay(time, timeZone)}`;
+export function draftOf(incident: IncidentNow, timeZone: string, provider: string | null): string {
+  const { channel, startedAt, lastAt, workflows, moreWorkflows, state, attempts, headline, outage } = incident;
   const isFiring = state.is === 'firing';
   const isAll = attempts !== null && attempts.failed >= attempts.tried;
-  const kind = isFiring && headline !== null ? 'Identified' : STATES[state.is];
-  const via = provider === null ? '' : ` sent through ${provider}`;
-  const names = workflows.map(workflowNameOf).join(', ');
-  const does = `${isFiring ? 'do' : 'did'} not arrive`;
+  const kind = isFiring && headline !== null && outage === null ? 'Identified' : STATES[state.is];
+  const messages = channel === 'sms' ? 'text messages' : `${messageOf(channel)}s`;
+  const some = `${isFiring && isAll ? '' : 'some '}${messages}${provider === null ? '' : ` sent through ${provider}`}`;
+  const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));
+  const when = isFiring ? `Since ${momentOf(startedAt, timeZone)}` : spanOf({ from: startedAt, to: lastAt }, timeZone);
+  const calm = incident.wentThrough > 0 ? 'New ones are arriving again' : 'We have seen no new problems since';
+  const watching = outage === null ? calm : 'We see them again, and are checking what we missed';
   const ends = {
     firing: 'We are working on it, and will post an update here.',
-    recovering: 'They arrive again, and we are watching it.',
-    unconfirmed: 'We have seen no new problems, and are watching it.',
-    resolved: state.is === 'resolved' ? `This has been resolved since ${at(state.at)}.` : '',
+    recovering: `${watching}. We are watching it.`,
+    unconfirmed: `${watching}. We are watching it.`,
+    resolved: 'This is resolved.',
   };
+  const unseen = `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}`;
   return [
-    `${kind}: problems with ${channelName(channel)} notifications`,
+    `${kind}: problems with ${outage === null ? `${channelName(channel)} ` : ''}notifications`,
     '',
-    `Since ${at(startedAt)}, ${isFiring && isAll ? '' : 'some '}${messageOf(channel)}s${via} ${does}.`,
-    `Kinds of messages: ${names}${moreWorkflows > 0 ? ` and ${moreWorkflows} more` : ''}.`,
+    outage === null
+      ? `${when}, ${some} ${isFiring ? 'do' : 'did'} not arrive.`
+      : `${when}, ${unseen}. Some may be delayed or missing.`,
+    outage === null &&
+      `Kinds of messages: ${names.join(', ')}${moreWorkflows > 0 ? ` and ${moreWorkflows} more` : ''}.`,
     ends[state.is],
-    isFiring ? 'You need not do anything. If you wait for a code or a link, please try again later.' : '',
+    isFiring && 'You need not do anything. If you wait for a code or a link, please try again later.',
   ]
-    .join('\n')
-    .trim();
+    .filter((line) => line !== false)
+    .join('\n');
+}
+
+function momentOf(at: Date, timeZone: string): string {
+  return `${clockTime(at, timeZone)} (${timeZone}) on ${longDay(at, timeZone)}`;
+}
+
+/** 'Between 18:03 and 18:06 (UTC) on Saturday 28 November' */
+function spanOf({ from, to }: TimeRange, timeZone: string): string {
+  if (isSameMinute(from, to)) return `At ${momentOf(to, timeZone)}`;
+  const isSameDay = longDay(from, timeZone) === longDay(to, timeZone);
+  return `Between ${(isSameDay ? clockTime : momentOf)(from, timeZone)} and ${momentOf(to, timeZone)}`;
 }
