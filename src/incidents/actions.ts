@@ -7,7 +7,8 @@ import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redr
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { endMutes } from '../watches/mutes.ts';
-import type { IncidentRow } from './incident.ts';
+import type { IncidentRow, Note } from './incident.ts';
+import { notesOf } from './incidents-now.ts';
 import { incidents } from './tables.ts';
 
 export interface ActionTarget {
@@ -15,6 +16,8 @@ export interface ActionTarget {
   messageId: string | null;
   channel?: string | null;
 }
+
+const MOST_NOTES = 100;
 
 /** False if it changed nothing. */
 export async function act(
@@ -29,7 +32,8 @@ export async function act(
     if (incident === undefined) return false;
     const now = clock();
     const values = changed(incident, action, by, now);
-    if (values === null) return false;
+    const isSame = (note: Note) => action.what === 'noted' && note.by === by && note.text === action.text;
+    if (values === null || (await notesOf(tx, incidentId, MOST_NOTES)).some(isSame)) return false;
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
