@@ -1,3 +1,4 @@
+import { GROWTH } from '../../../digests/decide.ts';
 import { type ActionTarget, act, follow } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
@@ -99,6 +100,8 @@ function numberAndText(typed: string): [readonly string[], string] {
   return [[number], text];
 }
 
+export const MUTE_BREAKS = `or earlier if it comes back, hits a critical workflow or fails ${GROWTH} times as much`;
+
 export type MuteAction = { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
 export type Action = IncidentAction | MuteAction;
 
@@ -187,7 +190,7 @@ async function changeIncident(
     const muted = await muteIn(ctx, { watches, incidentId }, action.end, userId);
     if (muted.watches.length === 0) return null;
     const sooner = code(`/notif unmute #${incidentId}`);
-    return mrkdwn`${did} ${name} in ${mutedWords(muted)}. You'll get what you missed then. To end it sooner: ${sooner}.`;
+    return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${MUTE_BREAKS}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (action.what === 'unmuted') {
     const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, userId);

@@ -27,6 +27,7 @@ import {
   actionMessage,
   incidentHere,
   LONGEST_NOTE,
+  MUTE_BREAKS,
   type MuteAction,
   noteAction,
   refuseUnassignable,
@@ -76,7 +77,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
     blocks: () => [
       choiceInput(
         'radio_buttons',
-        { blockId: FIELD, label: 'For how long', hint: "You'll get what you missed at the end." },
+        { blockId: FIELD, label: 'For how long', hint: `You'll get what you missed then, ${MUTE_BREAKS}.` },
         MUTE_LENGTHS,
         '1h',
       ),
