@@ -59,9 +59,8 @@ test('an environment that was not checked yet is found, with what to do', () => 
     { is: 'unknown', words: 'not checked yet', what: '', next: '' },
     { is: 'problem', words: 'polling stalled', what: 'It has stalled.', next: 'Restart it.' },
   ] as const;
-  const environments = conditions.map((condition) => ({ environment: anEnvironment(), condition }));
-  expect(pollingFindings(environments)).toMatchObject([
-    { is: 'unknown', what: 'production: not checked yet', next: expect.stringContaining('/notif status') },
-    { is: 'problem', what: 'production: It has stalled.', next: 'Restart it.' },
+  expect(pollingFindings(conditions.map((condition) => ({ condition })))).toMatchObject([
+    { is: 'unknown', what: 'not checked yet', next: expect.stringContaining('/notif status') },
+    { is: 'problem', what: 'It has stalled.', next: 'Restart it.' },
   ]);
 });

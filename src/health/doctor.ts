@@ -59,9 +59,13 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
       { subject: 'Operators and mentions', look: () => peopleFindings(ctx) },
       ...ctx.environments.map((environment) => ({
         subject: `${environment.label}: Service`,
-        look: () => serviceFindings(environment, ctx),
+        look: async () => {
+          const polled = (await status).environments.filter((read) => read.environment === environment);
+          // An outage says what the service would only say once more, maybe after hanging.
+          const isAway = polled.some(({ health }) => health?.outageId != null);
+          return [...pollingFindings(polled), ...(isAway ? [] : await serviceFindings(environment, ctx))];
+        },
       })),
-      { subject: 'Polling', look: async () => pollingFindings((await status).environments) },
       { subject: 'Notif itself', look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeatFindings(ctx) },
       { subject: 'Settings', look: async () => settingFindings(ctx) },
@@ -246,11 +250,11 @@ function integrationFindings(
   return [...missing, advice('Bounces are never reported for email sent with', webhook, namesOf(deaf))];
 }
 
-export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'environment' | 'condition'>[]): Finding[] {
-  return read.flatMap(({ environment, condition: { is, words, what, next } }) => {
+export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'condition'>[]): Finding[] {
+  return read.flatMap(({ condition: { is, words, what, next } }) => {
     if (is === 'fine') return [];
-    const eased = next || 'It fixes itself: /notif status shows how far it is.';
-    return [{ is, what: `${environment.label}: ${what || words}`, next: eased, about: [] }];
+    const eased = next || 'Nothing to do; /notif status shows progress.';
+    return [{ is, what: what || words, next: eased, about: [] }];
   });
 }
 

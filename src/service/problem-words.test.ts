@@ -29,7 +29,7 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
   [
     { kind: 'unreachable', code: 'ECONNREFUSED' },
     'it refused the connection (ECONNREFUSED).',
-    'Try again in a minute; if it persists, check the port in NOTIF_PRODUCTION_API_URL, and that the service runs.',
+    'Try again in a minute; if it persists, check that the service runs, and the port in NOTIF_PRODUCTION_API_URL.',
   ],
   [
     { kind: 'unreachable', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },

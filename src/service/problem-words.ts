@@ -17,17 +17,17 @@ const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
   gateway: [
     'a gateway or proxy answered in its place',
     RETRY,
-    'check URL, and the gateway, VPN or proxy on the way to it',
+    'check the service, the gateway, VPN or proxy on the way to it, and URL',
   ],
   unreadable: ["its response didn't follow its contract", null, `check URL; if it's right, ${OWNERS}`],
   'timed-out': ["it didn't answer in time", RETRY, OWNERS],
-  unreachable: ['there was no connection to it', RETRY, 'check URL and the network'],
+  unreachable: ['there was no connection to it', RETRY, 'check that the service runs, the network and URL'],
   busy: ['too many requests were queued', RETRY, null],
 };
 
 const CONNECTIONS: readonly (readonly [code: RegExp, ...ProblemReason])[] = [
   [/^(ENOTFOUND|EAI_)/, "its name isn't known to DNS", RETRY, 'check the name in URL, and DNS'],
-  [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check the port in URL, and that the service runs'],
+  [/^ECONNREFUSED/, 'it refused the connection', RETRY, 'check that the service runs, and the port in URL'],
   [/^(EPROTO|ERR_SSL)/, "it doesn't speak TLS", null, 'check https and the port in URL'],
   [
     /CERT|TLS|^UNABLE_TO_VERIFY/,

@@ -20,7 +20,7 @@ describe('a failing service', () => {
     const { ann } = world;
     await ann.types('/notif event 65f2a1c0d4e5f60718293a4b env:gone');
     const answer = await ann.sees("⚠️ Couldn't read from gone: there was no connection to it", GENERAL, 35_000);
-    expect(answer.words).toContain('check NOTIF_GONE_API_URL and the network');
+    expect(answer.words).toContain('the network and NOTIF_GONE_API_URL');
     const [, reference = 'none'] = /Reference (\w{5})$/.exec(answer.words) ?? [];
     expect(world.log.saying(reference)).toMatchObject([{ reference, environment: 'gone', level: 'warn' }]);
   });

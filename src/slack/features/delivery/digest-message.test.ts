@@ -84,7 +84,7 @@ describe('An alert with one incident', () => {
     expect(oneOf(outage()).slice(0, 3)).toEqual([
       "🔴 Production · Service doesn't answer: there was no connection to it",
       'nothing checked since 12:00 UTC, and probably nothing sent · #1',
-      "→ Check the address and the network. Missed failures will be reported once it's back.",
+      "→ Check that the service runs, the network and the address. Missed failures will be reported once it's back.",
     ]);
     const cause = { key: 'key-refused', text: 'the API key was refused (401)' };
     const refused = { cause, headline: 'the API key was refused', relapses: 1 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { advice, problem } from '../../../health/finding.ts';
 import { aHealth } from '../../../health/health.testing.ts';
 import type { Condition, EnvironmentStatus, Status } from '../../../health/status.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
   anIncident,
   at,
@@ -87,6 +88,16 @@ describe('the status', () => {
     const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
     const inOrder = /polling stalled.*catching up on gaps.*check just now failed.*up to date/s;
     for (const shown of [statusMessage(status), home]) expect(wordsOf(shown)).toMatch(inOrder);
+  });
+
+  test('is left to its incident on the Home tab', () => {
+    const environments = [anEnvironmentStatus({ condition: STALLED, health: aHealth({ outageId: 1 }) })];
+    const shown = (items: IncidentNow[]) =>
+      wordsOf(
+        homeView({ status: aStatus({ environments }), open: { items, more: 0 }, canTrigger: true }, [PRODUCTION]),
+      );
+    expect(shown([anIncident({ id: 1 })])).not.toContain('polling stalled');
+    expect(shown([anIncident({ id: 2 })])).toContain('polling stalled');
   });
 
   test('of hundreds of environments in trouble fits into a message', () => {
