@@ -64,5 +64,6 @@ describe('a typed filter', () => {
 
   test('refuses a verdict that there is none of', () => {
     expect(() => typedFilter({ verdict: ['broken'] })).toThrow(InputError);
+    expect(() => typedFilter({ severity: ['Critical'] })).toThrow(InputError);
   });
 });

@@ -1,5 +1,5 @@
 import { oneOf } from '../lib/closed-list.ts';
-import type { FilterKey, FilterMap } from '../lib/input/filters.ts';
+import { FilterError, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
 import { boundedId, type Kept, maskedId } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
@@ -50,9 +50,15 @@ export function asKept(filter: FailureFilter): FailureFilter {
   return { ...filter, ...keptLabels(filter), subscribers: filter.subscribers.map(keptId) };
 }
 
+const NO_SEVERITY =
+  'takes high, medium, low or none. Critical is a mark of workflows: they always count, and escalate: of a watch is about them.';
+
 const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   channels: typedChannel,
-  severities: (severity) => severity.toLowerCase(),
+  severities: (severity) => {
+    if (severity.toLowerCase() === 'critical') throw new FilterError('severity', NO_SEVERITY);
+    return severity.toLowerCase();
+  },
   verdicts: (verdict) => oneOf('verdict', verdict, FAILURE_VERDICTS),
 };
 
