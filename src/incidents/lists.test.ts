@@ -79,7 +79,7 @@ describeNight('Lists of incidents', (night) => {
     await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
     await night.poll(fails('a', { channel: 'sms' }), fails('a', { channel: 'push', jobId: '9', verdict: 'warning' }));
     expect(await lists.incidentNumbered(db, 1, at(9))).toEqual(await shown(1));
-    await expect(lists.incidentNumbered(db, 99, at(9))).rejects.toThrow(/No incident has the number #99/);
+    await expect(lists.incidentNumbered(db, 99, at(9))).rejects.toThrow(/There is no incident #99/);
     const ofEvent = async () => (await lists.incidentsOfEvent(db, 'production', 'event-a', at(9))).map(({ id }) => id);
     expect(await ofEvent()).toEqual([1, 2]);
     await night.does(2, { what: 'resolved' });

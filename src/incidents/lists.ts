@@ -23,7 +23,7 @@ export async function incidentNow(db: Db, id: number, now: Date): Promise<Incide
 export async function incidentNumbered(db: Db, number: number, now: Date): Promise<IncidentNow> {
   const incident = await incidentNow(db, number, now);
   if (incident !== null) return incident;
-  const what = `No incident has the number #${number}, or it is no longer kept.`;
+  const what = `There is no incident #${number}.`;
   throw new InputError('incident', what, null, '/notif history lists what is kept.');
 }
 

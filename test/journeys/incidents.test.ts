@@ -111,8 +111,8 @@ describe('an incident', () => {
     expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toContain('#1 is already acknowledged.');
     expect((await ben.asks('/notif resolve sendgrid', ONCALL)).words).toContain('Name one incident by its number');
     const both = await ben.asks(`/notif ack ${number} #4711`, ONCALL);
-    expect(both.words).toContain('⚠️ No incident has the number #4711');
-    expect((await ben.asks('/notif ack #4711', ONCALL)).words).toContain('No incident has the number #4711');
+    expect(both.words).toContain('⚠️ There is no incident #4711');
+    expect((await ben.asks('/notif ack #4711', ONCALL)).words).toContain('There is no incident #4711');
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect(muted.words).toContain('🔕 Muted #1 Email via SendGrid in watch 1 until');
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
@@ -169,7 +169,7 @@ describe('an incident', () => {
   test('is acknowledged or assigned with others by one command, and has a text for a status page', async () => {
     const { ann } = world;
     const both = await ann.asks('/notif ack #1 #999', ONCALL);
-    expect(both.words).toMatch(/^(👀 Acknowledged #1|#1 is already acknowledged).*\n⚠️ No incident has the number #999/);
+    expect(both.words).toMatch(/^(👀 Acknowledged #1|#1 is already acknowledged).*\n⚠️ There is no incident #999/);
     const assigned = await ann.asks('/notif assign #1 <@U0ANN>', ONCALL);
     expect(assigned.words).toContain('🙋 Assigned #1 Email via SendGrid to ⟨user U0ANN⟩.');
     const draft = await ann.asks('/notif draft #1', ONCALL);

@@ -25,7 +25,7 @@ type AutomaticEvent = 'critical' | 'grown' | 'escalated' | 'flared';
 const AUTOMATIC: { readonly [What in AutomaticEvent]: string } = {
   critical: '🔴 A critical workflow fails',
   grown: `📈 Up ${GROWTH}× or more`,
-  escalated: '⏰ Nobody has acknowledged it',
+  escalated: '⏰ Still not acknowledged',
   flared: '🔴 Fails again',
 };
 

@@ -3,7 +3,7 @@ import { isHarmless, type Verdict } from '../../failures/verdict.ts';
 import type { Attempts, IncidentNow, Note, Outage } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
+import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { channelName } from '../../service/channels.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
 import {
@@ -242,7 +242,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
   const lasted = to.getTime() - from.getTime();
   const isUnusual = events === 0 && isAway && lasted >= UNUSUAL_MS;
   const none = mrkdwn`${isUnusual ? '⚠️ ' : ''}not one event was created in it${isUnusual ? ', which is unusual' : ''}`;
-  return joined([mrkdwn`${was}: ${describeDuration(lasted)} caught up`, events === 0 ? none : counts], ' · ');
+  return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts], ' · ');
 }
 
 /** Names no variables: `/notif doctor` tells them to operators. */

@@ -35,7 +35,7 @@ describe('a past incident', () => {
   const since = at(192);
   test.each<[string, Parameters<typeof anIncident>[0], string]>([
     ['still fails', {}, '| still failing |'],
-    ['recovered', { state: { is: 'resolved', at: at(1_200), by: null } }, '| recovered at 12:20 UTC |'],
+    ['recovered', { state: { is: 'resolved', at: at(1_200), by: null } }, '| resolved at 12:20 UTC |'],
     [
       'somebody resolved',
       { state: { is: 'resolved', at: at(1_200), by: 'U0BEN' }, relapses: 2, acknowledged: ANN },

@@ -99,6 +99,6 @@ function outcomeWords(incident: IncidentNow) {
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
-  const how = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
-  return mrkdwn`${how} ${atNear(state.at, lastAt)}${again}`;
+  const actor = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
+  return mrkdwn`resolved${actor} ${atNear(state.at, lastAt)}${again}`;
 }

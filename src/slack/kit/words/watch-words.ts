@@ -30,7 +30,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     places.length === 0 ? mrkdwn`All failures, in all environments` : mrkdwn`All failures in ${joined(places, '')}`;
   const manner = [
     threshold !== null && thresholdWords(threshold),
-    everyMs === 0 ? 'alerts right away' : `at least ${describeDuration(everyMs)} between alerts`,
+    everyMs === 0 ? threshold === null && 'alerts right away' : `at least ${describeDuration(everyMs)} between alerts`,
     settings.mention !== null && mrkdwn`mentions ${mention(settings.mention)}`,
     escalateMs !== null && `escalates what is critical after ${describeDuration(escalateMs)} without an acknowledgment`,
     quiet !== null && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
@@ -46,8 +46,9 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
-  const share = rate === null ? mrkdwn`` : mrkdwn` and ${percentOf(rate)}% of the workflow's events`;
-  return mrkdwn`after ${plural(failures, 'failure')} in ${describeDuration(withinMs)}${share}`;
+  const share = rate !== null && mrkdwn`a failure rate of ${percentOf(rate)}% per workflow`;
+  const count = (share === false || failures > 1) && plural(failures, 'failure');
+  return mrkdwn`after ${joined([count, share], ' and ')} in ${describeDuration(withinMs)}`;
 }
 
 export function mutedWords({ watches, from, until }: Muted): Markup {
