@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { buttonsOf, expectFit, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import cases from './mentions.cases.json' with { type: 'json' };
 import { formOfCommand, idsToLookUp } from './mentions.ts';
 
 const COMMANDS = [
@@ -9,24 +10,11 @@ const COMMANDS = [
 
 const idsIn = (text: string) => idsToLookUp(text, COMMANDS, [PRODUCTION]).map(({ target }) => target.id);
 
-test.each([
-  'failures',
-  'event txn_8f2c91 env:production',
-  'Note: #17 see txn_8f2c91',
-  '`note #17 see txn_8f2c91`',
-  'status',
-  'thank you',
-])('a message that begins with a command, or has no ID, is run: %s', (text) => {
+test.each(cases.run)('a message that begins with a command, or has no ID, is run: %s', (text) => {
   expect(idsIn(text)).toEqual([]);
 });
 
-test.each([
-  'txn_8f2c91',
-  'what about txn_8f2c91?',
-  'txn_8f2c91 env:staging',
-  'noted: txn_8f2c91',
-  'status of txn_8f2c91?',
-])('the ID in any other message is looked up: %s', (text) => {
+test.each(cases.lookedUp)('the ID in any other message is looked up: %s', (text) => {
   expect(idsIn(text)).toEqual(['txn_8f2c91']);
 });
 
