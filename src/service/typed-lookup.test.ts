@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
 import { parseCommandText } from '../lib/input/filters.ts';
+import cases from './typed-lookup.cases.json' with { type: 'json' };
 import { refuseMasked, typedTargets } from './typed-lookup.ts';
-
-const EVENT = '65f2a1c0d4e5f60718293a4b';
 
 const refusal = (text: string): string => {
   const typed = parseCommandText(text);
@@ -15,11 +14,7 @@ const refusal = (text: string): string => {
   return 'looked up';
 };
 
-test.each([
-  ['anna@example.com since:2d', 'since'],
-  ['txn_8f2c91 min:5', 'min'],
-  ['launch tx:launch-batch since:2h', 'since'],
-])('a lookup refuses a filter that it would not apply: %s', (text, key) => {
+test.each(cases.refused)('a lookup refuses a filter that it would not apply: %s', (text, key) => {
   expect(refusal(text)).toBe(
     `/notif can't filter by ${key}:. It takes subscriber:, email:, tx:, env:. /notif subscriber:user-0042`,
   );
@@ -40,16 +35,7 @@ describe('what is looked up', () => {
   const targets = (text: string) =>
     typedTargets(parseCommandText(text), []).map(({ target: { kind, id } }) => `${kind} ${id}`);
 
-  test.each([
-    ['a subscriber:"user 42" tx:txn_8f2c91', ['transaction txn_8f2c91', 'subscriber user 42']],
-    ['tx:launch-batch', ['transaction launch-batch']],
-    ['tx:txn_1,12345', ['transaction txn_1', 'transaction 12345']],
-    [`tx:${EVENT}`, [`event ${EVENT}`]],
-    ['txn_8f2c91 tx:txn_8f2c91', ['transaction txn_8f2c91']],
-    ['tx:12345 subscriber:12345', ['transaction 12345', 'subscriber 12345']],
-    ['subscriber:J.R.', ['subscriber J.R.']],
-    ['email:anna@example.com,ben@localhost', ['email anna@example.com', 'email ben@localhost']],
-  ])('is the value of a filter whatever it looks like: %s', (text, expected) => {
+  test.each(cases.targets)('is the value of a filter whatever it looks like: $text', ({ text, expected }) => {
     expect(targets(text)).toEqual(expected);
   });
 

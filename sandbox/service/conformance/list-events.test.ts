@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { delivered, failed, topicFanOut } from '../examples.ts';
 import { idsOnPage, noon, quietEachTest } from '../quiet.testing.ts';
+import cases from './list-events.cases.json' with { type: 'json' };
 
 const service = quietEachTest();
 
@@ -26,17 +27,7 @@ describe('a page of events', () => {
 });
 
 describe('the filters of the event list', () => {
-  test.each([
-    ['channels=push&channels=chat', 'channels=in_app'],
-    ['severity=medium', 'severity=low'],
-    ['subscriberIds=user-77&subscriberIds=x', 'subscriberIds=user-7'],
-    ['emails=Seven@example.org', 'emails=seven@example.org'],
-    ['search=EVEN@exam', 'search=user-7'],
-    ['topicKey=vip', 'topicKey=vi'],
-    ['contextKeys=b:2&contextKeys=a:1', 'contextKeys=b:2'],
-    ['transactionId=txn-one', 'transactionId=txn-on'],
-    ['templates=TEMPLATE', 'templates=65f0c0ffee65f0c0ffee65f0'],
-  ])('find an event with ?%s, and not with ?%s', async (matching, other) => {
+  test.each(cases.filters)('find an event with ?%s, and not with ?%s', async (matching, other) => {
     Object.assign(service.world.subscriber('user-77'), { email: 'Seven@example.org' });
     const change = { subscriber: 'user-77', severity: 'medium', topics: ['vip'], transactionId: 'txn-one' };
     const event = service.world.plantEvent(failed('push', { ...change, contextKeys: ['a:1', 'b:2'] }));

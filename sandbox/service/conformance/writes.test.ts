@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Idempotency } from '../idempotency.ts';
 import { quietEachTest } from '../quiet.testing.ts';
+import cases from './writes.cases.json' with { type: 'json' };
 
 const service = quietEachTest();
 
@@ -46,16 +47,7 @@ describe('a bulk trigger', () => {
     expect([eventsOf('one').length, reached]).toEqual([4, ['vip', 'vip', 'vip']]);
   });
 
-  test.each([
-    ['trigger_not_active', { name: 'retired-welcome' }],
-    ['no_workflow_active_steps_defined', { name: 'paused-survey' }],
-    ['no_tenant_found', { tenant: 'unknown' }],
-    ['invalid_recipients', { to: ['no such id!'] }],
-    ['processed', { name: 'empty-draft' }],
-    ['processed', { to: [] }],
-    ['processed', { to: [{ email: 'a@b.c' }, { subscriberId: '' }] }],
-    ['processed', { to: [{ type: 'Topic', topicKey: 'unknown' }] }],
-  ])('says %s and makes no event for %j', async (status, change) => {
+  test.each(cases.eventless)('says $status and makes no event for $change', async ({ status, change }) => {
     const results = await trigger(order({ ...change, transactionId: 'none' }));
     expect(results).toEqual([{ acknowledged: true, status, transactionId: 'none' }]);
     service.advance(60_000);
