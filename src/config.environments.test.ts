@@ -1,26 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import cases from './config.environments.cases.json' with { type: 'json' };
 import { problemsOf, slackOnly } from './config.testing.ts';
 import { parseConfig } from './config.ts';
 
 describe('environments', () => {
-  test.each([
-    ['production', {}, true],
-    ['main', { NOTIF_MAIN_LABEL: 'Production (EU)' }, true],
-    ['production', { NOTIF_PRODUCTION_PROTECTED: 'false' }, false],
-    ['preprod', {}, false],
-    ['main', { NOTIF_MAIN_LABEL: 'non_prod' }, false],
-    ['reproduction', {}, false],
-  ])('are protected when named production, unless overridden: %s %j', (name, variables, isProtected) => {
-    const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
-    const { environments } = parseConfig({
-      ...slackOnly,
-      NOTIF_ENVIRONMENTS: name,
-      [`${prefix}_API_URL`]: 'https://api.example.com',
-      [`${prefix}_API_KEY`]: 'key',
-      ...variables,
-    });
-    expect(environments.map(({ environment }) => environment.isProtected)).toEqual([isProtected]);
-  });
+  test.each(cases.protected)(
+    'are protected when named production, unless overridden: $name $variables',
+    ({ name, variables, isProtected }) => {
+      const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
+      const { environments } = parseConfig({
+        ...slackOnly,
+        NOTIF_ENVIRONMENTS: name,
+        [`${prefix}_API_URL`]: 'https://api.example.com',
+        [`${prefix}_API_KEY`]: 'key',
+        ...variables,
+      });
+      expect(environments.map(({ environment }) => environment.isProtected)).toEqual([isProtected]);
+    },
+  );
 
   test('each have their own variables, with hyphens as underscores', () => {
     const { environments } = parseConfig({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aDetail, aJob, at } from '../service/event.testing.ts';
 import type { ExecutionDetail, Job } from '../service/event.ts';
+import cases from './attempts.cases.json' with { type: 'json' };
 import { attemptsOf } from './attempts.ts';
 
 type Change = Parameters<typeof aDetail>[0];
@@ -67,13 +68,7 @@ describe('an attempt', () => {
     expect(attempts([wanted], { type: 'chat', status: 'failed' })).toEqual([`null failed: ${NO_INTEGRATION}`]);
   });
 
-  test.each([
-    'Subscriber missing email address',
-    'Subscriber missing phone number.',
-    'Subscriber does not have an active channel',
-    'Subscriber credentials is missing the tokens for sending a push notification message',
-    'No one opted in',
-  ])('is undeliverable by "%s", whatever the status of its step', (sentence) => {
+  test.each(cases.undeliverable)('is undeliverable by "%s", whatever the status of its step', (sentence) => {
     for (const status of ['completed', 'failed', 'canceled'])
       expect(attempts([failed(sentence)], { type: 'push', status })).toEqual([`null undeliverable: ${sentence}`]);
     expect(attempts([selecting('fcm'), failed(sentence), selecting('expo'), sent()], { type: 'push' })).toEqual([
@@ -99,14 +94,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  test.each([
-    ['Message sent, then - (unsubscribed)', null, 'unsubscribed'],
-    ['Reported', '{"event":"group_unsubscribe"}', 'unsubscribed'],
-    ['feedback - (complaint)', null, 'complained'],
-    ['Reported', '{"eventType":"Complaint","complaint":{}}', 'complained'],
-    ['spamreport', null, 'complained'],
-    ['Reported', '{"event":"bounce","type":"blocked"}', 'bounced'],
-  ])('by a webhook that says "%s" %s is %s', (detail, raw, verdict) => {
+  test.each(cases.webhooks)('by a webhook that says "$detail" $raw is $verdict', ({ detail, raw, verdict }) => {
     expect(attempts([selecting('sendgrid'), sent(), reported('Failed', detail, { raw })])).toEqual([
       `sendgrid ${verdict}: ${detail}`,
     ]);

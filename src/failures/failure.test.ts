@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
+import cases from './failure.cases.json' with { type: 'json' };
 import { announcementOf, failureOf, gravest, highestSeverity } from './failure.ts';
 import { judge } from './judge.ts';
 import type { FailureVerdict } from './verdict.ts';
@@ -50,15 +51,7 @@ describe('the gravest of some verdicts', () => {
 });
 
 describe('the highest of some severities', () => {
-  test.each<[highest: string | null, severities: readonly (string | null)[]]>([
-    ['high', [null, 'low', 'high', 'medium']],
-    ['medium', ['none', 'low', 'medium']],
-    ['low', ['none', 'urgent', 'low']],
-    ['urgent', ['none', 'urgent', null]],
-    ['none', [null, 'none']],
-    [null, [null]],
-    [null, []],
-  ])('is %s in %j', (highest, severities) => {
+  test.each(cases.severities)('is $highest in $severities', ({ highest, severities }) => {
     expect(highestSeverity(severities)).toBe(highest);
   });
 });

@@ -4,6 +4,7 @@ import type { Environment } from '../lib/environment.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
+import cases from './deploys.cases.json' with { type: 'json' };
 import { answerDeploys } from './deploys.ts';
 
 const PRODUCTION = anEnvironment();
@@ -75,14 +76,7 @@ describe('a deploy report', () => {
     expect(noted).toEqual([]);
   });
 
-  test.each<[unknown, string]>([
-    ['no JSON', "The report isn't a JSON object with what and environment, both texts."],
-    [{ what: 7 }, "The report isn't a JSON object with what and environment, both texts."],
-    [{ what: '  ' }, 'What was deployed?'],
-    [{ what: 'x'.repeat(201) }, "A deploy's name has at most 200 characters."],
-    [{ what: 'v1', environment: 'nowhere' }, 'There is no environment nowhere. There are: production.'],
-    [{ what: 'v1', url: 'https://x' }, "The report isn't a JSON object with what and environment, both texts."],
-  ])('gets what is wrong and an example back: %j', async (body, error) => {
+  test.each(cases.refused)('gets what is wrong and an example back: $body', async ({ body, error }) => {
     expect(await post(body)).toEqual({ status: 400, answer: { error, example: EXAMPLE } });
     expect(warnings).toEqual([refusal(400)]);
     expect(noted).toEqual([]);

@@ -3,6 +3,7 @@ import { delivered, failed, leaky, mergedByDigest, topicFanOut } from '../../san
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
+import cases from './event.cases.json' with { type: 'json' };
 
 const world = sharedWorld(() => openWorld());
 
@@ -37,29 +38,14 @@ describe('an event', () => {
     }
   });
 
-  test.each([
-    [
-      '/notif event 65f2a1c0d4e5f60718293a4b',
-      'No event found for 65f2a1c0d4e5f60718293a4b in production',
-      'It may be past retention',
-    ],
-    [
-      '/notif event',
-      'Give an event ID, a transaction ID of at most 200 characters without spaces, or an event',
-      '/notif event txn_8f2c91',
-    ],
-    [
-      '/notif evnt x',
-      "evnt isn't a command. Did you mean /notif event x?",
-      'To look it up as an ID: /notif event evnt.',
-    ],
-    ['/notif a•••@example.com', 'This ID is masked, and the service knows only the whole one.', 'For example: '],
-    ['/notif #4711', '⚠️ No ', 'incident'],
-  ])('that %s does not name is answered with what is wrong and what to do', async (line, what, next) => {
-    const answer = await world.ann.asks(line);
-    expect(answer.words).toContain(what);
-    expect(answer.words).toContain(next);
-  });
+  test.each(cases.wrong)(
+    'that %s does not name is answered with what is wrong and what to do',
+    async (line, what, next) => {
+      const answer = await world.ann.asks(line);
+      expect(answer.words).toContain(what);
+      expect(answer.words).toContain(next);
+    },
+  );
 
   test('is shared with the channel once by two clicks at the same time, without private parts', async () => {
     const { ann, ben, service } = world;
