@@ -64,11 +64,7 @@ describe('an error', () => {
   test("is unknown, with its provider's status page, if nothing is known about it", () => {
     expect(
       explainCause({ provider: 'SendGrid', channel: 'email', cause: { text: 'A comet hit the data center' } }),
-    ).toEqual({
-      known: false,
-      provider: 'SendGrid',
-      statusPage: 'https://status.sendgrid.com/',
-    });
+    ).toEqual({ known: false, provider: 'SendGrid', statusPage: 'https://status.sendgrid.com/' });
     expect(explainCause({ provider: 'pigeon', channel: 'sms', cause: { text: 'Lost' } })).toMatchObject({
       statusPage: null,
     });

@@ -49,11 +49,7 @@ describe('observed metrics', () => {
   });
 });
 
-const healthy = aHealth({
-  checkedTo: at(-20),
-  behindMs: 90_000,
-  uncheckedMs: 600_000,
-});
+const healthy = aHealth({ checkedTo: at(-20), behindMs: 90_000, uncheckedMs: 600_000 });
 
 const { logger, sentences } = heard();
 const sources: MetricSources = {

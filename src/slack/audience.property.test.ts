@@ -74,13 +74,7 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
   },
   sending: ({ contact: { id } }) => [
     {
-      ...{
-        kind: 'resend',
-        id: 'm',
-        channel: 'C1',
-        counts: { failed: 1, waiting: 1 },
-        lastSentAt: NOON,
-      },
+      ...{ kind: 'resend', id: 'm', channel: 'C1', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON },
       accepted: 1,
       incidentId: 1,
       sending: {

@@ -115,11 +115,7 @@ export function incidentsOf(data: Hostile): IncidentNow[] {
   return [
     incidentOf(data),
     incidentOf(data, { id: 2, acknowledged: null, relapses: 2 }),
-    incidentOf(data, {
-      id: 3,
-      state: { is: 'resolved', by: BY, at: at(60) },
-      assignedTo: BY,
-    }),
+    incidentOf(data, { id: 3, state: { is: 'resolved', by: BY, at: at(60) }, assignedTo: BY }),
   ];
 }
 

@@ -7,10 +7,7 @@ const WEBHOOK = 'https://hooks.chat.example/services/T1/B2/typed-by-hand-x9y8z7'
 
 describe('credentials', () => {
   const world = sharedWorld(() =>
-    openWorld({
-      environments: ['staging', 'production'],
-      variables: { NOTIF_PRODUCTION_PROTECTED: 'true' },
-    }),
+    openWorld({ environments: ['staging', 'production'], variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }),
   );
   beforeEach(() => world.service.requests.clear());
 

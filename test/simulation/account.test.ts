@@ -69,12 +69,7 @@ const rulesBroken = (change: Partial<Facts>): Rule[] => accountFor(exact(change)
 const MISSING = { recorded: [], incidents: [], posts: [], heartbeats: [] };
 const inMinute = (unreadable: number) => notSeen({ unreadableMinutes: [NOON], unreadable, mostUnreadable: 1 });
 const notSeen = (change: Partial<Facts['notSeen']>) => ({ notSeen: { ...exact().notSeen, ...change } });
-const gap = {
-  watch: 'C0ALL',
-  words: 'the gap',
-  isPosted: false,
-  isUpToDate: true,
-};
+const gap = { watch: 'C0ALL', words: 'the gap', isPosted: false, isUpToDate: true };
 const stopped = (minutes: number) => ({ stops: [{ from: NOON, to: NOON + minutes * MINUTE }] });
 const counted = (number: number) => ({ minutes: [{ words: 'events of 12:00', counted: number, least: 1, most: 2 }] });
 const of = (change: Partial<IncidentInWatch>) => ({ incidents: [{ ...incident, ...change }] });

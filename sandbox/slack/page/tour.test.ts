@@ -12,12 +12,7 @@ const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage =>
 
 const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot> = {}): Snapshot => ({
   ...{ me: ann, people: [ann, bot], userGroups: [], views: [], home: null, shortcuts: [] },
-  conversations: [
-    {
-      ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false },
-      messages,
-    },
-  ],
+  conversations: [{ ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false }, messages }],
   botConnected: true,
   ...rest,
 });
