@@ -5,7 +5,7 @@ import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './load-causes.ts';
 import { type Rule, readIn, rulesOf } from './rules.ts';
 
-export type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: Pick<Failure['cause'], 'text'> };
+type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: Pick<Failure['cause'], 'text'> };
 
 export type ExplainedCause =
   | { known: true; entry: KnownCause; statusPage: KnownCause['status'] }
