@@ -71,6 +71,14 @@ describeStore('finding failures', (store) => {
     expect(found).toMatchObject({ trouble: { problem }, failedEvents: 1 });
   });
 
+  test('has the outage of the service that is open, unless the range ended before', async () => {
+    await failAt(-5);
+    await checkedTo(store(), NOON, stretch(at(-4), NOON));
+    await store().db.write('UPDATE incidents SET gap_id = (SELECT id FROM gaps)');
+    expect(await find()).toMatchObject({ outage: { id: 1, state: { is: 'firing' } } });
+    expect(await find({ from: at(-60), to: at(-30) })).toMatchObject({ outage: null });
+  });
+
   test('says since when the environment has been checked if the range begins before', async () => {
     const found = await find(hour, { from: at(-10), to: NOON });
     expect(found).toMatchObject({ read: { from: at(-10), to: NOON }, since: at(-10) });

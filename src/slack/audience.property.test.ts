@@ -127,7 +127,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const { id } = data.contact;
   const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], tags: [id], contexts: [id] };
   const range = { from: NOON, to: at(3_600) };
-  const checked = { environment: PRODUCTION, range, read: range, since: null, trouble: null };
+  const checked = { environment: PRODUCTION, range, read: range, since: null, ...{ trouble: null, outage: null } };
   const series = [id, causeFor(id), null].map((name) => ({ name, counts: [1, 2], failures: 3 }));
   const counted = {
     unchecked: [window],
@@ -221,7 +221,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       freshness,
       read: window,
       since: null,
-      trouble: null,
+      ...{ trouble: null, outage: null },
     };
     const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);

@@ -11,7 +11,8 @@ const SERIES = [
 ];
 
 const chart = (change: Partial<Chart> = {}, range = HOUR): Chart => ({
-  ...{ environment: PRODUCTION, range, read: range, since: null, trouble: null, unchecked: [], givenUp: [] },
+  ...{ environment: PRODUCTION, range, read: range, since: null, trouble: null, outage: null },
+  ...{ unchecked: [], givenUp: [] },
   ...{ freshness: { asOf: range.to, isCurrent: true }, eventsChecked: 1_234, unreadable: 0 },
   ...{ buckets: bucketsOf(range), series: SERIES, attempts: null, ...change },
 });

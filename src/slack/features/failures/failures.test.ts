@@ -39,7 +39,7 @@ function found(...changes: readonly Partial<FailuresFound>[]): FailuresFound {
     since: null,
     unchecked: [],
     givenUp: [],
-    trouble: null,
+    ...{ trouble: null, outage: null },
     ...{ causes: [], counts: {}, failedEvents: 0, eventsChecked: 4_210, unreadable: 0 },
     ...Object.assign({}, ...changes),
   };
@@ -113,6 +113,13 @@ describe('the answer about failures', () => {
     const row = '✅ Email · SendGrid: API key refused (401) · 48 failures · 47 people · resolved at 12:10 UTC · #2';
     expect(words.slice(words.indexOf('✅')).split('\n')).toEqual(expect.arrayContaining([row]));
     expect(words.split(row)[1]).not.toMatch(/→|Example|launch/);
+  });
+
+  test('begins with the outage while the service is not read', () => {
+    const gone = { problem: { kind: 'unreachable' }, uncheckedSince: at(60), gap: null } as const;
+    const outage = anIncident({ id: 10, outage: gone, cause: { text: 'unreachable', key: 'unreachable' } });
+    const [first] = wordsOf(answer(found(SOME, { outage }))).split('\n');
+    expect(first).toMatch(/^🔴 Service doesn't answer.* · #10$/);
   });
 
   test('has both where more failed than events', () => {

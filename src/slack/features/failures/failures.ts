@@ -21,7 +21,7 @@ import {
 } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { rowEmoji } from '../../incident-view/incident-row.ts';
+import { incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
@@ -112,6 +112,7 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
   const offset = request.page?.offset ?? 0;
   const total = mrkdwn`${summary.causes.length}${summary.causes.length < MOST_CAUSES ? '' : ' or more'}`;
   return fittingMessage(causes.length, (shown) => [
+    ...outageRow(summary),
     section(headline(summary, filter, now)),
     ...contextLines([
       counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
@@ -121,7 +122,9 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
     ...contextLines(checkedLines(summary, now)),
-    ...(summary.trouble === null ? [] : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
+    ...(summary.trouble === null || summary.outage !== null
+      ? []
+      : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
     ...requestButtons(summary, options, shown).map(personal),
   ]);
 }
@@ -154,6 +157,11 @@ function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Lin
   const none = mrkdwn`${isClear ? '✅' : '⚪'} No ${isAll ? '' : 'matching '}failures${isClear ? '' : ' found'}`;
   const where = mrkdwn`in ${badge(checked.environment)}`;
   return joined([none, where, span, isAll && mrkdwn`(${plural(checked.eventsChecked, 'event')})`], ' ');
+}
+
+/** What every list of failures begins with while the service can't be read. */
+export function outageRow({ outage }: Checked): KnownBlock[] {
+  return outage === null ? [] : incidentRow(outage, { messageId: null, beside: null, size: 'terse' });
 }
 
 export function nothingChecked(checked: Checked, now: Date): Markup | null {
@@ -258,7 +266,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const about = [filterWords(request.filter), mrkdwn`${datedWindow(range)}${sinceWords(chart.since)}`];
   if (failures === 0) {
     const words = joined([noneWords(chart, request.filter, null), ...about], '\n');
-    return message([section(words), ...contextLines(missing), ...actions([olderButton(chart)])]);
+    return message([...outageRow(chart), section(words), ...contextLines(missing), ...actions([olderButton(chart)])]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
@@ -268,6 +276,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   });
   const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
+    ...outageRow(chart),
     section(joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n')),
     chartBlock({
       title: `${plural(failures, 'failure')}${share}`,

@@ -25,7 +25,7 @@ import { timeNear } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
 import { capitalised, channelVia, failedShare, numberOf } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { checkedLines, isAllChecked, nothingChecked, olderButton, spanWords } from './failures.ts';
+import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './failures.ts';
 
 export function statsCommand(ctx: SlackCtx): Command {
   return {
@@ -60,7 +60,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
   const silent = rows.filter(isSilent).map((row) => placeWords(row, by));
   return listMessage({
     // A table's caption has no reader's own time zone.
-    summary: [section(nothingChecked(stats, now) ?? headline)],
+    summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
     caption: (shown) => (shown === 0 ? mrkdwn`No attempts` : mrkdwn`Attempts by ${by}`),
     columns: [capitalised(by), 'Failed', 'Attempts', 'Latency', 'Last delivery'],
     rows: rows.map((row) => ({ cells: [`${emojiOf(row, isComplete)} ${placeWords(row, by)}`, ...factsOf(row, now)] })),
