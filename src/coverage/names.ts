@@ -8,9 +8,9 @@ import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
 const MOST_NAMES = 2_000;
 
-const newest = (column: 'topics' | 'tags') => `
+const newest = (column: string) => `
   SELECT unnest(${column}) AS name FROM (
-    SELECT ${column} FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
+    SELECT * FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
 
 const SPELLED: { [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
@@ -64,6 +64,30 @@ export async function unseenNames(db: Db, filter: FailureFilter, environments: r
     const { noun } = FAILURE_FILTERS[kind];
     for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
       unseen.push({ noun, name, similar: nearest(name, names) });
+  }
+  return unseen;
+}
+
+const LABELS = { subscribers: 'ARRAY[subscriber_id]', topics: 'topics', contexts: 'contexts', tags: 'tags' } as const;
+
+const inFailures = (column: string, isFolded: boolean) => `
+  SELECT $2::text AS name FROM failures
+  WHERE environment = $1 AND ${isFolded ? `lower(${column}::text)::text[]` : column} @> ARRAY[$2::text] LIMIT 1`;
+
+/** With what only failures tell. Nothing is known of topics, contexts, tags and subscribers without any. */
+export async function unseenInFailures(db: Db, filter: FailureFilter, environment: { name: string }) {
+  const unseen = await unseenNames(db, filter, [environment]);
+  for (const kind of Object.keys(LABELS) as (keyof typeof LABELS)[]) {
+    const names = filter[kind].length === 0 ? [] : await namesFrom(db, newest(LABELS[kind]), [environment.name]);
+    const isFolded = SPELLED[kind] !== undefined;
+    const spelled = isFolded ? fold : (name: string) => name;
+    const known = new Set(names.map(spelled));
+    for (const name of filter[kind].filter((typed) => !known.has(spelled(typed)))) {
+      if ((await namesFrom(db, inFailures(LABELS[kind], isFolded), [environment.name, spelled(name)])).length > 0)
+        continue;
+      const similar = names.find((seen) => seen.endsWith(`:${name}`)) ?? nearest(name, names);
+      unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar });
+    }
   }
   return unseen;
 }

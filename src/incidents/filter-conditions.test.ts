@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unseenNames } from '../coverage/names.ts';
+import { unseenInFailures, unseenNames } from '../coverage/names.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { failureOf, NOON, reading, record, recordFailures, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -30,6 +30,21 @@ describeStore('Unseen names', (store) => {
   });
 });
 
+describeStore('Without a failure', (store) => {
+  test('topics, tags, and contexts and subscribers in the wrong case, are unseen', async () => {
+    const seen = { topics: ['launch'], tags: ['Vip'], contexts: ['tenant:acme'], subscriberId: 'user-108' };
+    await recordFailures(store(), NOON, [failureOf('a', seen)]);
+    const typed = { topics: ['LAUNCH', 'lanch'], tags: ['vip', 'new'], contexts: ['tenant:acme', 'acme'] };
+    const filter = { ...EVERYTHING, ...typed, subscribers: ['User-108', 'user-108'] };
+    expect(await unseenInFailures(store().db, filter, { name: 'production' })).toEqual([
+      { noun: 'failure with subscriber', name: 'User-108', similar: 'user-108' },
+      { noun: 'failure with topic', name: 'lanch', similar: 'launch' },
+      { noun: 'failure with context', name: 'acme', similar: 'tenant:acme' },
+      { noun: 'failure with tag', name: 'new', similar: null },
+    ]);
+  });
+});
+
 describeStore('A tag', (store) => {
   test.each(['VIP', 'vip'])('is found in any case, however many failures are newer: %s', async (tag) => {
     await recordFailures(store(), NOON, [failureOf('a', { tags: ['Vip'] })]);
@@ -37,6 +52,7 @@ describeStore('A tag', (store) => {
     const filter = { ...EVERYTHING, tags: [tag] };
     const found = await matchedIn(store().db, 'production', [{ id: 1, afterSeq: 0 }], filter);
     expect(found.get(1)?.total.failures).toBe(1);
+    expect(await unseenInFailures(store().db, filter, { name: 'production' })).toEqual([]);
   });
 });
 

@@ -64,6 +64,7 @@ describe('/notif failures', () => {
   test.each([
     ['workflow:ordr-shipped', 'No workflow ordr-shipped seen in production. Did you mean order-shipped?'],
     ['email:nobody@people.example', 'No event for n•••@people.example seen in production. Check the spelling and'],
+    ['subscriber:u•••@people.example', 'u•••@people.example is masked. Give the whole address with email:.'],
     ['since:90d', 'since: reaches back at most 30 d.'],
   ])('explains why it has no answer to %s, and gives no all-clear', async (filters, words) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);

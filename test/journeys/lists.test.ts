@@ -28,6 +28,7 @@ describe('lists', () => {
     expect(filtered.words).toMatch(/^🔴 order-shipped \| 4 · #\d+ \| 4 \|/m);
     const before = await ann.asks('/notif stats since:3d until:2d', ONCALL);
     expect(before.words).toMatch(/^⚠️ production · nothing was checked from .* \(checked since .*\)\nNo attempts\n/);
+    expect((await ann.asks('/notif stats provider:twilo', ONCALL)).words).toContain('Did you mean twilio?');
     expect((await ann.asks('/notif stats by:colour', ONCALL)).words).toContain('provider, channel, workflow');
   });
 

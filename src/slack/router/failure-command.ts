@@ -1,13 +1,13 @@
 import type { Button } from '@slack/types';
-import { type UnseenName, unseenNames } from '../../coverage/names.ts';
+import { type UnseenName, unseenInFailures } from '../../coverage/names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, onlyValue } from '../../lib/input/filters.ts';
-import { maskEmail } from '../../lib/text/mask.ts';
+import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/coverage.ts';
-import { withSubscribers } from '../../service/typed-lookup.ts';
+import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
 import { type MessageContent, sentence, withNote } from '../kit/message.ts';
@@ -48,15 +48,14 @@ export function failureCommand(
     answer: async (line, { reply }) => {
       const { environment } = line;
       const { serviceOf, now } = ctx;
+      line.filters.email?.forEach(refuseMasked);
       const { filters, missing, misfits } = await withSubscribers(line.filters, serviceOf(environment.name), now());
       const ignored = ignoredFilters(misfits);
       const show = (content: MessageContent) => reply.show(ignored ? withNote(content, ignored) : content);
       if (missing.length > 0) return show(noSubscriberMessage(missing, environment));
       const request = parseFailureRequest({ ...line, filters }, words, now());
       const content = await answer(request, line);
-      const isChecked = (await coverageOf(ctx.db, environment.name)) !== null;
-      const unseen = isChecked ? await unseenNames(ctx.db, request.filter, [environment]) : [];
-      await show(unseen.length > 0 ? unseenMessage(unseen, environment) : content);
+      await show((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
     },
   };
 }
@@ -76,8 +75,16 @@ export function parseFailureRequest(
 
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
+/** What answers instead of an all-clear if a filter has a value that was never seen. */
+export async function unseenAnswer({ db }: Pick<SlackCtx, 'db'>, filter: FailureFilter, environment: Environment) {
+  if ((await coverageOf(db, environment.name)) === null) return null;
+  const unseen = await unseenInFailures(db, filter, environment);
+  return unseen.length === 0 ? null : unseenMessage(unseen, environment);
+}
+
 function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
   const lines = unseen.map(({ noun, name, similar }) => {
+    if (name.includes(MASK)) return mrkdwn`⚠️ ${code(name)} is masked. Give the whole address with ${code('email:')}.`;
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;
   });
   const isGuessed = unseen.every(({ similar }) => similar !== null);

@@ -25,6 +25,7 @@ import { timeNear } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
 import { capitalised, channelVia, failedShare, numberOf } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
+import { unseenAnswer } from '../../router/failure-command.ts';
 import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './failures.ts';
 
 export function statsCommand(ctx: SlackCtx): Command {
@@ -42,8 +43,9 @@ export function statsCommand(ctx: SlackCtx): Command {
       const [since, until] = [onlyValue('since', filters), onlyValue('until', filters)];
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
       const range = parseTimeRange({ since, until }, ctx.now(), span);
-      const stats = await statsIn({ ...ctx, environment }, range, { by, filter: typedFilter(filters) });
-      return statsMessage(line, stats, by, ctx.now());
+      const filter = typedFilter(filters);
+      const stats = await statsIn({ ...ctx, environment }, range, { by, filter });
+      return (await unseenAnswer(ctx, filter, environment)) ?? statsMessage(line, stats, by, ctx.now());
     },
   };
 }
