@@ -136,7 +136,7 @@ describe('a subscriber', () => {
       await ann.gets('user-16 · ', ONCALL);
     }
     const none = await ann.asks('/notif +44 20 7946 0958', ONCALL);
-    expect(none.words).toMatch(/No subscriber found in production: •••58 · Looked through \d+ events?/);
+    expect(none.words).toMatch(/No events of •••58 in production · Looked through \d+ events?/);
   });
 
   test('is looked up by what a link holds, in the environment that it names', async () => {

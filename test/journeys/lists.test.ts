@@ -45,7 +45,7 @@ describe('lists', () => {
 
   test('say that the environment has no such subscriber, and mark a deleted one', async () => {
     const nobody = await ann.asks('/notif messages subscriber:nobody-at-all');
-    expect(nobody.words).toContain('No subscriber found in production: nobody-at-all.\nTry');
+    expect(nobody.words).toContain('No messages of nobody-at-all in production; a subscriber');
     world.service.world.plantEvent(failed('email', { subscriber: 'gone-1' }));
     world.service.world.subscriber('gone-1').deleted = true;
     expect((await ann.asks('/notif messages subscriber:gone-1')).words).toContain('gone-1 (deleted)');

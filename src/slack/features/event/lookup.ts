@@ -154,9 +154,10 @@ function lineOf(environment: Environment, filters: FilterMap): CommandLine {
 }
 
 async function eventsByPhone(ctx: SlackCtx, environment: Environment, phone: string, working: Reply['working']) {
-  const { subscriberIds, words } = await searchByPhone(ctx, environment, phone, working);
-  if (subscriberIds.length === 0) return noSubscriber(environment, words);
-  return (await eventsAnswer(ctx, lineOf(environment, { subscriber: subscriberIds }), words)).content;
+  const { subscriberIds, whom, reach } = await searchByPhone(ctx, environment, phone, working);
+  if (subscriberIds.length === 0) return noSubscriber(environment, mrkdwn`events of ${whom}`, reach);
+  const line = lineOf(environment, { subscriber: subscriberIds });
+  return (await eventsAnswer(ctx, line, joined([whom, reach], ' · '))).content;
 }
 
 async function answerUnknownId(

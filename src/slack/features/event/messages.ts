@@ -34,7 +34,7 @@ export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandL
   const { name } = line.environment;
   const query = { ...messageQuery(line), page, limit: MESSAGES_READ };
   const messages = await listMessages(db, name, serviceOf(name), query);
-  if (messages === null) return noSubscriber(line.environment, code(query.subscriberId ?? ''));
+  if (messages === null) return noSubscriber(line.environment, mrkdwn`messages of ${code(query.subscriberId ?? '')}`);
   return messagesMessage(line, messages);
 }
 
@@ -76,9 +76,11 @@ export function messagesMessage(
   });
 }
 
-export function noSubscriber(environment: Environment, how: Markup): MessageContent {
+/** `what`: 'events of •••58'. No operation reads a subscriber, so one who got nothing isn't found. */
+export function noSubscriber(environment: Environment, what: Markup, reach: Line = null): MessageContent {
+  const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, reach], ' · ');
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
-  return whatNext(mrkdwn`No subscriber found in ${badge(environment)}: ${how}.`, next);
+  return whatNext(mrkdwn`${none}; a subscriber who got none lately isn't found.`, next);
 }
 
 function messageRow(message: Message, environment: string): ListRow {

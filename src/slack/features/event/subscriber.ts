@@ -3,6 +3,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { recognise } from '../../../lib/input/ids.ts';
 import { Phone } from '../../../lib/input/phone.ts';
+import { maskEmail } from '../../../lib/text/mask.ts';
 import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../lookups/subscriber.ts';
 import { channelName } from '../../../service/channels.ts';
 import { addressesFound, refuseMasked, subscribersByPhone } from '../../../service/typed-lookup.ts';
@@ -34,12 +35,12 @@ export function subscriberCommand(ctx: SlackCtx): Command {
       const typed = words.join(' ');
       refuseMasked(typed);
       if (typed === '') throw new InputError('subscriber', 'Which subscriber?', '/notif subscriber user-0042');
-      const { ids, how } = await subscribersNamed(ctx, environment, typed, reply.working);
+      const { ids, what, reach } = await subscribersNamed(ctx, environment, typed, reply.working);
       const [id, ...others] = ids;
-      if (id === undefined) return noSubscriber(environment, how);
+      if (id === undefined) return noSubscriber(environment, what, reach);
       if (others.length > 0) return choiceOf(environment, ids);
       const subscriber = await lookUpSubscriber({ ...ctx, service: ctx.serviceOf(environment.name) }, id);
-      return subscriber ? subscriberCard(environment, subscriber, ctx.now()) : noSubscriber(environment, code(id));
+      return subscriber ? subscriberCard(environment, subscriber, ctx.now()) : noSubscriber(environment, what, reach);
     },
   };
 }
@@ -48,11 +49,14 @@ async function subscribersNamed(ctx: SlackCtx, environment: Environment, typed: 
   const { kind, id } = recognise(typed, [])[0]?.target ?? { kind: null, id: '' };
   if (kind === 'email') {
     const [holders] = await addressesFound([id], [ctx.serviceOf(environment.name)], ctx.now());
-    return { ids: holders?.subscriberIds ?? [], how: mrkdwn`this address` };
+    return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}` };
   }
-  if (kind !== 'phone') return { ids: [kind === 'subscriber' ? id : typed], how: code(typed) };
-  const { subscriberIds, words } = await searchByPhone(ctx, environment, id, working);
-  return { ids: subscriberIds, how: words };
+  if (kind !== 'phone') {
+    const known = kind === 'subscriber' ? id : typed;
+    return { ids: [known], what: mrkdwn`events or messages of ${code(known)}` };
+  }
+  const { subscriberIds, whom, reach } = await searchByPhone(ctx, environment, id, working);
+  return { ids: subscriberIds, what: mrkdwn`events of ${whom}`, reach };
 }
 
 /** Looks through events, since no operation of the service takes a phone number. */
@@ -60,9 +64,8 @@ export async function searchByPhone(ctx: SlackCtx, environment: Environment, pho
   const read = { service: ctx.serviceOf(environment.name), now: ctx.now };
   const through = (looked: number) => mrkdwn`Looked through ${plural(looked, 'event')}`;
   const { subscriberIds, looked, backTo } = await subscribersByPhone(phone, read, (count) => working(through(count)));
-  const reach = backTo !== null && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
-  const words = mrkdwn`${new Phone(phone).toString()} · ${joined([through(looked), reach], ', ')}`;
-  return { subscriberIds, words };
+  const end = backTo !== null && mrkdwn`back to ${timeNear(backTo, ctx.now())}`;
+  return { subscriberIds, whom: new Phone(phone).toString(), reach: joined([through(looked), end], ', ') };
 }
 
 function choiceOf(environment: Environment, ids: readonly string[]): MessageContent {
