@@ -102,6 +102,8 @@ describe('Notif, asked from anywhere', () => {
       expect(answer.words).toContain(`🔴 failed | order-shipped | ${reader?.subscriberId}`);
       expect(answer.words).toMatch(/production · Email .•••@/);
       expect(answer.words).not.toContain(reader?.email);
+      await ann.clicks('Subscriber', answer);
+      await ann.gets(`${reader?.subscriberId} · `, ONCALL);
     }
   });
 

@@ -82,6 +82,8 @@ export function eventsMessage(
   note: Line = null,
 ) {
   const names = filterNames(filters);
+  const found = filters.email && events.flatMap(({ event }) => event.subscriber?.subscriberId ?? []);
+  const [person, ...others] = new Set(filters.subscriber ?? found);
   return commandList({
     text: commandText(['events'], {
       ...filters,
@@ -108,7 +110,7 @@ export function eventsMessage(
       return first === null ? null : `${first} ${end.getTime()}`;
     },
     isShareable: true,
-    more: filters.subscriber?.length === 1 && subscriberButton(environment, filters.subscriber[0] ?? ''),
+    more: person !== undefined && others.length === 0 && subscriberButton(environment, person),
   });
 }
 
