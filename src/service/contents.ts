@@ -8,7 +8,7 @@ import { all, text, time } from './schema.ts';
 export const ContentBody = z
   .object({
     ...all(z.string(), '_notificationId', 'channel'),
-    ...all(text, 'providerId', 'subject', 'title'),
+    ...all(text, 'providerId', 'subject', 'title', 'status'),
     createdAt: time,
     content: z.unknown(),
   })

@@ -154,6 +154,14 @@ describe('a subscriber', () => {
     const card = await ann.asks(`/notif ${event._id}`, ONCALL);
     const shown = await ann.opens('Message text', card, 'Sent by the sandbox: Order shipped');
     expect(shown.words).toContain('Contacts, secrets and codes are masked');
+    expect(shown.words).not.toContain('not delivered');
+    await ann.closes();
+    const lost = service.world.plantEvent(failed('email', { subscriber: 'user-18' }));
+    await ann.opens(
+      'Message text',
+      await ann.asks(`/notif ${lost._id}`, ONCALL),
+      '🔴 not delivered: Unauthorized (401)',
+    );
     await ann.closes();
     expect((await ann.asks('/notif audit')).words).toContain(`read the text of ${event._id}`);
     await ben.opens('Message text', await ben.asks(`/notif ${event._id}`, ONCALL), 'Only operators can');

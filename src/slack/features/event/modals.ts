@@ -1,4 +1,5 @@
 import { record } from '../../../audit/audit.ts';
+import type { JudgedEvent } from '../../../failures/judge.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import type { JsonObject } from '../../../lib/text/payload.ts';
 import { shortened } from '../../../lib/text/scrub.ts';
@@ -10,9 +11,9 @@ import type { SlackCtx } from '../../ctx.ts';
 import { context, preformatted, section } from '../../kit/blocks.ts';
 import type { LookupRequest } from '../../kit/buttons.ts';
 import { bold, code, joined, mrkdwn } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
+import { timeNear } from '../../kit/times.ts';
 import { resultView } from '../../kit/view.ts';
-import { channelVia } from '../../kit/words/names.ts';
+import { channelVia, OUTCOME_EMOJI } from '../../kit/words/names.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { Interaction } from '../../router/interaction.ts';
 
@@ -53,7 +54,8 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     const { userId, channelId: channel } = interaction;
     await ctx.accessControl.authorize(userId, 'operators');
     const { name: environment } = environmentNamed(request.environment, ctx.environments);
-    const { id, transactionId, subscriber } = (await readEvent(ctx, request)).event;
+    const judged = await readEvent(ctx, request);
+    const { id, transactionId, subscriber } = judged.event;
     const query = { transactionIds: [transactionId], subscriberId: subscriber?.subscriberId };
     const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
     const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
@@ -61,7 +63,7 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     await record(ctx.db, { by: userId, now: ctx.now() }, { channel, environment, change });
     const none = section(mrkdwn`The service has no message of ${code(transactionId)}.`);
     const note = mrkdwn`Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.`;
-    const texts = sent.length === 0 ? [none] : sent.flatMap(contentBlocks);
+    const texts = sent.length === 0 ? [none] : sent.flatMap((content) => contentBlocks(content, judged));
     return resultView({ blocks: [...texts, context(note)] }, TEXT_TITLE);
   });
 }
@@ -69,8 +71,16 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
 /** Slack takes 3,000 characters of preformatted text. */
 const LONGEST_TEXT = 2_800;
 
-function contentBlocks({ channel, provider, createdAt, lines }: Content) {
-  const title = joined([bold(channelVia(channel, provider)), time(createdAt, 'day')], ' · ');
+function contentBlocks(
+  { channel, provider, createdAt, status, lines }: Content,
+  { event, judgement: { failures } }: JudgedEvent,
+) {
+  const failure = failures.find((failed) => failed.channel === channel && (failed.provider ?? provider) === provider);
+  const verdict = failure?.verdict === 'bounced' ? 'bounced' : 'failed';
+  const isLost = status === 'error' || verdict === 'bounced';
+  const lost = isLost && joined([mrkdwn`${OUTCOME_EMOJI[verdict]} not delivered`, failure?.cause.text ?? null], ': ');
+  const at = timeNear(createdAt, event.createdAt, 'seconds');
+  const title = joined([lost, joined([bold(channelVia(channel, provider)), at], ' · ')], '\n');
   if (lines.length === 0) return [section(joined([title, 'The service keeps no text of it.'], '\n'))];
   return [section(title), preformatted(shortened(lines.join('\n'), LONGEST_TEXT))];
 }
