@@ -59,7 +59,8 @@ export async function unseenNames(db: Db, filter: FailureFilter, environments: r
   for (const kind of Object.keys(USUAL) as (keyof typeof USUAL)[]) {
     if (filter[kind].length === 0) continue;
     const seen = (await Promise.all(environments.map(({ name }) => spelledNames(db, name, kind)))).flat();
-    const names = [...USUAL[kind], ...seen];
+    // Of a workflow's identifier and its name, the one that needs no quotes is suggested.
+    const names = [...USUAL[kind], ...seen].toSorted((a, b) => Number(/\s/.test(a)) - Number(/\s/.test(b)));
     const known = new Set(names.map(fold));
     const { noun } = FAILURE_FILTERS[kind];
     for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))

@@ -16,6 +16,7 @@ describe('a value of a closed list', () => {
     expect(() => oneOf('verdict', 'partly fialed', VERDICTS)).toThrow(
       'There is no verdict partly fialed. Did you mean partly-failed?',
     );
+    expect(() => oneOf('verdict', 'part', VERDICTS)).toThrow('Did you mean partly-failed?');
     expect(() => oneOf('sort', 'name', VERDICTS, 'order')).toThrow(
       'There is no order name. There are: failed, partly-failed, in_app.',
     );

@@ -30,7 +30,9 @@ export function oneOf<Value extends string>(key: string, typed: string, values: 
 export function notInList(key: string, typed: string, values: readonly string[], noun = key): InputError {
   const what = `There is no ${noun} ${typed}.`;
   if (values.length === 0) return new InputError(key, `${what} None is known yet: leave ${key}: out.`);
-  const similar = nearest(plain(typed), values);
+  const word = plain(typed);
+  const begun = word.length < 3 ? undefined : values.find((value) => plain(value).startsWith(word));
+  const similar = nearest(word, values) ?? begun ?? null;
   const more = values.length > 12 ? [`${values.length - 12} more`] : [];
   const help =
     similar === null ? `There are: ${[...values.slice(0, 12), ...more].join(', ')}.` : `Did you mean ${similar}?`;

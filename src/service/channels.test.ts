@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHANNELS, channelName, typedChannel } from './channels.ts';
+import { CHANNELS, channelName, knownChannel, typedChannel } from './channels.ts';
 
 test.each([
   ['http_request', 'HTTP request'],
@@ -7,6 +7,10 @@ test.each([
   ['+15550104477_step', '•••77 step'],
 ])('a step type outside of the contract has a name that reads: %s', (type, name) => {
   expect(channelName(type)).toBe(name);
+});
+
+test.each(['e-mail', 'Mail'])('%s is email', (typed) => {
+  expect([typedChannel(typed), knownChannel(typed)]).toEqual(['email', 'email']);
 });
 
 test.each([...CHANNELS, 'http_request', 'look_up_order'])('%s is found by its name', (type) => {

@@ -4,11 +4,16 @@ import { maskedId } from '../lib/text/shown-id.ts';
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
 export function typedChannel(typed: string): string {
-  return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
+  return typed
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]/g, '_')
+    .replace(/^e?_?mail$/, 'email');
 }
 
 export function knownChannel(typed: string): (typeof CHANNELS)[number] {
-  return oneOf('channel', typed, CHANNELS);
+  const channel = typedChannel(typed);
+  return oneOf('channel', channel === 'email' ? channel : typed, CHANNELS);
 }
 
 const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];

@@ -16,7 +16,7 @@ const refusal = (text: string): string => {
 
 test.each(cases.refused)('a lookup refuses a filter that it would not apply: %s', (text, key) => {
   expect(refusal(text)).toBe(
-    `/notif can't filter by ${key}:. It takes subscriber:, email:, tx:, env:. /notif subscriber:user-0042`,
+    `/notif can't filter by ${key}:. It takes subscriber:, email:, tx:, env:. /notif events email:anna@example.com workflow:order-shipped`,
   );
 });
 

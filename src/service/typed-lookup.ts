@@ -1,6 +1,6 @@
 import type { Environment } from '../lib/environment.ts';
 import { InputError } from '../lib/errors.ts';
-import { type CommandText, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
+import { type CommandText, EXAMPLES, type FilterKey, type FilterMap, refuseOthers } from '../lib/input/filters.ts';
 import { distinct, eventIdOrTransaction, type Recognised, recognise } from '../lib/input/ids.ts';
 import { Phone } from '../lib/input/phone.ts';
 import { parseAddresses } from '../lib/input/typed-values.ts';
@@ -24,14 +24,17 @@ export function typedTargets(
     ...subscriber.map(named('subscriber')),
     ...parseAddresses(email).map(named('email')),
   ]);
-  if (targets.length > 0) refuseOthers(filters, ID_FILTERS, '/notif');
+  if (targets.length > 0) refuseOthers(filters, ID_FILTERS, '/notif', FILTERED);
   return targets;
 }
+
+const FILTERED = `/notif events ${EXAMPLES.email} ${EXAMPLES.workflow}`;
 
 /** Messages mask contacts, and people copy them from there. */
 export function refuseMasked(text: string): void {
   if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
-  const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
+  const what =
+    'This ID is masked, and the service knows only the whole one. Give that, as your system or the dashboard has it, or a transaction ID.';
   throw new InputError('event', what, '/notif event txn_8f2c91');
 }
 

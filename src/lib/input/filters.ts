@@ -52,6 +52,7 @@ export class FilterError extends InputError {
 interface FiltersTaken {
   command: string;
   filters: readonly FilterKey[];
+  example?: string;
 }
 
 export interface CommandText {
@@ -60,13 +61,17 @@ export interface CommandText {
 }
 
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
+/** `since:2 h`, `rate:5 %` */
+const UNIT_APART = /((?<!\S)(?:since|within|rate|every|escalate):\d+)\s+(?=(?:[mhd]|min|%)(?!\S))/gi;
 const MAX_SHOWN = 40;
 
 /** `taken` is null for a text to look up, whose labels aren't filters (`Error: send failed`). */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
-  for (const piece of withoutSlackEscapes(text.replaceAll('`', '')).match(/(?:"[^"]*"?|[^\s"])+/g) ?? []) {
+  for (const piece of withoutSlackEscapes(text.replaceAll('`', ''))
+    .replace(UNIT_APART, '$1')
+    .match(/(?:"[^"]*"?|[^\s"])+/g) ?? []) {
     const [, typedKey = '', list = ''] = KEY_AND_VALUE.exec(piece) ?? [];
     const key = typedKey.toLowerCase();
     if (isFilterKey(key)) {
@@ -110,9 +115,9 @@ export function commandText(words: readonly string[], filters: FilterMap): strin
   return [command, ...others.map(quoted), ...values.map(([key, list]) => `${key}:${list.map(quoted)}`)].join(' ');
 }
 
-export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
+export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string, example?: string) {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
-  if (refused !== undefined) throw notTaken(refused, { command, filters: allowed });
+  if (refused !== undefined) throw notTaken(refused, { command, filters: allowed, ...(example && { example }) });
 }
 
 export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
@@ -121,9 +126,9 @@ export function onlyValue(key: FilterKey, filters: FilterMap): string | undefine
   return value;
 }
 
-function notTaken(key: string, { command, filters }: FiltersTaken): InputError {
+function notTaken(key: string, { command, filters, example }: FiltersTaken): InputError {
   const [first] = filters;
   const list = first === undefined ? 'no filters' : filters.map((taken) => `${taken}:`).join(', ');
-  const example = first === undefined ? command : `${command} ${EXAMPLES[first]}`;
-  return new InputError(key, `${command} can't filter by ${key}:. It takes ${list}.`, example);
+  const usual = first === undefined ? command : `${command} ${EXAMPLES[first]}`;
+  return new InputError(key, `${command} can't filter by ${key}:. It takes ${list}.`, example ?? usual);
 }
