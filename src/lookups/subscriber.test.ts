@@ -10,12 +10,8 @@ const failed = anEvent({ id: 'older', createdAt: at(0), jobs: [aJob({ type: 'dig
 const merged = anEvent({ id: 'merged', createdAt: at(90), jobs: [aJob({ status: 'merged', updatedAt: at(120) })] });
 
 test('a channel is as its newest attempt was, however old its event is, and a merged step is none', async () => {
-  const items = [merged, delivered, failed];
-  const service = aService({
-    listMessages: async () => null,
-    listEvents: async () => ({ items, unreadable: [], hasMore: false, totalCount: null }),
-    retrieveEvent: async () => null,
-  });
+  const listed = { items: [merged, delivered, failed], unreadable: [], hasMore: false };
+  const service = aService({ listMessages: async () => null, listEvents: async () => listed });
   const found = await lookUpSubscriber({ service, explainCause, now: () => at(180) }, 'user-1');
   const email = found?.reach.find(({ channel }) => channel === 'email')?.newest;
   expect(email).toMatchObject({ outcome: 'failed', failure: { channel: 'email' } });

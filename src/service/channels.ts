@@ -4,11 +4,8 @@ import { maskedId } from '../lib/text/shown-id.ts';
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
 export function typedChannel(typed: string): string {
-  return typed
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]/g, '_')
-    .replace(/^e?_?mail$/, 'email');
+  const channel = typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
+  return channel === 'mail' || channel === 'e_mail' ? 'email' : channel;
 }
 
 export function knownChannel(typed: string): (typeof CHANNELS)[number] {
