@@ -50,14 +50,12 @@ export function asKept(filter: FailureFilter): FailureFilter {
   return { ...filter, ...keptLabels(filter), subscribers: filter.subscribers.map(keptId) };
 }
 
-const NO_SEVERITY =
-  'takes high, medium, low or none. Critical is a mark of workflows: they always count, and escalate: of a watch is about them.';
-
 const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
   channels: typedChannel,
   severities: (severity) => {
-    if (severity.toLowerCase() === 'critical') throw new FilterError('severity', NO_SEVERITY);
-    return severity.toLowerCase();
+    if (severity.toLowerCase() !== 'critical') return severity.toLowerCase();
+    const rule = 'takes high, medium, low or none. Critical is a mark of workflows, which escalate: is about.';
+    throw new FilterError('severity', rule);
   },
   verdicts: (verdict) => oneOf('verdict', verdict, FAILURE_VERDICTS),
 };

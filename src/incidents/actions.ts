@@ -17,8 +17,6 @@ export interface ActionTarget {
   channel?: string | null;
 }
 
-const MOST_NOTES = 100;
-
 /** False if it changed nothing. */
 export async function act(
   { db, now: clock, wakeDelivery }: ActCtx,
@@ -33,7 +31,7 @@ export async function act(
     const now = clock();
     const values = changed(incident, action, by, now);
     const isSame = (note: Note) => action.what === 'noted' && note.by === by && note.text === action.text;
-    if (values === null || (await notesOf(tx, incidentId, MOST_NOTES)).some(isSame)) return false;
+    if (values === null || (await notesOf(tx, incidentId, 100)).some(isSame)) return false;
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });

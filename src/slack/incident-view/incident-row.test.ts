@@ -29,13 +29,6 @@ describe('the line about a change before an incident', () => {
     expect(rowWith(change)).toContain(words);
   });
 
-  test('stays with two changes once it is over', () => {
-    const changedBefore = [aChange(), aChange({ what: aDeploy() })];
-    const state = { is: 'resolved', at: at(900), by: null } as const;
-    const text = incidentText(anIncident({ changedBefore, state }), { beside: null });
-    expect(`${text}`).toMatch(/⚙️.*🚀/);
-  });
-
   test('is left out if room is scarce or nothing changed', () => {
     expect(rowWith({}, 'terse')).not.toContain('⚙️');
     const none = incidentText(anIncident(), { beside: null });

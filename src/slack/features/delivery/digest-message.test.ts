@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import { aChange } from '../../../changes/changes.testing.ts';
+import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
 import type { Gap } from '../../../coverage/gap.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
 import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
@@ -62,7 +62,7 @@ const FULL: Partial<IncidentNow> = {
     { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
   ],
   moreWorkflows: 5,
-  changedBefore: [aChange({ at: at(0), after: at(0) })],
+  changedBefore: [anIntegrationChange(), aDeploy()].map((what) => aChange({ at: at(0), after: at(0), what })),
   shared: { label: { kind: 'tag', value: 'acme' }, events: 14, total: 14, isOfNewest: false, usually: 0.26 },
   acknowledged: ann,
   assignedTo: 'U0BEN',
@@ -74,7 +74,7 @@ describe('An alert with one incident', () => {
     expect(oneOf(FULL).slice(0, 5)).toEqual([
       '🔴 Production · SendGrid refuses every email: key expired (401)',
       '14 of 14 since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
-      '⚙️ SendGrid integration (email): deactivated 12 s before · 🏷️ all of them tag acme (26% of traffic)',
+      '⚙️ SendGrid integration (email): deactivated 12 s before · 🚀 Deploy: checkout 2.3 12 s before · 🏷️ all of them tag acme (26% of traffic)',
       "→ Our credentials: Check or replace the integration's credentials, then send again.",
       '👀 <@U0ANN> 12:03 UTC · 🙋 <@U0BEN> · 📝 “new key not in vault yet” <@U0ANN>',
     ]);
@@ -239,7 +239,7 @@ describe('What became of it', () => {
     expect(lines.slice(0, 5)).toEqual([
       '✅ Production · Email via SendGrid failed: key expired (401)',
       '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
-      '⚙️ SendGrid integration (email): deactivated 12 s before · 🏷️ all of them tag acme (26% of traffic)',
+      '⚙️ SendGrid integration (email): deactivated 12 s before · 🚀 Deploy: checkout 2.3 12 s before · 🏷️ all of them tag acme (26% of traffic)',
       '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
       '📝 “new key not in vault yet” <@U0ANN>',
     ]);

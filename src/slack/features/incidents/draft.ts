@@ -55,13 +55,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
   const names = workflows.map(({ workflow, workflowName }) => maskedId(workflowName ?? workflow ?? 'deleted workflow'));
   const when = isFiring ? `Since ${momentOf(startedAt, timeZone)}` : spanOf({ from: startedAt, to: lastAt }, timeZone);
   const calm = incident.wentThrough > 0 ? 'New ones are arriving again' : 'We have seen no new problems since';
-  const watching = outage === null ? calm : 'We see them again, and are checking what we missed';
-  const ends = {
-    firing: 'We are working on it, and will post an update here.',
-    recovering: `${watching}. We are watching it.`,
-    unconfirmed: `${watching}. We are watching it.`,
-    resolved: 'This is resolved.',
-  };
+  const end = state.is === 'resolved' ? 'This is resolved.' : `${calm}. We are watching it.`;
   const unseen = `we ${isFiring ? 'cannot' : 'could not'} see whether notifications arrive${isFiring ? '' : 'd'}`;
   return [
     `${kind}: problems with ${outage === null ? `${channelName(channel)} ` : ''}notifications`,
@@ -71,7 +65,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
       : `${when}, ${unseen}. Some may be delayed or missing.`,
     outage === null &&
       `Kinds of messages: ${names.join(', ')}${moreWorkflows > 0 ? ` and ${moreWorkflows} more` : ''}.`,
-    ends[state.is],
+    isFiring ? 'We are working on it, and will post an update here.' : end,
     isFiring && 'You need not do anything. If you wait for a code or a link, please try again later.',
   ]
     .filter((line) => line !== false)

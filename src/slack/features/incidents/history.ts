@@ -99,6 +99,5 @@ function outcomeWords(incident: IncidentNow) {
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
-  const actor = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
-  return mrkdwn`resolved${actor} ${atNear(state.at, lastAt)}${again}`;
+  return mrkdwn`resolved${state.by === null ? '' : mrkdwn` by ${person(state.by)}`} ${atNear(state.at, lastAt)}${again}`;
 }
