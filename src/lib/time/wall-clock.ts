@@ -35,7 +35,6 @@ export function weekdayAndDay(at: Date, timeZone: string): string {
   return formatted(at, timeZone, { weekday: 'short', day: 'numeric' });
 }
 
-/** 'Saturday 28 November' */
 export function longDay(at: Date, timeZone: string): string {
   return formatted(at, timeZone, { weekday: 'long', day: 'numeric', month: 'long' });
 }

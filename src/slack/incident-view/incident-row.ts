@@ -91,14 +91,12 @@ function changeHints({ changedBefore, startedAt }: IncidentNow): Markup[] {
   return changedBefore.map((change) => mrkdwn`${changedWords(change.what)} ${whenWords(change, startedAt)}`);
 }
 
-const NARROW_MS = 5 * MINUTE_MS;
-
 function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
   if (at > startedAt) return mrkdwn`between ${time(after)} and ${time(at)}`;
   const beforeMs = (moment: Date) => startedAt.getTime() - moment.getTime();
   const [least, most] = [beforeMs(at), beforeMs(after ?? at)];
   if (least === most) return mrkdwn`${describeDuration(least)} before`;
-  if (most - least > NARROW_MS) return mrkdwn`${describeDuration(least)} to ${describeDuration(most)} before`;
+  if (most - least > 5 * MINUTE_MS) return mrkdwn`${describeDuration(least)} to ${describeDuration(most)} before`;
   const about = Math.ceil((least + most) / 2 / (10 * SECOND_MS)) * 10 * SECOND_MS;
   return mrkdwn`about ${describeDuration(about)} before`;
 }

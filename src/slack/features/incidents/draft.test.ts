@@ -4,19 +4,12 @@ import { draftOf } from './draft.ts';
 
 const RESOLVED = { is: 'resolved', at: at(900), by: null } as const;
 const RECOVERING = { is: 'recovering', since: at(192) } as const;
-const NAMED = {
-  workflow: 'order-shipped',
-  workflowName: 'Order shipped',
-  failures: 1,
-  critical: false,
-  attempts: null,
-};
+const NAMED = anIncident().workflows.map((share) => ({ ...share, workflowName: 'Order shipped' }));
 const OUTAGE = { outage: { problem: null, uncheckedSince: at(12), gap: null }, channel: '', workflows: [] };
 
 test.each<[Parameters<typeof anIncident>[0], string]>([
   [{}, 'Identified: problems with email notifications\n\nSince 13:00 (UTC+1) on Wednesday 4 March, some emails do not'],
-  [{ channel: 'sms' }, 'some text messages do not arrive'],
-  [{ workflows: [NAMED] }, 'Kinds of messages: Order shipped.'],
+  [{ channel: 'sms', workflows: NAMED }, 'some text messages do not arrive.\nKinds of messages: Order shipped.'],
   [{ state: RESOLVED }, 'Between 13:00 and 13:03 (UTC+1) on Wednesday 4 March, some emails did not arrive'],
   [{ state: RESOLVED, lastAt: at(50_000) }, 'Between 13:00 (UTC+1) on Wednesday 4 March and 02:53 (UTC+1) on Thursday'],
   [{ state: RECOVERING }, 'We have seen no new problems since. We are watching it.'],
