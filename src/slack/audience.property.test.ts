@@ -48,6 +48,8 @@ import { aDigest, aLine, aRow, at, expectFit, NOON, PRODUCTION, STAGING, wordsOf
 const CASES = Number(process.env.AUDIENCE_CASES ?? 15);
 const timeout = 180_000 + CASES * 500;
 
+const IN_C1 = { id: 'm', channel: 'C1' };
+
 const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } = {
   digest: (data) => [
     aDigest({
@@ -60,23 +62,14 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
     aDigest({ rows: [aRow(incidentOf(data))] }),
     aDigest({ rows: [], singles: [incidentOf(data)] }),
   ],
-  changes: (data) => [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes: changesOf(data) }],
+  changes: (data) => [{ ...IN_C1, kind: 'changes', environment: 'production', changes: changesOf(data) }],
   silence: ({ contact: { id: name } }) => {
-    const silence = {
-      kind: 'silence',
-      id: 'm',
-      channel: 'C1',
-      environment: 'production',
-      mention: null,
-      name,
-    } as const;
+    const silence = { ...IN_C1, kind: 'silence', environment: 'production', mention: null, name } as const;
     return [null, NOON].map((until) => ({ ...silence, since: NOON, until, usualMs: 1 }));
   },
   sending: ({ contact: { id } }) => [
     {
-      ...{ kind: 'resend', id: 'm', channel: 'C1', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON },
-      accepted: 1,
-      incidentId: 1,
+      ...{ ...IN_C1, kind: 'resend', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON, accepted: 1, incidentId: 1 },
       sending: {
         ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, choices: null },
         ...{ inARow: 0, stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },
@@ -84,39 +77,18 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
     },
   ],
-  summary: (data) => [
-    {
-      kind: 'summary',
-      id: 'm',
-      channel: 'C1',
-      range: window,
-      filter: ALL_FAILURES,
-      mutes: { mutes: [], mutedIncidents: 0 },
-      environments: [
-        {
-          environment: 'production',
-          eventsChecked: 9,
-          unreadable: 0,
-          failedEvents: 1,
-          open: { firing: 1, critical: 0, unconfirmed: 0 },
-          resolved: 0,
-          largest: incidentsOf(data),
-          missing: [window],
-        },
-      ],
-    },
-  ],
-  'watch-ended': (data) => [{ kind: 'watch-ended', id: 'm', channel: 'C1', watch: watchOf(data), why: 'channel-left' }],
-  thread: (data) =>
-    happenedTo(data).map((event) => ({
-      kind: 'thread',
-      id: 'm',
-      channel: 'C1',
-      isBroadcast: false,
-      mention: null,
-      event,
-      incidents: incidentsOf(data),
-    })),
+  summary: (data) => {
+    const checked = { environment: 'production', eventsChecked: 9, unreadable: 0, missing: [window] };
+    const open = { firing: 1, critical: 0, unconfirmed: 0 };
+    const environments = [{ ...checked, failedEvents: 1, open, resolved: 0, largest: incidentsOf(data) }];
+    const mutes = { mutes: [], mutedIncidents: 0 };
+    return [{ ...IN_C1, kind: 'summary', range: window, filter: ALL_FAILURES, mutes, environments }];
+  },
+  'watch-ended': (data) => [{ ...IN_C1, kind: 'watch-ended', watch: watchOf(data), why: 'channel-left' }],
+  thread: (data) => {
+    const thread = { ...IN_C1, kind: 'thread', isBroadcast: false, mention: null } as const;
+    return happenedTo(data).map((event) => ({ ...thread, event, incidents: incidentsOf(data) }));
+  },
   told: (data) =>
     (['assigned', 'taken', 'unacknowledged'] as const).map((told) => ({
       ...{ kind: 'told', id: 'm', channel: BY, told: { told, by: BY, to: BY }, incident: incidentOf(data) },
@@ -129,13 +101,8 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const range = { from: NOON, to: at(3_600) };
   const checked = { environment: PRODUCTION, range, read: range, since: null, ...{ trouble: null, outage: null } };
   const series = [id, causeFor(id), null].map((name) => ({ name, counts: [1, 2], failures: 3 }));
-  const counted = {
-    unchecked: [window],
-    givenUp: [],
-    freshness: { asOf: NOON, isCurrent: true },
-    eventsChecked: 9,
-    unreadable: 1,
-  };
+  const freshness = { asOf: NOON, isCurrent: true };
+  const counted = { unchecked: [window], givenUp: [], freshness, eventsChecked: 9, unreadable: 1 };
   const chart = { ...checked, ...counted, buckets: bucketsOf(range), series, attempts: null };
   return [chartMessage(chart, { environment: 'production', filter, ...range }, 'UTC')];
 }
@@ -168,17 +135,13 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const page = { items: [messageOf(data)], unreadable: [], totalCount: 1, hasMore: false };
     return messagesMessage(aLine({ filters }), page);
   },
-  'a topic': ({ contact: { id } }) =>
-    topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
-      items: [
-        aSubscription({
-          id,
-          topic: { name: id },
-          subscriber: { subscriberId: id, initials: null, maskedEmail: null, phone: null },
-        }),
-      ],
+  'a topic': ({ contact: { id } }) => {
+    const subscriber = { subscriberId: id, initials: null, maskedEmail: null, phone: null };
+    return topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
+      items: [aSubscription({ id, topic: { name: id }, subscriber })],
       ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },
-    }),
+    });
+  },
   "a subscriber's events": (data) => {
     const event = eventOf(data);
     const { id } = data.contact;
@@ -215,18 +178,14 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const causes = [{ ...incidentOf(data), incidentId: 1, firstSeen: NOON, lastSeen: at(60), workflows }];
     const summary = { causes, counts: { failed: 48 }, failedEvents: 0, eventsChecked: 9, unreadable: 0 };
     const freshness = { asOf: at(60), isCurrent: true };
-    const read = {
-      environment: PRODUCTION,
-      range: window,
-      freshness,
-      read: window,
-      since: null,
-      ...{ trouble: null, outage: null },
-    };
+    const read = { environment: PRODUCTION, range: window, freshness, read: window, since: null };
     const request = { environment: 'production', filter, ...window };
     const incidents = new Map([[1, incidentOf(data)]]);
     const shown = { request, now: at(90), retentionDays: 30, explainCause, incidents };
-    return failuresMessage({ ...read, ...summary, unchecked: [], givenUp: [] }, shown);
+    return failuresMessage(
+      { ...read, ...{ trouble: null, outage: null }, ...summary, unchecked: [], givenUp: [] },
+      shown,
+    );
   },
   'the audit trail': ({ contact: { id } }) => {
     const changes = [
@@ -236,16 +195,11 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const words = changes.map((change) => changeWords(anEntry(change), [PRODUCTION]));
     return sentence(joined(words, ' '));
   },
-  'an error': ({ contact: { id } }) =>
-    cardFor(
-      {
-        environments: [PRODUCTION],
-        operators: { isEverybody: false, users: [], groups: [] },
-        logger: silent,
-        newReference: () => '7F3K2',
-      },
-      new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`),
-    ),
+  'an error': ({ contact: { id } }) => {
+    const operators = { isEverybody: false, users: [], groups: [] };
+    const ctx = { environments: [PRODUCTION], operators, logger: silent, newReference: () => '7F3K2' };
+    return cardFor(ctx, new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`));
+  },
   'a watch that was made': (data) => watchMessage(mrkdwn`A watch`, watchOf(data), [PRODUCTION], null),
   'what a watch would have alerted to': (data) => {
     const { id } = data.contact;

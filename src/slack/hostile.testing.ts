@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
+import type { Gap } from '../coverage/gap.ts';
 import { sentenceIn } from '../failures/cause.ts';
 import type { IncidentNow, Note } from '../incidents/incident.ts';
 import { Phone } from '../lib/input/phone.ts';
@@ -131,30 +132,14 @@ export function happenedTo(data: Hostile): readonly IncidentEvent[] {
 }
 
 export const window = { from: NOON, to: at(60) };
-const gap = {
-  id: 'gap-1',
-  environment: 'production',
-  from: NOON,
-  to: null,
-  cause: 'key-refused',
-  openedAt: at(300),
-  closedAt: null,
-  toRead: [],
-  givenUp: [],
-  events: 0,
-  failures: 0,
-} as const;
+const gap: Gap = {
+  ...{ id: 'gap-1', environment: 'production', from: NOON, to: null, cause: 'key-refused', openedAt: at(300) },
+  ...{ closedAt: null, toRead: [], givenUp: [], events: 0, failures: 0 },
+};
 
 export function watchOf({ contact: { id } }: Hostile) {
-  const filter = {
-    ...USUAL_SETTINGS.filter,
-    workflows: [id],
-    topics: [id],
-    providers: [id],
-    subscribers: [id],
-    channels: [id],
-    severities: [id],
-  };
+  const named = { workflows: [id], topics: [id], providers: [id], subscribers: [id], channels: [id], severities: [id] };
+  const filter = { ...USUAL_SETTINGS.filter, ...named };
   return aWatch({ settings: { ...USUAL_SETTINGS, filter } });
 }
 
