@@ -171,15 +171,6 @@ export function aDigest(change: Partial<ContentOf<'digest'>> = {}): ContentOf<'d
   };
 }
 
-/** Something to wait for until the test opens it. */
-export function newGate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}
-
 /** Time passes when the test opens the gate. */
 export const sleepingUntil = (gate: () => { opened: Promise<void> }) => (_ms: number, signal?: AbortSignal) =>
   Promise.race([gate().opened, new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))]);

@@ -6,6 +6,7 @@ import { recordWorkflows } from '../changes/workflows.ts';
 import { environmentHealth } from '../health/environment-health.ts';
 import { storeTrouble } from '../health/store-trouble.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
+import { newGate } from '../lib/gate.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
@@ -105,17 +106,14 @@ test('a store on a server runs a transaction again that waited for another one i
   await db.write('CREATE TABLE samples (name text, count integer)');
   await db.write("INSERT INTO samples VALUES ('a', 0), ('b', 0)");
   let waiting = 2;
-  let meet = () => {};
-  const bothBegan = new Promise<void>((resolve) => {
-    meet = resolve;
-  });
+  const bothBegan = newGate();
   const counted = async (names: readonly string[]) =>
     db.transaction(async (tx) => {
       for (const name of names) {
         await tx.write('UPDATE samples SET count = count + 1 WHERE name = $1', [name]);
         waiting -= 1;
-        if (waiting === 0) meet();
-        await bothBegan;
+        if (waiting === 0) bothBegan.open();
+        await bothBegan.opened;
       }
     });
   await Promise.all([counted(['a', 'b']), counted(['b', 'a'])]);

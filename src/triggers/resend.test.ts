@@ -4,6 +4,7 @@ import { eraseSubscriber } from '../app/erase.ts';
 import { contentOf } from '../digests/content.ts';
 import { incidents } from '../incidents/tables.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { newGate } from '../lib/gate.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
@@ -26,6 +27,9 @@ const SERVER_ERROR = { status: 500, errorId: 'e-1' };
 const FAILED = aJob({ status: 'failed', details: [aDetail()] });
 const CHOICES = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: 1_000 };
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
+
+const answered = (status: string, items: readonly TriggerItem[]) =>
+  items.map(({ transactionId }) => ({ status, errors: [], transactionId }));
 
 describeStore('sending again', (store) => {
   let sent: string[];
@@ -56,7 +60,7 @@ describeStore('sending again', (store) => {
         },
         triggerEvents: async (items: readonly TriggerItem[]) => {
           sent.push(...items.map(({ subscriberId }) => subscriberId));
-          return items.map(({ transactionId }) => ({ status: 'processed', errors: [], transactionId }));
+          return answered('processed', items);
         },
         ...change,
       }),
@@ -105,13 +109,18 @@ describeStore('sending again', (store) => {
     return incidentId;
   }
 
+  /** At each of these minutes. */
+  async function proceed(ctx: SendCtx, ...minutes: readonly number[]): Promise<void> {
+    for (const minute of minutes) {
+      now = at(minute);
+      await continueSendings(ctx, signal);
+    }
+  }
+
   const progress = (incidentId: number) => progressOf(store().db, { id: 'first', incidentId });
 
   const openIn = async (incidentId: number) =>
     (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain).length;
-  const refusal = new ServiceError('production', 'retrieveEvent', {
-    ...{ kind: 'refused', status: 422, message: 'malformed' },
-  });
 
   const failingFor = (person: string, error: ServiceError) => {
     const { triggerEvents } = aCtx().serviceOf('production');
@@ -146,8 +155,7 @@ describeStore('sending again', (store) => {
     });
     await continueSendings(aCtx(), signal);
     expect(sent).toHaveLength(10);
-    now = at(1);
-    for (const _ of [1, 2]) await continueSendings(aCtx(), signal);
+    await proceed(aCtx(), 1, 1);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
   });
 
@@ -210,8 +218,7 @@ describeStore('sending again', (store) => {
     await continueSendings(ctx, signal);
     expect(sent).toHaveLength(50);
     expect((await progress(incidentId)).counts).toEqual({ sent: 50, 'left-out': 10 });
-    const left = (await brokenEvents(store().db, incidentId)).filter(({ isSentAgain }) => !isSentAgain);
-    expect(left).toHaveLength(10);
+    expect(await openIn(incidentId)).toBe(10);
   });
 
   test('what nobody knows of when it is stopped can be sent later', async () => {
@@ -224,8 +231,7 @@ describeStore('sending again', (store) => {
     await continueSendings(ctx, signal);
     expect((await progress(incidentId)).counts).toEqual({ sending: 50, 'left-out': 10 });
     expect(await openIn(incidentId)).toBe(10);
-    now = at(11);
-    await continueSendings(ctx, signal);
+    await proceed(ctx, 11);
     expect((await progress(incidentId)).counts).toEqual({ unclear: 50, 'left-out': 10 });
     expect(await openIn(incidentId)).toBe(60);
   });
@@ -233,10 +239,7 @@ describeStore('sending again', (store) => {
   test('who was sent something again can be erased once that is over', async () => {
     const ctx = aCtx();
     await begin(ctx);
-    for (const minute of [0, 1, 12]) {
-      now = at(minute);
-      await continueSendings(ctx, signal);
-    }
+    await proceed(ctx, 0, 1, 12);
     expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
     await eraseSubscriber(store().db, 'user-1', now);
     const isTheirs = (row: string) => /^triggers .*"user-1"/.test(row);
@@ -271,8 +274,7 @@ describeStore('sending again', (store) => {
       const ctx = aCtx({}, (subscriberId) => [FAILED, ...(others[subscriberId] ?? [])]);
       const incidentId = await incidentOfAll(['user-1', 'user-2', 'user-3', 'user-4']);
       await startResend(ctx, { ...(await command(incidentId, 'first')), choices: { ...CHOICES, ...choices } });
-      now = at(2);
-      await continueSendings(ctx, signal);
+      await proceed(ctx, 2);
       expect(sent.toSorted()).toEqual(people);
       expect((await progress(incidentId)).counts).toEqual(counts);
     },
@@ -307,15 +309,10 @@ describeStore('sending again', (store) => {
   );
 
   test('what has no readable answer is tried three times', async () => {
-    const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) =>
-      items.map(({ transactionId }) => ({ status: 'accepted', errors: [], transactionId })),
-    );
+    const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) => answered('accepted', items));
     const ctx = aCtx({ triggerEvents });
     const incidentId = await begin(ctx, ['user-1', 'user-2']);
-    for (let minute = 0; minute < 30; minute++) {
-      now = at(minute);
-      await continueSendings(ctx, signal);
-    }
+    await proceed(ctx, ...Array(30).keys());
     expect(triggerEvents).toHaveBeenCalledTimes(3);
     expect(await progress(incidentId)).toMatchObject({
       counts: { unclear: 2 },
@@ -344,7 +341,8 @@ describeStore('sending again', (store) => {
   });
 
   test('an event that the service refuses to send again is named, and does not hold up the others', async () => {
-    const ctx = failingFor('user-3', refusal);
+    const problem = { kind: 'refused', status: 422, message: 'malformed' } as const;
+    const ctx = failingFor('user-3', new ServiceError('production', 'triggerEvents', problem));
     const people = PEOPLE.slice(0, 8);
     const incidentId = await begin(ctx, people);
     for (let round = 0; round < 2 * people.length; round++) await continueSendings(ctx, signal);
@@ -362,10 +360,7 @@ describeStore('sending again', (store) => {
     const ctx = failingFor('user-3', failure);
     const people = PEOPLE.slice(0, 8);
     const incidentId = await begin(ctx, people);
-    for (let minute = 0; minute < 60; minute++) {
-      now = at(minute);
-      await continueSendings(ctx, signal);
-    }
+    await proceed(ctx, ...Array(60).keys());
     expect(sent.toSorted()).toEqual(people.filter((person) => person !== 'user-3'));
     const lastRefusal = 'it reported an error of its own (500, error ID e-1)';
     expect(await sendingOf(store().db, 'first')).toMatchObject({ lastRefusal, stopped: null });
@@ -386,12 +381,10 @@ describeStore('sending again', (store) => {
 
   test.each(['U2', null])('too many refusals stop it, in the name of who stopped it meanwhile: %s', async (by) => {
     const incidentId = await incidentOfAll();
-    const results = (items: readonly TriggerItem[]) =>
-      items.map(({ transactionId }) => ({ status: 'trigger_not_active', errors: [], transactionId }));
     const ctx = aCtx({
       triggerEvents: async (items) => {
         if (by !== null) await stopResends(ctx, incidentId, by);
-        return results(items);
+        return answered('trigger_not_active', items);
       },
     });
     await startResend(ctx, await command(incidentId, 'first'));
@@ -422,20 +415,17 @@ describeStore('sending again', (store) => {
 
   test('one whose service hangs does not hold up another', async () => {
     const ctx = await beginBoth('hanging');
-    let goOn = () => {};
-    const hanging = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const hanging = newGate();
     const serviceOf = (environment: string) => ({
       ...ctx.serviceOf(environment),
       async *eventPages(...query: Parameters<TriggerService['eventPages']>) {
-        if (environment === 'hanging') await hanging;
+        if (environment === 'hanging') await hanging.opened;
         yield* ctx.serviceOf(environment).eventPages(...query);
       },
     });
     const continued = continueSendings({ ...ctx, serviceOf }, signal);
     await vi.waitFor(() => expect(sent).toHaveLength(10));
-    goOn();
+    hanging.open();
     await continued;
     expect(sent).toHaveLength(20);
   });

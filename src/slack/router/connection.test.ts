@@ -1,5 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newGate } from '../../lib/gate.testing.ts';
 import { heard } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
@@ -193,12 +194,9 @@ describe('an ending connection', () => {
 
   test('costs no answer if it closes before the acknowledgment', async () => {
     let answered = false;
-    let goOn = (): void => {};
-    const closed = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const closed = newGate();
     connect().app.command('/notif', async ({ ack }) => {
-      await closed;
+      await closed.opened;
       await ack();
       answered = true;
     });
@@ -208,7 +206,7 @@ describe('an ending connection', () => {
     slack.send(first, command('e1'));
     slack.send(first, { type: 'disconnect', reason: 'refresh_requested' });
     await until(() => expect(slack.sockets).not.toContain(first));
-    goOn();
+    closed.open();
     await until(() => expect(answered).toBe(true));
     expect(log.lines().join()).toContain("An acknowledgment couldn't be sent");
   });
@@ -237,14 +235,11 @@ describe('an ending connection', () => {
 
 describe('stop', () => {
   test('waits for a running listener, then closes the sockets', async () => {
-    let finish = (): void => {};
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+    const finished = newGate();
     let done = false;
     connect().app.command('/notif', async ({ ack }) => {
       await ack();
-      await finished;
+      await finished.opened;
       done = true;
     });
     await startWithBothSockets();
@@ -252,7 +247,7 @@ describe('stop', () => {
     await until(() => expect(slack.acknowledgments).toHaveLength(1));
     const stopped = connection.stop();
     expect(slack.sockets).toHaveLength(2);
-    finish();
+    finished.open();
     await stopped;
     expect(done).toBe(true);
     await until(() => expect(slack.sockets).toHaveLength(0));
