@@ -79,20 +79,8 @@ describe('a look-alike of a known error', () => {
 
 describe('a team’s own entry', () => {
   const own = (given: Partial<KnownCause>): KnownCause => ({
-    providers: [],
-    channel: null,
-    kind: 'any',
-    codes: [],
-    broad: false,
-    texts: [],
-    patterns: [],
-    status: null,
-    headline: 'ours',
-    meaning: 'Ours',
-    whose: 'setup',
-    again: 'never',
-    next: 'Call Ann.',
-    source: null,
+    ...{ providers: [], channel: null, kind: 'any', codes: [], broad: false, texts: [], patterns: [], status: null },
+    ...{ headline: 'ours', meaning: 'Ours', whose: 'setup', again: 'never', next: 'Call Ann.', source: null },
     ...given,
   });
 

@@ -10,29 +10,12 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...{ state: 'firing', stateAt: ago(DAY_MS), relapses: 0, matched: 1, critical: false },
-  ...{ isSingle: false, isComplaint: false },
-  ...{
-    isAcknowledged: false,
-    hasThread: true,
-    escalateMs: null,
-    lastAlert: null,
-    isMuted: false,
-    missed: 0,
-    ...change,
-  },
+  ...{ isSingle: false, isComplaint: false, isAcknowledged: false, hasThread: true },
+  ...{ escalateMs: null, lastAlert: null, isMuted: false, missed: 0, ...change },
 });
 const told = (change: Partial<LastAlert> = {}): LastAlert => ({
-  ...{
-    at: ago(MINUTE_MS),
-    reason: 'new',
-    matched: 1,
-    relapses: 0,
-    critical: false,
-    escalated: false,
-    stateAt: ago(DAY_MS),
-    is: 'posted',
-  },
-  ...change,
+  ...{ at: ago(MINUTE_MS), reason: 'new', matched: 1, relapses: 0, critical: false },
+  ...{ escalated: false, stateAt: ago(DAY_MS), is: 'posted', ...change },
 });
 const decided = (change: Partial<Candidate>) => {
   const decision = decide(candidate(change), NOW);
