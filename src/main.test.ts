@@ -156,14 +156,7 @@ describe('the process', () => {
     const folder = await mkdtemp(join(tmpdir(), 'notif-main-'));
     const causes = join(folder, 'causes.yml');
     await promisify(execFile)('mkfifo', [causes]);
-    const notif = await startNotif({
-      SLACK_BOT_TOKEN: 'xoxb-bot',
-      SLACK_APP_TOKEN: 'xapp-app',
-      NOTIF_API_URL: 'http://127.0.0.1:1',
-      NOTIF_API_KEY: 'key',
-      NOTIF_CAUSES_FILE: causes,
-      DATABASE_URL: database,
-    });
+    const notif = await startConnected({ NOTIF_CAUSES_FILE: causes });
     const exited = once(notif, 'exit');
     // A pipe can be opened for writing once it is open for reading, and is read until it is closed.
     const writing = await open(causes, 'w');

@@ -301,13 +301,8 @@ async function giveCredentials({ ann, service: { faults, requests }, slack }: Wo
   /** Slack keeps views that no call has: a submission's acknowledgment draws them. */
   const findNothingKept = () => {
     const views = slack.workspace.as(ann.id).views();
-    expect([
-      views.length > 0,
-      textsWith(
-        CREDENTIALS,
-        views.map((view) => JSON.stringify(view)),
-      ),
-    ]).toEqual([true, []]);
+    const texts = views.map((view) => JSON.stringify(view));
+    expect([texts.length > 0, textsWith(CREDENTIALS, texts)]).toEqual([true, []]);
   };
   for (const [provider, fault] of UPDATES) {
     await fill(provider);
