@@ -27,35 +27,17 @@ describe('NOTIF_CAUSES_FILE', () => {
     again: 2h
     link: https://wiki.example.com/30007
   - { code: [21211, 21614], channel: sms, short: number gone, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
+    const usual = { kind: 'any', patterns: [], broad: false, status: null };
     expect(causesIn(yaml)).toEqual([
       {
-        ...{
-          providers: ['twilio'],
-          channel: null,
-          kind: 'any',
-          patterns: [],
-          broad: false,
-          status: null,
-          codes: ['30007'],
-        },
-        ...{ texts: ['the carrier blocked our sender', 'blocked by the carrier'], whose: 'setup', again: 120 },
-        ...{
-          meaning: 'The carrier blocks our sender',
-          headline: 'carrier blocks our sender',
-          next: 'Ask the messaging team.',
-        },
-        source: 'https://wiki.example.com/30007',
+        ...{ ...usual, providers: ['twilio'], channel: null, codes: ['30007'], whose: 'setup', again: 120 },
+        texts: ['the carrier blocked our sender', 'blocked by the carrier'],
+        ...{ meaning: 'The carrier blocks our sender', headline: 'carrier blocks our sender' },
+        ...{ next: 'Ask the messaging team.', source: 'https://wiki.example.com/30007' },
       },
       {
-        ...{ providers: [], channel: 'sms', kind: 'any', patterns: [], broad: false, status: null, texts: [] },
-        ...{
-          codes: ['21211', '21614'],
-          headline: 'number gone',
-          meaning: 'Old number',
-          whose: 'recipient',
-          again: 'never',
-        },
-        ...{ next: 'Ask them.', source: null },
+        ...{ ...usual, providers: [], channel: 'sms', codes: ['21211', '21614'], whose: 'recipient', again: 'never' },
+        ...{ texts: [], meaning: 'Old number', headline: 'number gone', next: 'Ask them.', source: null },
       },
     ]);
   });

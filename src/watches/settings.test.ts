@@ -101,14 +101,8 @@ describe('describeWatch', () => {
 test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
   expect(filtersOf(USUAL_SETTINGS)).toEqual({ env: ['all'], tz: ['UTC'] });
   expect(filtersOf(read('summary:off thread:off changes:on rate:5%'))).toEqual({
-    env: ['all'],
-    min: ['1'],
-    within: ['10m'],
-    rate: ['5%'],
-    tz: ['Europe/Berlin'],
-    summary: ['off'],
-    thread: ['off'],
-    changes: ['on'],
+    ...{ env: ['all'], min: ['1'], within: ['10m'], rate: ['5%'], tz: ['Europe/Berlin'] },
+    ...{ summary: ['off'], thread: ['off'], changes: ['on'] },
   });
 });
 
@@ -128,13 +122,8 @@ describe('two watches', () => {
   );
 });
 
-const INCIDENT: Watchable = {
-  environment: 'production',
-  channel: 'email',
-  provider: 'sendgrid',
-  announcement: 'announced',
-  gapId: null,
-};
+const WHERE = { environment: 'production', channel: 'email', provider: 'sendgrid' };
+const INCIDENT: Watchable = { ...WHERE, announcement: 'announced', gapId: null };
 
 describe("a watch's filter", () => {
   test.each([

@@ -14,30 +14,7 @@ describe('scrubInFull', () => {
 
 describe('scrubValue', () => {
   test('masks by name, by shape, and in keys', () => {
-    const payload = {
-      apiKey: { id: 1 },
-      deviceTokens: ['a'],
-      hasToken: true,
-      token: null,
-      phone: 491701234567,
-      to: '491701234567',
-      from: '2025-01-15',
-      'anna@example.com': 'Mail anna@example.com',
-      orderId: 'txn_8f2c91',
-      total: 12.5,
-    };
-    expect(scrubValue(payload)).toEqual({
-      apiKey: '•••',
-      deviceTokens: '•••',
-      hasToken: true,
-      token: null,
-      phone: '•••67',
-      to: '•••67',
-      from: '2025-01-15',
-      'a•••@example.com': 'Mail a•••@example.com',
-      orderId: 'txn_8f2c91',
-      total: 12.5,
-    });
+    expect(scrubValue(cases.payload.sent)).toEqual(cases.payload.shown);
   });
 
   test.each(cases.phones)('masks the phone number in %j', (payload) => {
