@@ -148,7 +148,7 @@ describe('the first digests', () => {
   test('leave out what triggers no alerts, which /notif failures shows', async () => {
     expect(staging.words).not.toContain('undeliverable');
     const answer = await world.ann.asks('/notif failures since:1h env:staging', ONCALL);
-    expect(answer.words).toContain('2 undeliverable · 2 skipped by design');
+    expect(answer.words).toContain('2 undeliverable · 1 not sent: an earlier step failed · 1 skipped by design');
     expect(answer.words).toMatch(/\d events? unreadable/);
   });
 });

@@ -42,7 +42,7 @@ describe('a real server', () => {
     passes(11 * MINUTE);
     await world.fastForward(ann.sees('not enough traffic to confirm recovery', ONCALL));
     await ann.types('/notif failures provider:mailgun since:1h');
-    await ann.sees('🔴 Email · Mailgun: no answer in time', GENERAL);
+    await ann.sees('⚪ Email · Mailgun: no answer in time', GENERAL);
   });
 
   describe('that keeps details in an analytics store', () => {
