@@ -59,12 +59,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
       { subject: 'Operators and mentions', look: () => peopleFindings(ctx) },
       ...ctx.environments.map((environment) => ({
         subject: `${environment.label}: Service`,
-        look: async () => {
-          const polled = (await status).environments.filter((read) => read.environment === environment);
-          // An outage says what the service would only say once more, maybe after hanging.
-          const isAway = polled.some(({ health }) => health?.outageId != null);
-          return [...pollingFindings(polled), ...(isAway ? [] : await serviceFindings(environment, ctx))];
-        },
+        look: async () => serviceFindings(environment, (await status).environments, ctx),
       })),
       { subject: 'Notif itself', look: async () => (await status).troubles },
       { subject: 'Heartbeat', look: () => heartbeatFindings(ctx) },
@@ -211,7 +206,8 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<
 
 const EVENTS_READ = 50;
 
-async function serviceFindings(environment: Environment, ctx: DoctorCtx) {
+/** What polls found is left out where the service can't be read now, which says the same. */
+async function serviceFindings(environment: Environment, all: readonly EnvironmentStatus[], ctx: DoctorCtx) {
   const service = ctx.serviceOf(environment.name);
   try {
     const events = await service.listEvents({ limit: EVENTS_READ }, PERSON);
@@ -220,6 +216,7 @@ async function serviceFindings(environment: Environment, ctx: DoctorCtx) {
     const fields = "The log names the fields: contact the service's owners.";
     const set = "Set the machine's clock, or contact the service's owners.";
     return [
+      ...pollingFindings(all.filter((polled) => polled.environment === environment)),
       ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
       ...clockFindings({ whose: "The service's clock", others: "Notif's", aheadMs: service.clockAheadMs() ?? 0 }, set),
       ...integrationFindings(events.items, listed),

@@ -127,7 +127,7 @@ describe('Notif, asked from anywhere', () => {
     await ann.says('txn_direct2 env: “staging”', { channel: ann.directMessages });
     await ann.sees('No event found for txn_direct2 in staging', ann.directMessages);
     await ann.says('failures since:2h', { channel: ann.directMessages });
-    await ann.sees('No failures in production', ann.directMessages);
+    await ann.sees('when checks began', ann.directMessages);
     for (const command of ['/notif failures', '/notif messages', '/notif integrations', '/notif handover']) {
       expect((await ann.asks(command)).words).toMatch(/^Share$/m);
       expect((await ann.asks(command, ann.directMessages)).words).not.toMatch(/^Share$/m);
