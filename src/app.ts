@@ -131,7 +131,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       ...ctx,
       publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
-      tellAlertmanager: alertmanager && createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf }),
+      notifyAlertmanager: alertmanager && createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf }),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
     });
     if (!isStopping) loops.start(table);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditEntries, type NewEntry, recordEntry } from '../audit/audit.ts';
-import { boundedId, keptTyped } from '../lib/text/shown-id.ts';
+import { boundedId, storableTyped } from '../lib/text/shown-id.ts';
 import { at } from '../store/examples.testing.ts';
 import { describeStore, exampleRows, storedRows } from '../store/store.testing.ts';
 import { eraseSubscriber } from './erase.ts';
@@ -14,7 +14,7 @@ describeStore('Erasing a subscriber', (store) => {
     const incident = { number: 29, channel: boundedId('email'), provider: null };
     const note = (text: string): NewEntry => ({
       ...{ at: at(0), actor: 'U0ANN', channel: null, environment: null, intentId: null },
-      ...{ change: { action: 'noted', text: keptTyped(text), incident }, outcome: { is: 'done' } },
+      ...{ change: { action: 'noted', text: storableTyped(text), incident }, outcome: { is: 'done' } },
     });
     await recordEntry(db, note('told subscriber-2, subscriber-22 and subscriber-2-b'));
     await db.write(`UPDATE incidents SET cause_text = 'Subscriber-2 subscriber-2', cause_key = 'subscriber-2'`);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
-import { keptId } from '../failures/filter.ts';
+import { storableId } from '../failures/filter.ts';
 import { eraseFromFailures } from '../incidents/record.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { slicesOf } from '../store/move.ts';
 import { eraseRecipients } from '../triggers/sending.ts';
 
 export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
-  const id = keptId(subscriberId);
+  const id = storableId(subscriberId);
   return db.transaction(async (tx) => {
     let rows = await eraseFromFailures(tx, id);
     await eraseRecipients(tx);

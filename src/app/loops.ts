@@ -25,7 +25,7 @@ export interface LoopsCtx
   wakeDelivery: () => Promise<void>;
   continueSendings: Loop['run'];
   callHeartbeat: CallHeartbeat | null;
-  tellAlertmanager: Loop['run'] | null;
+  notifyAlertmanager: Loop['run'] | null;
   slackCheck: Pick<ReturnType<typeof createSlackCheck>, 'run' | 'trouble'>;
   /** True once the workspace is known to be the one that the messages are for. */
   isAtHome: () => boolean;
@@ -40,7 +40,7 @@ const pastLoop = (environment: string): string => `past-${environment}`;
 
 export function loopTable(ctx: LoopsCtx): Loop[] {
   const { db, environments, logger, now, pollMs, wake, wakeAnnouncing, wakeDelivery } = ctx;
-  const { callHeartbeat, tellAlertmanager } = ctx;
+  const { callHeartbeat, notifyAlertmanager } = ctx;
   const polling = { ...ctx, wakePast: (name: string) => wake(pastLoop(name)) };
   const announceAll = createAnnouncing(ctx);
   const announce: Loop['run'] = (signal) => announceAll(signal).finally(wakeDelivery);
@@ -69,8 +69,8 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     row('slack', null, [2 * MIN, 30 * SEC], { run: ctx.slackCheck.run }),
     row(PRUNE, 'Deletions of old data', [HOUR_MS, 10 * MIN], once(prune)),
   ];
-  if (tellAlertmanager !== null)
-    loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], once(tellAlertmanager)));
+  if (notifyAlertmanager !== null)
+    loops.push(row('alertmanager', null, [ALERTMANAGER_MS, 30 * SEC], once(notifyAlertmanager)));
   if (callHeartbeat !== null) {
     const beat: Loop['run'] = (signal) => sendHeartbeat(ctx, callHeartbeat, signal);
     loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], once(beat)));

@@ -2,7 +2,7 @@ import { subDays } from 'date-fns';
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { boundedId, type KeptJson, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { boundedId, maybeBoundedId, type StorableJson } from '../lib/text/shown-id.ts';
 import type { IncidentAction } from '../outbox/events.ts';
 import { WATCH_ENDS, type WatchEnd } from '../outbox/kinds.ts';
 import type { Db } from '../store/db.ts';
@@ -45,14 +45,14 @@ export function recordOnIncident(
   tx: Db,
   { id, environment, channel, provider }: Omit<AuditedIncident, 'number'> & { id: number; environment: string },
   act: Act & { channel: string | null },
-  change: KeptJson<IncidentChange>,
+  change: StorableJson<IncidentChange>,
 ): Promise<void> {
   const incident = auditedIncident({ number: id, channel, provider });
   const where = { channel: act.channel, environment, incidentId: id };
   return record(tx, act, { ...where, change: { ...change, incident } });
 }
 
-export function auditedIncident({ number, channel, provider }: AuditedIncident): KeptJson<AuditedIncident> {
+export function auditedIncident({ number, channel, provider }: AuditedIncident): StorableJson<AuditedIncident> {
   return { number, channel: boundedId(channel), provider: maybeBoundedId(provider) };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import type { KeptJson } from '../lib/text/shown-id.ts';
+import type { StorableJson } from '../lib/text/shown-id.ts';
 import { count, json, knownText, knownTime, numbered } from '../store/columns.ts';
 import type { Change, ChangeOutcome } from './audit.ts';
 
@@ -10,7 +10,7 @@ export const audit = pgTable(
     id: numbered(),
     ...{ at: knownTime(), actor: knownText() },
     ...{ channel: text(), environment: text(), incidentId: count() },
-    change: json().$type<KeptJson<Change>>().notNull(),
+    change: json().$type<StorableJson<Change>>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
     intentId: text().unique(),
   },

@@ -1,6 +1,6 @@
 import { InputError } from '../lib/errors.ts';
 import { fold, isAmong } from '../lib/fold.ts';
-import { type Kept, keptTyped } from '../lib/text/shown-id.ts';
+import { type Storable, storableTyped } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { WatchFilter } from '../watches/settings.ts';
 import type { changes } from './tables.ts';
@@ -33,10 +33,10 @@ export interface Deploy {
 
 export const LONGEST_DEPLOY = 200;
 
-export function deployName(typed: string, example: string): Kept {
+export function deployName(typed: string, example: string): Storable {
   if (typed.trim().length > LONGEST_DEPLOY)
     throw new InputError('what', `A deploy's name has at most ${LONGEST_DEPLOY} characters.`, example);
-  const name = keptTyped(typed);
+  const name = storableTyped(typed);
   if (name === '') throw new InputError('what', 'What was deployed?', example);
   return name;
 }

@@ -2,8 +2,8 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, between, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PageQuery, record } from '../audit/audit.ts';
-import { noteNews } from '../coverage/environments.ts';
-import type { Kept } from '../lib/text/shown-id.ts';
+import { notePending } from '../coverage/environments.ts';
+import type { Storable } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
@@ -32,7 +32,7 @@ const SAME_DEPLOY_MS = 10 * MINUTE_MS;
 
 export interface ReportedDeploy {
   environment: string;
-  name: Kept;
+  name: Storable;
   by: { userId: string; channel: string | null } | null;
 }
 
@@ -97,7 +97,7 @@ export async function addChanges(tx: Db, changes: readonly Omit<typeof log.$infe
     .insert(log)
     .values([...changes])
     .returning();
-  for (const environment of new Set(places)) await noteNews(tx, environment);
+  for (const environment of new Set(places)) await notePending(tx, environment);
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
     const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);

@@ -1,4 +1,4 @@
-import { boundedId, keptText, maskedId, stored } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, storableText, stored } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -62,7 +62,7 @@ export function stateOf(integration: Integration) {
     deleted,
     key: boundedId(id ?? identifier),
     name: maskedId(name),
-    conditions: integration.hasConditions ? integration.conditionFields.map(String).map(keptText).sort() : null,
+    conditions: integration.hasConditions ? integration.conditionFields.map(String).map(storableText).sort() : null,
     inboundWebhook: integration.inboundWebhook ?? false,
   };
 }
@@ -85,7 +85,7 @@ export function compareSnapshots(before: readonly IntegrationState[], snapshot: 
 }
 
 function changeOf({ name, channel, provider }: IntegrationState, aspects: readonly string[]) {
-  return { kind: 'integration', name, channel, provider, aspects: aspects.map(keptText) } as const;
+  return { kind: 'integration', name, channel, provider, aspects: aspects.map(storableText) } as const;
 }
 
 function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): string[] {

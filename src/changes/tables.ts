@@ -1,5 +1,5 @@
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { KeptJson } from '../lib/text/shown-id.ts';
+import type { StorableJson } from '../lib/text/shown-id.ts';
 import { json, knownText, knownTime, numbered, time } from '../store/columns.ts';
 import type { Changed } from './change.ts';
 
@@ -10,7 +10,7 @@ export const changes = pgTable(
     environment: knownText(),
     at: knownTime(),
     after: time('not_before'), // null: exactly at `at`
-    what: json().$type<KeptJson<Changed>>().notNull(),
+    what: json().$type<StorableJson<Changed>>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],
 );

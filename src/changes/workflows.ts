@@ -1,7 +1,14 @@
 import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { keptId } from '../failures/filter.ts';
-import { boundedId, type KeptJson, type KeptRow, keptText, maskedId, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { storableId } from '../failures/filter.ts';
+import {
+  boundedId,
+  maskedId,
+  maybeBoundedId,
+  type StorableJson,
+  type StorableRow,
+  storableText,
+} from '../lib/text/shown-id.ts';
 import type { TriggeredEvent, Workflow } from '../service/event.ts';
 import { type Db, rowsOf } from '../store/db.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
@@ -36,14 +43,14 @@ export async function recordWorkflows(
   events: readonly SeenWorkflow[],
   now: Date,
 ): Promise<void> {
-  const seen = new Map<string, KeptRow<typeof table.$inferInsert, 'environment'>>();
+  const seen = new Map<string, StorableRow<typeof table.$inferInsert, 'environment'>>();
   for (const { workflow, createdAt, critical } of events) {
     const lastSeenAt = createdAt ?? now;
     const identifier = boundedId(workflow.identifier);
     const known = seen.get(identifier);
     if (known && known.lastSeenAt >= lastSeenAt) continue;
-    const variables = workflow.variables.map(keptId);
-    const kept = { identifier, id: maybeBoundedId(workflow.id), name: keptId(workflow.name), variables };
+    const variables = workflow.variables.map(storableId);
+    const kept = { identifier, id: maybeBoundedId(workflow.id), name: storableId(workflow.name), variables };
     seen.set(identifier, { ...kept, environment, lastSeenAt, critical });
   }
   if (seen.size === 0) return;
@@ -75,13 +82,13 @@ const REMEMBER = `
 
 type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
-export function workflowChange(was: Compared, is: Compared): KeptJson<WorkflowChange> | null {
+export function workflowChange(was: Compared, is: Compared): StorableJson<WorkflowChange> | null {
   const inOrder = (names: readonly string[]) => JSON.stringify([...new Set(names)].sort());
   const isDeclared = was.variables.length > 0 && is.variables.length > 0;
   const aspects = [
     ...(isDeclared && inOrder(was.variables) !== inOrder(is.variables) ? ['variables changed'] : []),
     ...(was.name === is.name ? [] : [`${RENAMED} from ${maskedId(was.name)}`]),
-  ].map(keptText);
+  ].map(storableText);
   if (aspects.length === 0) return null;
   return { kind: 'workflow', identifier: boundedId(is.identifier), name: maskedId(is.name), aspects };
 }

@@ -76,22 +76,22 @@ export async function noteSuccess(db: Db, environment: string, clockAheadMs: num
   // Another replica may have met trouble since this poll began.
   const later = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
   const trouble = { failingSince: later(environments.failingSince), problem: later(environments.problem) };
-  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, news: ONE_MORE };
+  const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, version: ONE_MORE };
   const [noted] = await db.update(environments).set(success).where(named(environment)).returning();
   return noted?.failingSince === null;
 }
 
-const ONE_MORE = sql`${environments.news} + 1`;
+const ONE_MORE = sql`${environments.version} + 1`;
 
-export const noteNews = (tx: Db, environment: string) =>
-  tx.update(environments).set({ news: ONE_MORE }).where(named(environment));
+export const notePending = (tx: Db, environment: string) =>
+  tx.update(environments).set({ version: ONE_MORE }).where(named(environment));
 
 export type Trouble = { problem: ServiceProblem; pollMs: number };
 
 /** Opens a gap once two polls have failed; a person's check soon after a poll isn't a second one. */
 export async function noteTrouble(tx: Db, environment: string, { problem, pollMs }: Trouble, now: Date) {
   const failingSince = sql`LEAST(${environments.failingSince}, ${now})`;
-  const trouble = { lastPollAt: now, failingSince, problem, news: ONE_MORE };
+  const trouble = { lastPollAt: now, failingSince, problem, version: ONE_MORE };
   const [failing] = await tx.update(environments).set(trouble).where(named(environment)).returning();
   if (failing === undefined) return null;
   const failingMs = now.getTime() - (failing.failingSince ?? now).getTime();
@@ -100,16 +100,20 @@ export async function noteTrouble(tx: Db, environment: string, { problem, pollMs
   return { failing, gapId };
 }
 
-type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
+type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'version'>;
 
 export function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
-  const { environment, news, announcedNews, announcedAt } = environments;
-  const isDue = or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince));
-  const due = db.select({ environment, news }).from(environments).where(isDue);
+  const { environment, version, announcedVersion, announcedAt } = environments;
+  const isDue = or(gt(version, announcedVersion), isNull(announcedAt), lte(announcedAt, notSince));
+  const due = db.select({ environment, version }).from(environments).where(isDue);
   return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-export async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, announcedAt: Date): Promise<void> {
-  const announcedNews = sql`GREATEST(announced_news, ${news})`;
-  await db.update(environments).set({ announcedAt, announcedNews }).where(named(environment));
+export async function noteAnnounced(
+  db: Db,
+  { environment, version }: DueEnvironment,
+  announcedAt: Date,
+): Promise<void> {
+  const announcedVersion = sql`GREATEST(announced_news, ${version})`;
+  await db.update(environments).set({ announcedAt, announcedVersion }).where(named(environment));
 }

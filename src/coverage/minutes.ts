@@ -1,7 +1,7 @@
 import { min } from 'date-fns';
 import { z } from 'zod';
 import type { Delivered } from '../failures/judge.ts';
-import { boundedId, type Kept, type KeptRow } from '../lib/text/shown-id.ts';
+import { boundedId, type Storable, type StorableRow } from '../lib/text/shown-id.ts';
 import { minuteOf, SECOND_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, isDelivery, type TriggeredEvent } from '../service/event.ts';
@@ -9,8 +9,8 @@ import type { UnreadableItem } from '../service/query.ts';
 import { Count, type Db, rowsOf } from '../store/db.ts';
 import type { eventCounts, successCounts } from './tables.ts';
 
-type CountedEvents = KeptRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
-type CountedDeliveries = KeptRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
+type CountedEvents = StorableRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
+type CountedDeliveries = StorableRow<Omit<typeof successCounts.$inferSelect, 'environment'>>;
 
 /** Counts by the minutes in which events were created. An event on two pages counts once. */
 export class MinuteCounts {
@@ -61,7 +61,7 @@ export class MinuteCounts {
     return minuteOf(createdAt ?? this.#range.from);
   }
 
-  #eventsIn(minute: Date, workflow: Kept): CountedEvents {
+  #eventsIn(minute: Date, workflow: Storable): CountedEvents {
     const key = JSON.stringify([minute, workflow]);
     const known = this.events.get(key) ?? { minute, workflow, events: 0, unreadable: 0 };
     this.events.set(key, known);

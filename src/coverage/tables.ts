@@ -14,7 +14,7 @@ export const environments = pgTable('environments', {
   ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
   problem: json().$type<ServiceProblem>(),
   announcedAt: time(),
-  ...{ news: fromZero(), announcedNews: fromZero(), behindMs: fromZero() },
+  ...{ version: fromZero('news'), announcedVersion: fromZero('announced_news'), behindMs: fromZero() },
   clockAheadMs: count(), // null: its answers don't say
 });
 

@@ -5,7 +5,7 @@ import { incidentsNow } from '../incidents/incidents-now.ts';
 import { openOwned } from '../incidents/lists.ts';
 import { callAddress } from '../lib/call-address.ts';
 import type { Loop } from '../lib/loop.ts';
-import { keptText, stored } from '../lib/text/shown-id.ts';
+import { storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import { idsIn } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -87,7 +87,7 @@ const LastOutcome = z.object({ trouble: Trouble.nullable() });
 async function noteOutcome(db: Db, why: string | null, now: Date): Promise<void> {
   const before = await alertmanagerTrouble(db);
   if (why === (before?.why ?? null)) return;
-  const trouble = why === null ? null : { why: keptText(why), since: before?.since ?? now };
+  const trouble = why === null ? null : { why: storableText(why), since: before?.since ?? now };
   await putValue(db, KEY, stored({ trouble }));
 }
 

@@ -55,7 +55,7 @@ describeNight('Announcing', (night, store) => {
   /** When each was announced, and what is not yet. */
   const announcedOf = async () => {
     const rows = await store().db.select().from(environments).orderBy(environments.environment);
-    return rows.map(({ announcedAt, news, announcedNews }) => [announcedAt, news - announcedNews]);
+    return rows.map(({ announcedAt, version, announcedVersion }) => [announcedAt, version - announcedVersion]);
   };
 
   test('tells of configured environments that are not being recorded what the watch is about, each minute', async () => {

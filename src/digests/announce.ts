@@ -1,7 +1,7 @@
 import { addMilliseconds, max, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { dueForAnnouncing, noteAnnounced } from '../coverage/environments.ts';
-import { tellEscalation } from '../incidents/actions.ts';
+import { notifyOfEscalation } from '../incidents/actions.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
@@ -9,8 +9,8 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { endMutes, maySpeak } from '../watches/mutes.ts';
-import { isAbout, tellsFor, type Watch } from '../watches/settings.ts';
+import { endMutes, isSilenced } from '../watches/mutes.ts';
+import { isAbout, notifiesFor, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
 import { breaksMute, type Decision, decide, messageOf } from './decide.ts';
 import { announceNotices } from './notices.ts';
@@ -74,7 +74,7 @@ export async function announce(
   const about = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   // Watches with a mention, then the widest, go first: the others of their channel may then have nothing to add.
   const mentionsNobody = ({ settings }: Watch) => Number(settings.mention === null);
-  const rankOf = (watch: Watch) => about.filter((other) => tellsFor(other, watch)).length;
+  const rankOf = (watch: Watch) => about.filter((other) => notifiesFor(other, watch)).length;
   const concerned = about.toSorted((a, b) => mentionsNobody(a) - mentionsNobody(b) || rankOf(a) - rankOf(b));
   const round = { environment, sharing, skipped };
   const errors = await inTurn(
@@ -114,7 +114,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
   if (watch === null) return null;
   const found = await pendingFor(tx, watch, environment, now);
   const { pending, mutes, watchIds } = found;
-  if (!maySpeak(watch, mutes, now)) return null;
+  if (isSilenced(watch, mutes, now)) return null;
   const candidates = await candidatesIn(tx, watch, { ...found, pending: notSkipped(pending, watch, round) }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   const passedOver = pending.filter(({ id }) => !ids.has(id));
@@ -130,7 +130,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
     const decided = { ...candidate, ...decision, watchId };
     if (decision.as === 'line') await writeLine(tx, decided, now);
     else if (!(await isShared(tx, decided, sharing, now))) posts.push(decided);
-    if (decision.reason === 'escalated') await tellEscalation(tx, incident, now);
+    if (decision.reason === 'escalated') await notifyOfEscalation(tx, incident, now);
   }
   return write(tx, watch, posts, now);
 }

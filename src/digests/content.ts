@@ -10,7 +10,7 @@ import { ALERT_REASONS, WATCH_ENDS } from '../outbox/kinds.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
 import { progressOf, sendingOf } from '../triggers/sending.ts';
-import { maySpeak, mutesEndingAfter } from '../watches/mutes.ts';
+import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { Mention, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { Summarised, summaryContent } from './summary.ts';
@@ -70,9 +70,9 @@ export async function contentOf(db: Db, id: string, now: Date) {
       const isAllClear = event.what === 'resolved' && watch?.settings.hasAllClear === true;
       const mutes = watch === null ? [] : await mutesEndingAfter(db, watch.id, subMilliseconds(event.at, 1));
       const wasMuted = (id: number) => mutes.some(({ incidentId }) => incidentId === id);
-      const mayRing = watch !== null && maySpeak(watch, mutes, now) && !ids.every(wasMuted);
-      const isBroadcast = (isAllClear || isEscalated) && mayRing;
-      const isCalling = isEscalated ? mayRing : event.what === 'critical' && !incidents.every(isResolved);
+      const mayNotify = watch !== null && !isSilenced(watch, mutes, now) && !ids.every(wasMuted);
+      const isBroadcast = (isAllClear || isEscalated) && mayNotify;
+      const isCalling = isEscalated ? mayNotify : event.what === 'critical' && !incidents.every(isResolved);
       const mention = isCalling ? (watch?.settings.mention ?? null) : null;
       return { kind: 'thread' as const, ...address, isBroadcast, event, incidents, mention };
     }

@@ -136,14 +136,14 @@ describe('A mute of an incident', () => {
 describe('What is to be posted becomes a message', () => {
   const posts = (...reasons: AlertReason[]) => reasons.map((reason) => ({ reason }));
   const becomes = (reasons: AlertReason[], pace: Partial<Pace>) => {
-    const all = { everyMs: 0, lastRungAt: null, lastAlertAt: null, ...pace };
+    const all = { everyMs: 0, lastNotifiedAt: null, lastAlertAt: null, ...pace };
     return messageOf(posts(...reasons), all, NOW).map(({ reason }) => reason);
   };
-  const hourly = { everyMs: HOUR_MS, lastRungAt: ago(HOUR_MS - 1), lastAlertAt: ago(HOUR_MS - 1) };
+  const hourly = { everyMs: HOUR_MS, lastNotifiedAt: ago(HOUR_MS - 1), lastAlertAt: ago(HOUR_MS - 1) };
 
   test('when the pace lets it', () => {
     expect(becomes(['new', 'goes-on', 'missed'], hourly)).toEqual([]);
-    expect(becomes(['new'], { ...hourly, lastRungAt: ago(HOUR_MS) })).toEqual(['new']);
+    expect(becomes(['new'], { ...hourly, lastNotifiedAt: ago(HOUR_MS) })).toEqual(['new']);
   });
 
   test.each(['relapsed', 'critical', 'grown', 'escalated'] as const)(
@@ -160,7 +160,7 @@ describe('What is to be posted becomes a message', () => {
   });
 
   test('whatever a wrong clock dated into the future', () => {
-    expect(becomes(['new'], { ...hourly, lastRungAt: new Date(NOW.getTime() + DAY_MS) })).toEqual(['new']);
+    expect(becomes(['new'], { ...hourly, lastNotifiedAt: new Date(NOW.getTime() + DAY_MS) })).toEqual(['new']);
   });
 });
 
@@ -212,7 +212,7 @@ test.for([
 ] as const)(
   'trouble of the owner %s that %s people have, %j of the attempts, is single: %s',
   ([owner, subscribers, [failed, tried], single]) => {
-    const owned = { isRecipients: owner === 'recipient', isOwnerUnknown: owner === 'unknown', subscribers };
+    const owned = { isRecipientFault: owner === 'recipient', isOwnerUnknown: owner === 'unknown', subscribers };
     expect(isSingle(owned, { failed, tried })).toBe(single);
   },
 );

@@ -124,31 +124,31 @@ function isWithin(ms: number, at: Date | null, now: Date): boolean {
 const FEWEST_PEOPLE = 3;
 const FEWEST_ATTEMPTS = 10;
 
-type Owned = { isRecipients: boolean; isOwnerUnknown: boolean; subscribers: number };
+type Owned = { isRecipientFault: boolean; isOwnerUnknown: boolean; subscribers: number };
 
-export function canBeSingle({ isRecipients, isOwnerUnknown, subscribers }: Owned): boolean {
-  return (isRecipients || isOwnerUnknown) && subscribers < FEWEST_PEOPLE;
+export function canBeSingle({ isRecipientFault, isOwnerUnknown, subscribers }: Owned): boolean {
+  return (isRecipientFault || isOwnerUnknown) && subscribers < FEWEST_PEOPLE;
 }
 
 /** An error without an owner is the recipient's only while its provider delivers to others. */
 export function isSingle(owned: Owned, attempts = { failed: 0, tried: 0 }): boolean {
   const isKnown = attempts.tried >= FEWEST_ATTEMPTS;
   const isMuch = isKnown && attempts.failed * 10 >= attempts.tried;
-  return canBeSingle(owned) && !isMuch && (owned.isRecipients || isKnown);
+  return canBeSingle(owned) && !isMuch && (owned.isRecipientFault || isKnown);
 }
 
 const GATHERED_MS = 15 * MINUTE_MS;
 
-export type Pace = { everyMs: number; lastRungAt: Date | null; lastAlertAt: Date | null };
+export type Pace = { everyMs: number; lastNotifiedAt: Date | null; lastAlertAt: Date | null };
 
 /** All posts if one may notify now, else the singles once they were gathered. */
 export function messageOf<Posted extends { reason: AlertReason }>(
   posts: readonly Posted[],
-  { everyMs, lastRungAt, lastAlertAt }: Pace,
+  { everyMs, lastNotifiedAt, lastAlertAt }: Pace,
   now: Date,
 ): readonly Posted[] {
   const notifying = posts.filter(({ reason }) => reason !== 'single');
   const isNow = notifying.some(({ reason }) => ['relapsed', 'critical', 'grown', 'escalated'].includes(reason));
-  if (isNow || (notifying.length > 0 && !isWithin(everyMs, lastRungAt, now))) return posts;
+  if (isNow || (notifying.length > 0 && !isWithin(everyMs, lastNotifiedAt, now))) return posts;
   return isWithin(GATHERED_MS, lastAlertAt, now) ? [] : posts.filter(({ reason }) => reason === 'single');
 }

@@ -13,7 +13,7 @@ import { type MessageKind, MUST_ARRIVE, type WatchEnd } from '../outbox/kinds.ts
 import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
-import { maySpeak, mutesEndingAfter } from '../watches/mutes.ts';
+import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { noteTaken, watchWithId } from '../watches/watches.ts';
 import { type Content, contentOf } from './content.ts';
 import { updateSnapshots } from './pending.ts';
@@ -128,7 +128,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   const { db, publisher, traffic, logger, now } = ctx;
   const drawnAt = now();
   const incidentIds = claimed.kind === 'digest' ? await outbox.takeIn(db, claimed) : [];
-  if (await isSilenced(db, claimed, incidentIds, drawnAt))
+  if (await isHeldBack(db, claimed, incidentIds, drawnAt))
     return outbox.noteNotPosted(db, claimed, SILENCED, addMilliseconds(drawnAt, MINUTE_MS));
   await updateSnapshots(db, claimed, drawnAt);
   await noteSharedLabels(db, claimed.id, traffic);
@@ -196,9 +196,9 @@ async function shutOutFacts({ channels, workspace, operators, logger }: DeliverC
 /** Quiet hours or a mute may have begun while these waited. */
 const NOTIFYING: readonly MessageKind[] = ['digest', 'silence', 'changes'];
 
-async function isSilenced(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
+async function isHeldBack(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
   const watch = watchId !== null && NOTIFYING.includes(kind) ? await watchWithId(db, watchId) : null;
-  return watch !== null && !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now, incidentIds);
+  return watch !== null && isSilenced(watch, await mutesEndingAfter(db, watch.id, now), now, incidentIds);
 }
 
 function log({ logger }: DeliverCtx, message: ClaimedPost | ClaimedEdit, answer: PostOutcome | EditOutcome) {

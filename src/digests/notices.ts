@@ -6,19 +6,21 @@ import { changes } from '../changes/tables.ts';
 import { environmentOf } from '../coverage/environments.ts';
 import { type QuietTimes, usualPauseOf } from '../coverage/silence.ts';
 import { isAmong } from '../lib/fold.ts';
-import { type Kept, maskedId, maybeBoundedId, stored } from '../lib/text/shown-id.ts';
+import { maskedId, maybeBoundedId, type Storable, stored } from '../lib/text/shown-id.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
 import { endSilence, enqueue } from '../outbox/messages.ts';
 import type { messages } from '../outbox/tables.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db } from '../store/db.ts';
-import { maySpeak, mutesEndingAfter } from '../watches/mutes.ts';
+import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { updateWatch } from '../watches/watches.ts';
 
 type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & {
-  content: { since: Date; usualMs: number; workflow: Kept | null; name: Kept | null } | { changes: readonly number[] };
+  content:
+    | { since: Date; usualMs: number; workflow: Storable | null; name: Storable | null }
+    | { changes: readonly number[] };
 };
 
 export async function announceNotices({ db, now: clock }: Ctx, all: readonly Watch[], environment: string) {
@@ -48,7 +50,7 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
     if (usualMs === null) continue;
     const content = { since, usualMs, workflow: maybeBoundedId(workflow), name: name === null ? null : maskedId(name) };
     for (const watch of untold) {
-      if (told.has(watch.channel + subject) || !maySpeak(watch, await mutesEndingAfter(db, watch.id, now), now))
+      if (told.has(watch.channel + subject) || isSilenced(watch, await mutesEndingAfter(db, watch.id, now), now))
         continue;
       await notify(db, watch, { kind: 'silence', environment, subject, content }, now);
       told.add(watch.channel + subject);
@@ -128,7 +130,7 @@ async function notifyChanges(tx: Db, environment: string, now: Date): Promise<vo
     const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
     const wanted = isAbout(filter, environment) ? unseen.filter(({ what }) => wantsChange(filter, what)) : [];
     const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
-    if (wanted.length > 0 && !maySpeak(watch, await mutesEndingAfter(tx, id, now), now)) continue;
+    if (wanted.length > 0 && isSilenced(watch, await mutesEndingAfter(tx, id, now), now)) continue;
     if (wanted.length > 0) await notify(tx, watch, notice, now);
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
     await updateWatch(tx, id, { changesTo });

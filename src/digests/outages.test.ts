@@ -6,7 +6,7 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { untoldBy } from './pending.ts';
+import { pendingIds } from './pending.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
 const REFUSED = { kind: 'key-refused', status: 401 } as const;
@@ -91,7 +91,7 @@ describeNight('A service that can’t be read', (night) => {
     const muted = await night.watch({}, 'C0MUTED');
     await setMute(watchCtx(night.store.db, at(0)), muted.id, null, { by: 'U0ANN', until: at(40) });
     for (const minute of [1, 2]) await fail(minute);
-    const ctx = { ...watchCtx(night.store.db, at(20)), untoldBy };
+    const ctx = { ...watchCtx(night.store.db, at(20)), pendingIds };
     await changeWatch(ctx, id, { settings: { ...settings, filter: EVERYTHING }, by: 'U0ANN' });
     await night.watch({}, 'C0LATER');
     await fail(21);

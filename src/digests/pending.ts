@@ -17,7 +17,7 @@ import {
   coversWholeIncidents,
   isAbout,
   mayCover,
-  tellsFor,
+  notifiesFor,
   type Watch,
   type WatchFilter,
 } from '../watches/settings.ts';
@@ -44,7 +44,7 @@ export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq'
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
   const oldest = subDays(now, PENDING_DAYS);
   const inChannel = (await watches(db, watch.channel)).filter((other) => other.id !== watch.id);
-  const others = inChannel.filter((other) => tellsFor(other, watch));
+  const others = inChannel.filter((other) => notifiesFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
   for (const { id } of others)
     mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
@@ -71,8 +71,8 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
     .orderBy(desc(alerts.at))
     .limit(1)
     .as('last');
-  const isAfter = sql`(incidents.newest_seq > ${watch.tellsAfter} OR ${inArray(incidents.id, [...watch.held])}
-    OR (incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.tellsFrom})))`;
+  const isAfter = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])}
+    OR (incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.notifiesFrom})))`;
   const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
     AND ((${isAfter} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
     AND incidents.failures > 0 AND ${inArray(incidents.announcement, [...WATCHED])}`;
@@ -98,7 +98,7 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   return { environment, pending, mutes, since, watchIds: [watch.id, ...ids] };
 }
 
-export async function untoldBy(tx: Db, watch: Watch, now: Date): Promise<number[]> {
+export async function pendingIds(tx: Db, watch: Watch, now: Date): Promise<number[]> {
   const ids: number[] = [];
   for (const { environment } of await tx.select().from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;
@@ -113,14 +113,14 @@ export type IncidentCandidate = Candidate & { incident: Covered };
 /** The pending incidents that a watch's filter covers and, before their first alert, that reach its threshold. */
 export async function candidatesIn(
   tx: Db,
-  { settings, held, tellsAfter }: Watch,
+  { settings, held, notifiesAfter }: Watch,
   { environment, pending, mutes, since }: Awaited<ReturnType<typeof pendingFor>>,
   now: Date,
 ) {
   const { filter, hasThread, escalateMs } = settings;
   const isHeld = ({ id }: Pending) => held.includes(id);
   const covered = (await coveredOf(tx, filter, environment, pending)).filter(
-    (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > tellsAfter,
+    (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > notifiesAfter,
   );
   const isExempt = (row: Pending) => row.last !== null || row.gapId !== null || isHeld(row);
   const first = covered.filter((row) => !isExempt(row)).map(({ id }) => id);
@@ -197,14 +197,14 @@ const MISSED = `
   JOIN incidents i ON i.id = mute.id JOIN failures f ON f.incident_id = i.id AND f.seq > mute.seq
   WHERE f.recorded_at >= mute."from" AND f.recorded_at < mute.until AND ${filterConditions(2)} GROUP BY 1`;
 
-const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastRungAt: z.date().nullable() });
+const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastNotifiedAt: z.date().nullable() });
 
 export async function lastAlertTimes(db: Db, watchId: string, environment: string) {
-  return (await db.rows(LastRow, LAST, [watchId, environment]))[0] ?? { lastAlertAt: null, lastRungAt: null };
+  return (await db.rows(LastRow, LAST, [watchId, environment]))[0] ?? { lastAlertAt: null, lastNotifiedAt: null };
 }
 
 const LAST = `
-  SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_rung_at
+  SELECT max(a.at) AS last_alert_at, max(a.at) FILTER (WHERE a.reason <> 'single') AS last_notified_at
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
 /** A message shows what was recorded while it waited, so its snapshots include that. */
@@ -215,7 +215,7 @@ export async function updateSnapshots(
 ): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
-  const { pending, mutes } = await pendingFor(db, { ...watch, tellsAfter: 0 }, environment, now);
+  const { pending, mutes } = await pendingFor(db, { ...watch, notifiesAfter: 0 }, environment, now);
   const shown = pending.flatMap((row) => {
     const { last, isMuted } = row;
     return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import cases from './failure.cases.json' with { type: 'json' };
-import { announcementOf, failureOf, gravest, highestSeverity } from './failure.ts';
+import { announcementOf, failureOf, highestSeverity, mostSevere } from './failure.ts';
 import { judge } from './judge.ts';
 import type { FailureVerdict } from './verdict.ts';
 
@@ -35,18 +35,19 @@ test('a failure that nobody is to be told of is counted under its verdict', () =
   expect(announcementOf('warning')).toBe('warning');
 });
 
-describe('the gravest of some verdicts', () => {
+describe('the mostSevere of some verdicts', () => {
   const DESCENDING: readonly FailureVerdict[] = [
     ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
     ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
   ];
 
   test('is an announced one, if any: failed before bounced before partly failed before stuck', () => {
-    for (const [at, verdict] of DESCENDING.entries()) expect(gravest(DESCENDING.slice(at).toReversed())).toBe(verdict);
+    for (const [at, verdict] of DESCENDING.entries())
+      expect(mostSevere(DESCENDING.slice(at).toReversed())).toBe(verdict);
   });
 
   test('is failed if none is known', () => {
-    expect(gravest([])).toBe('failed');
+    expect(mostSevere([])).toBe('failed');
   });
 });
 

@@ -78,7 +78,7 @@ export function announcementsFor(verdicts: readonly string[]): readonly Announce
 
 export type VerdictCounts = { [V in FailureVerdict]?: number };
 
-export function gravest(verdicts: readonly FailureVerdict[]): FailureVerdict {
+export function mostSevere(verdicts: readonly FailureVerdict[]): FailureVerdict {
   return FAILURE_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'failed';
 }
 

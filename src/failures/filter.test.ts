@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
-import { ALL_FAILURES, asKept, typedFilter } from './filter.ts';
+import { ALL_FAILURES, storableFilter, typedFilter } from './filter.ts';
 
 describe('a filter as stored', () => {
   const typed = {
@@ -13,7 +13,7 @@ describe('a filter as stored', () => {
   };
 
   test('has masked contacts, and nothing else changed', () => {
-    const kept = asKept(typed);
+    const kept = storableFilter(typed);
     expect(JSON.stringify(kept)).not.toMatch(/anna/i);
     expect(kept).toEqual({
       ...typed,
@@ -24,8 +24,8 @@ describe('a filter as stored', () => {
   });
 
   test('stays the same when stored again', () => {
-    const kept = asKept(typed);
-    expect(asKept(kept)).toEqual(kept);
+    const kept = storableFilter(typed);
+    expect(storableFilter(kept)).toEqual(kept);
   });
 });
 

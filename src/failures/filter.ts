@@ -1,7 +1,7 @@
 import { oneOf } from '../lib/closed-list.ts';
 import { FilterError, type FilterKey, type FilterMap } from '../lib/input/filters.ts';
 import { scrub } from '../lib/text/scrub.ts';
-import { boundedId, type Kept, maskedId } from '../lib/text/shown-id.ts';
+import { boundedId, maskedId, type Storable } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
 import { FAILURE_VERDICTS } from './verdict.ts';
 
@@ -37,17 +37,17 @@ export function filterBy(
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-export function keptId(id: string): Kept {
+export function storableId(id: string): Storable {
   return boundedId(maskedId(id));
 }
 
-export function keptLabels({ topics, contexts, tags }: Pick<FailureFilter, 'topics' | 'contexts' | 'tags'>) {
+export function storableLabels({ topics, contexts, tags }: Pick<FailureFilter, 'topics' | 'contexts' | 'tags'>) {
   const kept = (labels: readonly string[]) => labels.map((label) => boundedId(scrub(label)));
-  return { topics: topics.map(keptId), contexts: kept(contexts), tags: kept(tags) };
+  return { topics: topics.map(storableId), contexts: kept(contexts), tags: kept(tags) };
 }
 
-export function asKept(filter: FailureFilter): FailureFilter {
-  return { ...filter, ...keptLabels(filter), subscribers: filter.subscribers.map(keptId) };
+export function storableFilter(filter: FailureFilter): FailureFilter {
+  return { ...filter, ...storableLabels(filter), subscribers: filter.subscribers.map(storableId) };
 }
 
 const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>> = {
@@ -62,6 +62,6 @@ const AS_STORED: Readonly<Partial<Record<FilterName, (value: string) => string>>
 
 export function typedFilter(filters: FilterMap): FailureFilter {
   const typed = filterBy((name, { key }) => (filters[key] ?? []).map((value) => AS_STORED[name]?.(value) ?? value));
-  const kept = asKept(typed);
+  const kept = storableFilter(typed);
   return filterBy((name) => [...new Set(kept[name])]);
 }

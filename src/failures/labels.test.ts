@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEvent } from '../service/event.testing.ts';
-import { keptLabels } from './filter.ts';
+import { storableLabels } from './filter.ts';
 import { createTraffic, type Label, sharedLabel } from './labels.ts';
 
 const ACME: Label = { kind: 'context', value: 'tenant:acme' };
@@ -50,7 +50,7 @@ test('labels of traffic are those that a failure with them would be recorded wit
   const tags = ['a  b &amp; c'];
   const topicKeys = ['launch '.repeat(1_000)];
   traffic.add('sampled', [anEvent({ contextKeys, tags, topicKeys, severity: null })]);
-  const recorded = keptLabels({ contexts: contextKeys, topics: topicKeys, tags });
+  const recorded = storableLabels({ contexts: contextKeys, topics: topicKeys, tags });
   const kept = [
     ...recorded.contexts.map((key) => `context ${key}`),
     ...recorded.topics.map((key) => `topic ${key}`),

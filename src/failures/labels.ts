@@ -2,7 +2,7 @@ import { MASK } from '../lib/text/mask.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { Failure } from './failure.ts';
-import { keptLabels } from './filter.ts';
+import { storableLabels } from './filter.ts';
 
 export interface Label {
   kind: 'context' | 'topic' | 'tag' | 'severity';
@@ -42,7 +42,7 @@ export function createTraffic() {
       samples.set(environment, sample);
       for (const event of events) {
         const { contextKeys: contexts, topicKeys: topics, tags, severity } = event;
-        const all = labelsOf({ ...keptLabels({ contexts, topics, tags }), severity });
+        const all = labelsOf({ ...storableLabels({ contexts, topics, tags }), severity });
         const labels = new Set(all.slice(0, MOST_LABELS).map(labelKey));
         sample.set(eventKey(event), { workflow: event.workflow?.identifier ?? '', labels });
       }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callAddress } from '../lib/call-address.ts';
 import type { BehindLoop } from '../lib/loop.ts';
-import { keptText, stored } from '../lib/text/shown-id.ts';
+import { storableText, stored } from '../lib/text/shown-id.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -31,7 +31,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
   if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
-  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, stored({ why: why && keptText(why), at: now() }));
+  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, stored({ why: why && storableText(why), at: now() }));
 }
 
 const UNREADABLE_ALONE = 10;

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
-import { type KeptJson, keptTyped, stored } from '../lib/text/shown-id.ts';
+import { type StorableJson, storableTyped, stored } from '../lib/text/shown-id.ts';
 import type { IncidentAction, Told } from '../outbox/events.ts';
 import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -35,7 +35,7 @@ export async function act(
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
-    const kept = action.what === 'noted' ? { ...action, text: keptTyped(action.text) } : action;
+    const kept = action.what === 'noted' ? { ...action, text: storableTyped(action.text) } : action;
     await noteInThreads(tx, [incident.id], { ...kept, by, at: now });
     await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(kept));
     if (action.what === 'resolved') await notifyFollowers(tx, [incident.id], 'ended', { by, now });
@@ -68,7 +68,7 @@ function changed(incident: IncidentRow, action: IncidentAction, by: string, now:
   }
 }
 
-function auditedAs(action: KeptJson<IncidentAction>): KeptJson<IncidentChange> {
+function auditedAs(action: StorableJson<IncidentAction>): StorableJson<IncidentChange> {
   if (action.what === 'assigned') return { action: action.what, to: action.to };
   return action.what === 'noted' ? { action: action.what, text: action.text } : { action: action.what };
 }
@@ -84,7 +84,7 @@ function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: Incident
 }
 
 /** Once an outbreak, however many watches escalate it. */
-export async function tellEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
+export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
   const subject = `escalated ${id} ${relapses}`;
   if (recipient !== null) await notifyPerson(tx, incident, { recipient, subject, content: { told: 'escalated' } }, now);

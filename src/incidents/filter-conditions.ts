@@ -1,5 +1,5 @@
 import { spellingsOf } from '../coverage/names.ts';
-import { asKept, type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/filter.ts';
+import { type FailureFilter, FILTER_NAMES, type FilterName, storableFilter } from '../failures/filter.ts';
 import { fold } from '../lib/fold.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
@@ -28,7 +28,7 @@ export function filterConditions(first: number): string {
 
 /** Each in all spellings that are known, since the database's `lower()` isn't `fold`. */
 export async function filterValues(db: Db, environment: string, typed: FailureFilter): Promise<SqlValue[]> {
-  const filter = asKept(typed);
+  const filter = storableFilter(typed);
   const values: SqlValue[] = [];
   for (const name of FILTER_NAMES) {
     const others = filter[name].length === 0 ? [] : await spellingsOf(db, environment, name, filter[name]);

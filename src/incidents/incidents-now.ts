@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { environments, gaps } from '../coverage/tables.ts';
-import { gravest, highestSeverity } from '../failures/failure.ts';
+import { highestSeverity, mostSevere } from '../failures/failure.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { idsIn } from '../outbox/messages.ts';
@@ -81,7 +81,7 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
     relapses: partly?.isEarlier ? 0 : row.relapses,
     asOf: now,
     cause: { text: row.causeText, key: row.causeKey },
-    verdict: gravest(counts.verdicts),
+    verdict: mostSevere(counts.verdicts),
     failures: counts.failures,
     subscribers: counts.subscribers,
     lastAt: counts.lastAt,

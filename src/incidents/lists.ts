@@ -88,8 +88,9 @@ export async function resolvedIncidents(
 }
 
 export function openOwned(db: Db, environments: readonly string[], now: Date) {
-  const { id, environment, isTest, isRecipients, isOwnerUnknown, subscribers, critical, acknowledgedBy } = incidents;
-  const owned = { id, environment, isTest, isRecipients, isOwnerUnknown, subscribers, critical, acknowledgedBy };
+  const { id, environment, isTest, isRecipientFault, isOwnerUnknown, subscribers, critical, acknowledgedBy } =
+    incidents;
+  const owned = { id, environment, isTest, isRecipientFault, isOwnerUnknown, subscribers, critical, acknowledgedBy };
   return db.select(owned).from(incidents).where(isOpen(environments, now)).orderBy(desc(id));
 }
 

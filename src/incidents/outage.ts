@@ -35,7 +35,9 @@ export async function noteOutage(
   if (known === undefined || lastAt.getTime() - known.lastAt.getTime() > SAME_INCIDENT_MS) {
     const kind = { key, environment, channel: '', provider: null, announcement: 'announced' } as const;
     const begun = { state: 'firing', stateAt: now, firstAt: checkedTo, startedAt: checkedTo, recorded: 1 } as const;
-    await tx.insert(incidents).values({ ...kind, ...seen, ...counted, ...begun, isTest: false, isRecipients: false });
+    await tx
+      .insert(incidents)
+      .values({ ...kind, ...seen, ...counted, ...begun, isTest: false, isRecipientFault: false });
     return;
   }
   const { id, state, stateAt, recorded, causeKey } = known;

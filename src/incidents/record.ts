@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
 import { type Failure, WATCHED } from '../failures/failure.ts';
-import { keptId, keptLabels } from '../failures/filter.ts';
-import { boundedId, type KeptRow, maybeBoundedId } from '../lib/text/shown-id.ts';
+import { storableId, storableLabels } from '../failures/filter.ts';
+import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, redraw } from '../outbox/messages.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
@@ -118,9 +118,9 @@ const TAKE_OVER = `
   FROM incidents o WHERE i.id = $1 AND o.id = $2
     AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement`;
 
-function joinable({ id, firstAt, lastAt, isRecipients, state, announcement }: IncidentRow) {
+function joinable({ id, firstAt, lastAt, isRecipientFault, state, announcement }: IncidentRow) {
   // What is only counted never fires, so nothing ends it.
-  const isOver = isRecipients && state === 'resolved' && WATCHED.includes(announcement);
+  const isOver = isRecipientFault && state === 'resolved' && WATCHED.includes(announcement);
   return { id, firstAt, lastAt, closedAt: isOver ? lastAt : null };
 }
 
@@ -162,10 +162,10 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   const { environment, channel, provider, cause, announcement, isTest } = kind;
   const explained = explainCause(kind);
   const { headline, whose } = explained.known ? explained.entry : { headline: null, whose: null };
-  const isRecipients = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
-  const row: KeptRow<typeof incidents.$inferInsert, OwnText> = {
+  const isRecipientFault = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
+  const row: StorableRow<typeof incidents.$inferInsert, OwnText> = {
     ...{ key, environment, channel: boundedId(channel), provider: maybeBoundedId(provider), announcement, isTest },
-    ...{ causeText: cause.text, causeKey: cause.key, headline, isRecipients, isOwnerUnknown: whose === 'unknown' },
+    ...{ causeText: cause.text, causeKey: cause.key, headline, isRecipientFault, isOwnerUnknown: whose === 'unknown' },
     state: WATCHED.includes(announcement) ? 'firing' : 'resolved',
     ...{ stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at },
   };
@@ -174,7 +174,7 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   return begun.id;
 }
 
-type Row = KeptRow<Omit<typeof table.$inferInsert, 'environment' | 'recordedAt'>>;
+type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment' | 'recordedAt'>>;
 
 function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: number }): Row {
   const { subscriberId, workflowName } = failure;
@@ -182,13 +182,13 @@ function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: 
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
   const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
   return {
-    ...{ ...failure, ...keptLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt },
+    ...{ ...failure, ...storableLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt },
     ...{ eventKey: boundedId(failure.eventKey), eventId: maybeBoundedId(failure.eventId) },
     ...{ transactionId: boundedId(failure.transactionId), jobId: boundedId(failure.jobId) },
     ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
     severity: maybeBoundedId(failure.severity),
-    workflowName: workflowName === null ? null : keptId(workflowName),
-    subscriberId: subscriberId === null ? null : keptId(subscriberId),
+    workflowName: workflowName === null ? null : storableId(workflowName),
+    subscriberId: subscriberId === null ? null : storableId(subscriberId),
   };
 }
 

@@ -18,7 +18,7 @@ const EvidenceRow = z.object({
   ...all(Count, 'id', 'failures', 'successesMeanwhile', 'successesSince'),
   ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
-  isRecipients: z.boolean(),
+  isRecipientFault: z.boolean(),
   ...{ clockAheadMs: Count.nullable(), successesNeeded: Count.nullable() },
 });
 
@@ -55,7 +55,7 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
 }
 
 const OPEN = `
-  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_recipients, i.successes_needed, c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures,
+  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_recipient_fault, i.successes_needed, c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures,
     sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
   FROM incidents i JOIN environments c ON c.environment = i.environment
   CROSS JOIN LATERAL (SELECT GREATEST(CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END, i.last_at - interval '1 day') AS at) began

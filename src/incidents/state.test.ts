@@ -10,7 +10,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   ...{ state: 'firing', stateAt: at(-5), lastAt: at(0), foundAt: at(0), checkedTo: at(1) },
   ...{
     unchecked: [],
-    isRecipients: false,
+    isRecipientFault: false,
     failures: 10,
     successesMeanwhile: 10,
     successesSince: 0,
@@ -39,11 +39,11 @@ describe('The state of an incident', () => {
     ],
     ['is recovering at once if all of it was fine in the end', { failures: 0 }, 'recovering'],
     ['is then resolved without a delivery', { ...recovering, failures: 0 }, 'resolved'],
-    ["of a recipient's own isn't calm by what others got", { isRecipients: true, successesSince: 999 }, 'firing'],
+    ["of a recipient's own isn't calm by what others got", { isRecipientFault: true, successesSince: 999 }, 'firing'],
     ['recovers for ten more minutes', { ...recovering, checkedTo: at(14.9), successesSince: 99 }, 'recovering'],
     ['is then resolved', { ...recovering, successesSince: 6 }, 'resolved'],
     ['is unconfirmed without enough deliveries', { ...recovering, successesSince: 5 }, 'unconfirmed'],
-    ["of a recipient's own needs no delivery", { ...recovering, isRecipients: true }, 'resolved'],
+    ["of a recipient's own needs no delivery", { ...recovering, isRecipientFault: true }, 'resolved'],
     [
       'needs what it was found to need, whatever is pruned',
       { ...recovering, successesNeeded: 300, successesSince: 299 },

@@ -23,7 +23,7 @@ export interface Evidence {
   checkedTo: Date;
   unchecked: readonly TimeRange[];
   /** Recovers without a success: that of another mailbox says nothing. */
-  isRecipients: boolean;
+  isRecipientFault: boolean;
   /** In its last day, as older successes are pruned. */
   failures: number;
   successesMeanwhile: number;
@@ -38,15 +38,16 @@ export function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence,
 }
 
 export function stateBy(evidence: Evidence): IncidentState {
-  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, isRecipients, failures, successesSince } = evidence;
+  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, isRecipientFault, failures, successesSince } =
+    evidence;
   const known = state === 'firing' ? null : evidence.successesNeeded;
   const needed = Math.max(known ?? 0, successesNeeded(evidence));
   // None is left when each was retried, then fine.
-  const isProven = isRecipients || failures === 0 || successesSince >= needed;
+  const isProven = isRecipientFault || failures === 0 || successesSince >= needed;
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
   switch (state) {
     case 'firing': {
-      const isQuick = failures === 0 || (!isRecipients && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
+      const isQuick = failures === 0 || (!isRecipientFault && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
       return isQuick || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     }
     case 'recovering':

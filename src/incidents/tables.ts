@@ -14,7 +14,7 @@ export const incidents = pgTable(
     ...{ key: knownText(), environment: knownText(), channel: knownText(), provider: text() },
     ...{ causeText: knownText(), causeKey: knownText(), headline: text() }, // null: an unknown cause
     announcement: text().$type<Announcement>().notNull(),
-    ...{ isTest: boolean().notNull(), isRecipients: boolean().notNull() },
+    ...{ isTest: boolean().notNull(), isRecipientFault: boolean('is_recipients').notNull() },
     isOwnerUnknown: boolean().notNull().default(false),
     state: text().$type<IncidentState>().notNull(),
     stateAt: knownTime(),

@@ -1,7 +1,7 @@
 import { addMilliseconds, max, min } from 'date-fns';
 import { z } from 'zod';
 import { countedIn } from '../coverage/minutes.ts';
-import { gravest, type VerdictCounts } from '../failures/failure.ts';
+import { mostSevere, type VerdictCounts } from '../failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
@@ -133,7 +133,7 @@ const CauseRow = z
   })
   .transform(({ verdicts, eventId, transactionId, subscriberId, ...row }) => ({
     ...row,
-    verdict: gravest(verdicts),
+    verdict: mostSevere(verdicts),
     example: { eventId, transactionId, subscriberId },
   }));
 

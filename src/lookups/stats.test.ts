@@ -28,7 +28,7 @@ describeStore('the stats of a range', (store) => {
 
   test('name the open incidents that a row is about, those rows first', async () => {
     expect(await statsOf(-60, 0)).toMatchObject([
-      { name: 'twilio', failed: 1, firing: [1], isRecipients: false },
+      { name: 'twilio', failed: 1, firing: [1], isRecipientFault: false },
       { name: 'ses', delivered: 3, lastHour: 3, firing: [] },
     ]);
   });

@@ -32,7 +32,7 @@ export async function statsIn(
   const { checked, scope } = await checkedIn(ctx, range);
   const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
   const rows = await rowsOf(ctx.db, PLACES[by], values, reachesNow(range, ctx.now()) ? scope.coverage : null);
-  const rank = (row: StatsRow) => (isSilent(row) ? 3 : row.firing.length === 0 ? 0 : row.isRecipients ? 1 : 2);
+  const rank = (row: StatsRow) => (isSilent(row) ? 3 : row.firing.length === 0 ? 0 : row.isRecipientFault ? 1 : 2);
   const worstFirst = (a: StatsRow, b: StatsRow) =>
     rank(b) - rank(a) || shareOf(b) - shareOf(a) || b.delivered - a.delivered;
   return { ...checked, rows: rows.sort(worstFirst) };
@@ -63,7 +63,7 @@ const DeliveredRow = Place.extend({
   before: Count,
 });
 const LatencyRow = Place.extend({ bucket: z.number(), count: Count });
-const FiringRow = Place.extend({ firing: z.array(Count), isRecipients: z.boolean() });
+const FiringRow = Place.extend({ firing: z.array(Count), isRecipientFault: z.boolean() });
 const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
 const MOST_DAYS = 3;
@@ -92,8 +92,8 @@ async function rowsOf(db: Db, place: string, values: readonly SqlValue[], curren
     if (isAnnounced(verdict)) row.failed += count;
     if (verdict === 'undeliverable') row.undeliverable += count;
   }
-  for (const { firing, isRecipients, ...where } of await db.rows(FiringRow, firingSql(place), counted))
-    Object.assign(rowAt(where), { firing, isRecipients });
+  for (const { firing, isRecipientFault, ...where } of await db.rows(FiringRow, firingSql(place), counted))
+    Object.assign(rowAt(where), { firing, isRecipientFault });
   return [...rows.values()].map(({ latencies, ...row }) => {
     return { ...row, medianMs: quantileOf(latencies, 0.5), p95Ms: quantileOf(latencies, 0.95) };
   });
@@ -106,8 +106,8 @@ function emptyRow(channel: string, name: string) {
     /** Deliveries in the last hour, and usually in this hour of the day. */
     lastHour: null as number | null,
     usually: null as number | null,
-    /** Open incidents. `isRecipients`: they are all the recipients' fault. */
-    ...{ firing: [] as number[], isRecipients: false },
+    /** Open incidents. `isRecipientFault`: they are all the recipients' fault. */
+    ...{ firing: [] as number[], isRecipientFault: false },
     latencies: new Map<number, number>(),
   };
 }
@@ -132,7 +132,7 @@ const failedSql = (place: string) => `
   ) s GROUP BY 1, 2, 3`;
 
 const firingSql = (place: string) => `
-  SELECT ${place}, array_agg(DISTINCT s.id) AS firing, bool_and(s.is_recipients) AS is_recipients FROM (
+  SELECT ${place}, array_agg(DISTINCT s.id) AS firing, bool_and(s.is_recipients) AS is_recipient_fault FROM (
     SELECT i.id, i.environment, i.channel, coalesce(i.provider, '') AS provider, w.workflow, i.is_recipients
     FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id AND w.failures > 0
     WHERE i.state = 'firing' AND i.announcement = 'announced' AND NOT i.is_test

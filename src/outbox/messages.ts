@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type KeptJson, stored } from '../lib/text/shown-id.ts';
+import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import type { IncidentEvent } from './events.ts';
@@ -104,7 +104,7 @@ const ThreadRow = z.object({
 export async function noteInThreads(
   tx: Db,
   incidentIds: readonly number[],
-  event: KeptJson<IncidentEvent>,
+  event: StorableJson<IncidentEvent>,
   watchId: string | null = null,
 ): Promise<void> {
   for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))

@@ -3,7 +3,7 @@ import { min } from 'date-fns';
 import { eq } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { recordWorkflows, type SeenWorkflow } from '../changes/workflows.ts';
-import { noteNews } from '../coverage/environments.ts';
+import { notePending } from '../coverage/environments.ts';
 import type { NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
 import { environments } from '../coverage/tables.ts';
@@ -137,7 +137,7 @@ export async function recordFound(
     const { added, reworded, removed, touched } = changes;
     const isNews = added.length + reworded.length + removed.length > 0;
     if (isNews || touched.length > 0) await recordChanges(tx, environment, changes, recording);
-    if (isNews) await noteNews(tx, environment);
+    if (isNews) await notePending(tx, environment);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
   return newFailures;

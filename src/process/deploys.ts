@@ -7,13 +7,13 @@ import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { createSparseLog } from '../lib/sparse-log.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
-import type { Kept } from '../lib/text/shown-id.ts';
+import type { Storable } from '../lib/text/shown-id.ts';
 import { sendJson } from './server.ts';
 
 interface DeploysOptions {
   token: string;
   environments: readonly Environment[];
-  noteDeploy(deploy: { environment: string; name: Kept }): Promise<boolean>;
+  noteDeploy(deploy: { environment: string; name: Storable }): Promise<boolean>;
   logger: Logger;
   now: () => Date;
 }

@@ -6,10 +6,10 @@ export const time = customType<{ data: Date; driverData: Date }>({ dataType: () 
 export const json = customType<{ data: unknown; driverData: unknown }>({ dataType: () => 'jsonb', toDriver: jsonOf });
 export const parsed = <Data>(fromDriver: (stored: unknown) => Data) =>
   customType<{ data: Data }>({ dataType: () => 'jsonb', toDriver: jsonOf, fromDriver });
-export const count = () => bigint({ mode: 'number' });
+export const count = (name = '') => bigint(name, { mode: 'number' });
 export const knownTime = () => time().notNull();
 export const knownText = () => text().notNull();
-export const fromZero = () => count().notNull().default(0);
+export const fromZero = (name = '') => count(name).notNull().default(0);
 export const numbered = () => count().primaryKey().generatedAlwaysAsIdentity();
 export const NEW_ID = sql`gen_random_uuid()::text`;
 export const names = () => text().array().notNull().default(sql`'{}'`);

@@ -8,7 +8,7 @@ import type { Failure } from '../failures/failure.ts';
 import type { Delivered } from '../failures/judge.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { silent } from '../lib/logger.testing.ts';
-import { keptTyped } from '../lib/text/shown-id.ts';
+import { storableTyped } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { noteSuccess } from '../polling/read-present.ts';
 import { recordFound } from '../polling/record.ts';
@@ -174,7 +174,7 @@ export function reportDeploy(
   now: Date,
 ): Promise<boolean> {
   const db = store.db;
-  const deploy = { ...report, name: keptTyped(name) };
+  const deploy = { ...report, name: storableTyped(name) };
   return noteDeploy({ db, logger: silent, now: () => now, wakeAnnouncing: async () => {} }, deploy);
 }
 

@@ -94,7 +94,7 @@ describeStore('sending again', (store) => {
     const watch = { settings: USUAL_SETTINGS, number: 1, channel, createdAt: NOON, createdBy: 'U1' };
     const [{ id: watchId } = { id: '' }] = await db
       .insert(watches)
-      .values({ ...watch, tellsFrom: NOON })
+      .values({ ...watch, notifiesFrom: NOON })
       .returning();
     const alert = { id: 'alert', watchId, kind: 'digest', createdAt: NOON, state: 'posted' } as const;
     await db.insert(messages).values(alert);

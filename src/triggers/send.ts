@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray } from 'drizzle-orm';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
-import { boundedId, type KeptRow, keptText } from '../lib/text/shown-id.ts';
+import { boundedId, type StorableRow, storableText } from '../lib/text/shown-id.ts';
 import { postAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { whyOf } from '../service/problem-words.ts';
@@ -109,8 +109,8 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
 export async function noteState({ db, now }: SendCtx, { id, state, why, ...rest }: TriggerNow): Promise<void> {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
-  const said = why === null ? null : keptText(why);
-  const row: KeptRow<Partial<typeof triggers.$inferInsert>> = { state, closedAt, why: said };
+  const said = why === null ? null : storableText(why);
+  const row: StorableRow<Partial<typeof triggers.$inferInsert>> = { state, closedAt, why: said };
   const values = { ...row, ...rest };
   await db.update(triggers).set(values).where(isOpen);
 }

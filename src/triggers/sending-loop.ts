@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settleChange } from '../audit/audit.ts';
 import { decisiveFailure, deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { InputError, ServiceError } from '../lib/errors.ts';
-import { keptText } from '../lib/text/shown-id.ts';
+import { storableText } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { judgedEvents } from '../lookups/event.ts';
 import { redrawSubject } from '../outbox/messages.ts';
@@ -166,7 +166,7 @@ const MOST_REFUSED_IN_A_ROW = 10;
 async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]) {
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
-  await noteSending(ctx.db, sending, { inARow, lastRefusal: lastRefusal === null ? null : keptText(lastRefusal) });
+  await noteSending(ctx.db, sending, { inARow, lastRefusal: lastRefusal === null ? null : storableText(lastRefusal) });
   const now = await sendingOf(ctx.db, sending.id);
   if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stopSending(ctx, sending, null);
 }

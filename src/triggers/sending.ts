@@ -8,12 +8,12 @@ import { MASK } from '../lib/text/mask.ts';
 import {
   boundedId,
   isContact,
-  type Kept,
-  type KeptJson,
-  type KeptRow,
   maskedId,
   maybeBoundedId,
   type Plain,
+  type Storable,
+  type StorableJson,
+  type StorableRow,
   stored,
 } from '../lib/text/shown-id.ts';
 import { enqueue, enqueueFor, forgetMessages, type NewMessage, redrawSubject } from '../outbox/messages.ts';
@@ -78,7 +78,7 @@ export function sendingOf(db: Db, id: string): Promise<Sending | null> {
   return getValue(db, keyOf(id), Sending);
 }
 
-export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<KeptJson<Sending>>) {
+export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: Partial<StorableJson<Sending>>) {
   await extendValue(db, keyOf(id), stored(changes));
 }
 
@@ -109,7 +109,7 @@ export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Pr
   await putValue(tx, keyOf(id), stored(sending), addDays(at, KEPT_DAYS));
   await enqueue(tx, { ...message, kind: 'sending', environment, subject: id, createdAt: at });
   const common = { sending: id, incidentId, state, claimedAt: at };
-  type Row = KeptRow<typeof triggers.$inferInsert, 'id' | 'sending'>;
+  type Row = StorableRow<typeof triggers.$inferInsert, 'id' | 'sending'>;
   const values = rows.map(({ subscriberId, ...row }, index): Row => {
     const names = { workflow: boundedId(row.workflow), eventKey: maybeBoundedId(row.eventKey ?? null) };
     return { ...row, ...names, ...common, recipients: [recipientOf(subscriberId, index + 1, seal)] };
@@ -127,8 +127,8 @@ const SEE_THREAD = "The incident's thread shows how it goes.";
 
 export interface Recipient {
   /** Sealed if it is a contact. */
-  subscriberId: Kept;
-  shownId: Kept;
+  subscriberId: Storable;
+  shownId: Storable;
   row: number;
   /** How often it was sent without a readable answer. */
   tries?: number;
@@ -137,7 +137,7 @@ export interface Recipient {
 const SEALED = 'sealed:';
 
 function recipientOf(id: string, row: number, seal: Seal): Recipient {
-  return { subscriberId: (isContact(id) ? `${SEALED}${seal.close(id)}` : id) as Kept, shownId: maskedId(id), row };
+  return { subscriberId: (isContact(id) ? `${SEALED}${seal.close(id)}` : id) as Storable, shownId: maskedId(id), row };
 }
 
 export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { describeNight, toldIn } from '../digests/told.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { maySpeak, muteCounts, mutesEndingAfter, setMute, unmuteIn } from './mutes.ts';
+import { isSilenced, muteCounts, mutesEndingAfter, setMute, unmuteIn } from './mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
@@ -35,7 +35,7 @@ describeNight('A mute', (night, store) => {
     await night.poll(failureOf('a'), failureOf('b'));
     await muteIt(60, 'U0ANN', 1);
     const speaks = async (...ids: number[]) =>
-      maySpeak(watch, await mutesEndingAfter(store().db, watch.id, night.now()), night.now(), ids);
+      !isSilenced(watch, await mutesEndingAfter(store().db, watch.id, night.now()), night.now(), ids);
     expect([await speaks(), await speaks(1, 2), await speaks(1)]).toEqual([true, true, false]);
     await muteIt(60);
     expect([await speaks(), await speaks(1, 2)]).toEqual([false, false]);

@@ -20,15 +20,15 @@ export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Pr
   return db.select().from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
-export function maySpeak(
+export function isSilenced(
   { settings: { quiet, timeZone } }: Watch,
   mutes: readonly WatchMute[],
   now: Date,
   incidentIds: readonly number[] = [],
 ): boolean {
-  if (isQuietAt(quiet, timeZone, now)) return false;
+  if (isQuietAt(quiet, timeZone, now)) return true;
   const isMuted = (id: number | null) => mutes.some(({ incidentId, until }) => incidentId === id && until > now);
-  return !isMuted(null) && (incidentIds.length === 0 || !incidentIds.every(isMuted));
+  return isMuted(null) || (incidentIds.length > 0 && incidentIds.every(isMuted));
 }
 
 export const copyMutes = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Changed, wantsChange } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
-import { ALL_FAILURES, keptId, keptLabels } from '../failures/filter.ts';
+import { ALL_FAILURES, storableId, storableLabels } from '../failures/filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
@@ -58,13 +58,13 @@ describe('describeWatch', () => {
         workflows: names,
         channels: lower.map((all) => unique(all.map(typedChannel))),
         providers: names,
-        subscribers: subscribers.map((ids) => unique(ids.map(keptId))),
+        subscribers: subscribers.map((ids) => unique(ids.map(storableId))),
         transactions: fc.constant([]),
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
-        contexts: labels.map((contexts) => unique(keptLabels({ ...ALL_FAILURES, contexts }).contexts)),
-        tags: labels.map((tags) => unique(keptLabels({ ...ALL_FAILURES, tags }).tags)),
+        contexts: labels.map((contexts) => unique(storableLabels({ ...ALL_FAILURES, contexts }).contexts)),
+        tags: labels.map((tags) => unique(storableLabels({ ...ALL_FAILURES, tags }).tags)),
       }),
       threshold: fc.option(
         fc.oneof(

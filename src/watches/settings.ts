@@ -101,7 +101,7 @@ export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
 }
 
 /** The other watch notifies the same people of all that this one covers. */
-export function tellsFor(other: Watch, watch: Watch): boolean {
+export function notifiesFor(other: Watch, watch: Watch): boolean {
   const isSame = other.channel === watch.channel && isDeepStrictEqual(other.settings.mention, watch.settings.mention);
   return isSame && !coversMore(other.settings.filter, watch.settings.filter);
 }

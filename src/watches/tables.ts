@@ -13,7 +13,7 @@ export const watches = pgTable(
     createdAt: knownTime(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
-    ...{ tellsFrom: knownTime(), tellsAfter: fromZero() }, // `tellsAfter`: the newest failure by then
+    ...{ notifiesFrom: time('tells_from').notNull(), notifiesAfter: fromZero('tells_after') }, // `notifiesAfter`: the newest failure by then
     held: json().$type<readonly number[]>().notNull().default([]), // incidents of before, still to be told
     ...{ endedAt: time(), summedTo: time(), refusedAt: time() },
     changesTo: json().$type<Record<string, number>>(),

@@ -1,4 +1,4 @@
-import { untoldBy } from '../digests/pending.ts';
+import { pendingIds } from '../digests/pending.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { ActCtx } from '../outbox/messages.ts';
 import type { Db } from '../store/db.ts';
@@ -7,7 +7,7 @@ import type { Watch, WatchSettings } from './settings.ts';
 import { type ChangeWatchCtx, configureWatch, makeWatch, watches } from './watches.ts';
 
 export function watchCtx(db: Db, now: Date): ActCtx & ChangeWatchCtx {
-  return { untoldBy, db, logger: silent, now: () => now, wakeDelivery: async () => {} };
+  return { pendingIds, db, logger: silent, now: () => now, wakeDelivery: async () => {} };
 }
 
 type NewWatch = { channel: string; createdBy: string; settings: WatchSettings };

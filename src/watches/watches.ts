@@ -10,7 +10,7 @@ import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
-import { keptText } from '../lib/text/shown-id.ts';
+import { storableText } from '../lib/text/shown-id.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { leavePosted } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
@@ -65,7 +65,7 @@ export const noteTaken = (tx: Db, watchId: string) =>
   tx.write('UPDATE watches SET refused_at = NULL WHERE id = $1 AND refused_at IS NOT NULL', [watchId]);
 
 export function recordOnWatch(tx: Db, { channel, settings }: Watch, act: Act, change: WatchChange): Promise<void> {
-  const watch = keptText(describeWatch(settings));
+  const watch = storableText(describeWatch(settings));
   return record(tx, act, { channel, environment: null, change: { ...change, watch } });
 }
 
@@ -183,7 +183,7 @@ export function versionOf(settings: WatchSettings): string {
 
 export interface ChangeWatchCtx extends Ctx {
   /** The IDs of its pending incidents. */
-  untoldBy: (tx: Db, watch: Watch, now: Date) => Promise<readonly number[]>;
+  pendingIds: (tx: Db, watch: Watch, now: Date) => Promise<readonly number[]>;
 }
 
 /** Null if nothing changed. `version`: of the settings that the change was made from. */
@@ -204,7 +204,7 @@ export function changeWatch(
     // A wider filter or another threshold doesn't alert to earlier failures, except pending ones.
     const isSameThreshold = isDeepStrictEqual(before.threshold, settings.threshold);
     const isWider = !isSameThreshold || coversMore(before.filter, settings.filter);
-    const told = isWider ? { ...(await newsBegin(tx, now)), held: await ctx.untoldBy(tx, watch, now) } : {};
+    const told = isWider ? { ...(await newsBegin(tx, now)), held: await ctx.pendingIds(tx, watch, now) } : {};
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings, ...told };
@@ -219,7 +219,7 @@ const SeqRow = z.object({ seq: Count.nullable() });
 /** A time alone would leave out what is being recorded. */
 async function newsBegin(tx: Db, now: Date) {
   const [newest] = await tx.rows(SeqRow, 'SELECT max(newest_seq) AS seq FROM incidents');
-  return { tellsFrom: now, tellsAfter: newest?.seq ?? 0 };
+  return { notifiesFrom: now, notifiesAfter: newest?.seq ?? 0 };
 }
 
 export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Watch> {

@@ -12,7 +12,7 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
 });
 
 const recorded = (change: Partial<RecordedFailure> = {}): RecordedFailure => ({
-  ...{ jobId: 'job-1', recordedAt: NOON + MINUTE, incidentId: 1, kind: 'email · ses', isRecipients: false },
+  ...{ jobId: 'job-1', recordedAt: NOON + MINUTE, incidentId: 1, kind: 'email · ses', isRecipientFault: false },
   ...change,
 });
 

@@ -68,7 +68,7 @@ function mixedUp({ recorded }: Facts): Discrepancy[] {
     const torn = `failures of ${one.kind} are in #${apart?.incidentId} and #${one.incidentId}`;
     return [
       ...(other === undefined ? [] : [found('one-incident', mixed)]),
-      ...(apart === undefined || one.isRecipients ? [] : [found('one-incident', torn)]),
+      ...(apart === undefined || one.isRecipientFault ? [] : [found('one-incident', torn)]),
     ];
   });
 }

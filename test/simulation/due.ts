@@ -4,8 +4,8 @@ import { isReached } from '../../src/digests/threshold.ts';
 import { WATCHED } from '../../src/failures/failure.ts';
 import { isAmong } from '../../src/lib/fold.ts';
 import { minuteOf } from '../../src/lib/time/durations.ts';
-import { maySpeak } from '../../src/watches/mutes.ts';
-import { mayCover, tellsFor, type Watch } from '../../src/watches/settings.ts';
+import { isSilenced } from '../../src/watches/mutes.ts';
+import { mayCover, notifiesFor, type Watch } from '../../src/watches/settings.ts';
 import type { Stretch } from './facts.ts';
 import type { Sample } from './samples.ts';
 
@@ -24,7 +24,7 @@ export type CountEvents = ((at: number, workflows: ReadonlySet<string>) => Map<n
 /** What a watch was wanted for: a failure is covered by the settings of when it was recorded; what waits when they change stays. */
 interface Wanting {
   seqs: Set<number>;
-  tellsAfter: number;
+  notifiesAfter: number;
   held: ReadonlySet<number>;
 }
 
@@ -63,12 +63,12 @@ function follow(known: Wanting | undefined, watch: Watch, sample: Sample, before
     const isCovered = incident && [old, watch].every((one) => covers(one, failure, incident));
     if (!seen.has(failure.seq) && isCovered) seqs.add(failure.seq);
   }
-  const { tellsAfter = 0, held = new Set<number>() } = known ?? {};
+  const { notifiesAfter = 0, held = new Set<number>() } = known ?? {};
   if (before === null || known === undefined || JSON.stringify(old.settings) === JSON.stringify(watch.settings))
-    return { seqs, tellsAfter, held };
+    return { seqs, notifiesAfter, held };
   const waiting = candidatesOf(old, known, before, events).filter((one) => reasonsFor(one, before.now).length > 0);
-  const newest = Math.max(tellsAfter, ...sample.failures.map(({ seq }) => seq));
-  return { seqs, tellsAfter: newest, held: new Set(waiting.map(({ incident }) => incident.id)) };
+  const newest = Math.max(notifiesAfter, ...sample.failures.map(({ seq }) => seq));
+  return { seqs, notifiesAfter: newest, held: new Set(waiting.map(({ incident }) => incident.id)) };
 }
 
 function covers({ settings: { filter } }: Watch, failure: Failure, incident: Incident): boolean {
@@ -80,7 +80,7 @@ type Told = Candidate & { incident: Incident };
 function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): (Told & Decision)[] {
   const { now, alerts } = sample;
   const mutes = sample.mutes.filter(({ watchId }) => watchId === watch.id);
-  if (!maySpeak(watch, mutes, now)) return [];
+  if (isSilenced(watch, mutes, now)) return [];
   const decided = candidatesOf(watch, wanting, sample, events).flatMap((candidate) => {
     const decision = decide(candidate, now);
     return decision === null ? [] : [{ ...candidate, ...decision }];
@@ -88,7 +88,7 @@ function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEven
   const rung = alerts.filter(({ watchId }) => watchId === watch.id);
   const pace = {
     everyMs: watch.settings.everyMs,
-    lastRungAt: rung.findLast(({ reason }) => reason !== 'single')?.at ?? null,
+    lastNotifiedAt: rung.findLast(({ reason }) => reason !== 'single')?.at ?? null,
     lastAlertAt: rung.at(-1)?.at ?? null,
   };
   const posts = decided.filter(({ as }) => as === 'post');
@@ -98,7 +98,9 @@ function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEven
 
 function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): Told[] {
   const { now, alerts } = sample;
-  const tellers = sample.watches.filter((other) => other.id === watch.id || tellsFor(other, watch)).map(({ id }) => id);
+  const tellers = sample.watches
+    .filter((other) => other.id === watch.id || notifiesFor(other, watch))
+    .map(({ id }) => id);
   const isMutedNow = ({ until }: { until: Date }) => until > now;
   return sample.incidents.flatMap((incident): Told[] => {
     const { id, state, stateAt, relapses, startedSeq } = incident;
@@ -106,7 +108,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
     const its = sample.failures.filter(({ seq, incidentId }) => incidentId === id && wanting.seqs.has(seq));
     const told = alerts.filter(({ incidentId, watchId }) => incidentId === id && tellers.includes(watchId ?? ''));
     const last = told.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
-    const isNews = (seq: number) => seq > (last?.seq ?? 0) && (seq > wanting.tellsAfter || wanting.held.has(id));
+    const isNews = (seq: number) => seq > (last?.seq ?? 0) && (seq > wanting.notifiesAfter || wanting.held.has(id));
     const untold = its.filter(({ seq }) => isNews(seq));
     if (untold.length === 0 || (last === null && !wanting.held.has(id) && !isEnough(watch, its, sample, events)))
       return [];

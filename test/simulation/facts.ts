@@ -62,7 +62,7 @@ export interface RecordedFailure {
   incidentId: number;
   /** What the story says of its channel, provider and cause. A recipient's own trouble can be several incidents. */
   kind: string;
-  isRecipients: boolean;
+  isRecipientFault: boolean;
 }
 
 /** What Notif says that it didn't see, by creation times of the service's clock. */

@@ -142,7 +142,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     ...{ vacuum: async () => {}, isOurs: () => true, ...UNKNOWN_WORKSPACE, retentionDays: DAYS_KEPT },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
-    ...{ behind: () => [], callHeartbeat, tellAlertmanager: null },
+    ...{ behind: () => [], callHeartbeat, notifyAlertmanager: null },
     slackCheck: { trouble: () => null, run: async () => {} },
     isAtHome: () => true,
     serviceOf: () => client,

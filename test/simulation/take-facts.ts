@@ -48,7 +48,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     recorded: recorded.map((row) => ({
       jobId: STEP.exec(row.jobId)?.[0] ?? `${row.eventKey} ${row.jobId}`,
       recordedAt: isClockSet ? firstSeenIn(samples, row, story.end) : row.recordedAt.getTime(),
-      ...{ incidentId: row.incidentId, kind: kindOf(row, story), isRecipients: row.isRecipients },
+      ...{ incidentId: row.incidentId, kind: kindOf(row, story), isRecipientFault: row.isRecipientFault },
     })),
     notSeen: {
       givenUp,

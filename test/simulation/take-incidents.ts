@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count } from '../../src/store/db.ts';
-import { maySpeak } from '../../src/watches/mutes.ts';
-import { tellsFor } from '../../src/watches/settings.ts';
+import { isSilenced } from '../../src/watches/mutes.ts';
+import { notifiesFor } from '../../src/watches/settings.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
 import type { CountEvents, WantedSeqs } from './due.ts';
 import type { IncidentInWatch, Post, Stretch } from './facts.ts';
@@ -14,12 +14,12 @@ const MINUTE = 60_000;
 
 export const RecordedRow = z.object({
   ...{ eventKey: z.string(), jobId: z.string(), recordedAt: z.date(), incidentId: Count },
-  ...{ causeText: z.string(), causeKey: z.string(), announcement: z.string(), isRecipients: z.boolean() },
+  ...{ causeText: z.string(), causeKey: z.string(), announcement: z.string(), isRecipientFault: z.boolean() },
 });
 export type RecordedRow = z.output<typeof RecordedRow>;
 /** Of what only counts, failures are recorded, and nobody is told. */
 export const RECORDED = `
-  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement, i.is_recipients
+  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement, i.is_recipients AS is_recipient_fault
   FROM failures f JOIN incidents i ON i.id = f.incident_id ORDER BY f.seq`;
 
 /** What each watch shows in the end of each incident. */
@@ -85,28 +85,28 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited,
       const [earlier, later] = [samples[index - 1]?.at ?? 0, samples[index + 1]?.at ?? Number.POSITIVE_INFINITY];
       return earlier < at && later > at && sample.at > at - 3 * pollMs;
     });
-    const isSilenced = ({ watches, mutes, now, at: sampledAt }: Sample) => {
+    const wasSilenced = ({ watches, mutes, now, at: sampledAt }: Sample) => {
       const watch = watches.find(({ id }) => id === watchId);
       const time = new Date(now.getTime() + at - sampledAt);
       const its = mutes.filter((mute) => mute.watchId === watchId && mute.from.getTime() < time.getTime() - 2 * MINUTE);
       return (
         watch !== undefined &&
         kind === 'digest' &&
-        !maySpeak(watch, its, time) &&
-        !maySpeak(watch, its, new Date(time.getTime() - 2 * MINUTE))
+        isSilenced(watch, its, time) &&
+        isSilenced(watch, its, new Date(time.getTime() - 2 * MINUTE))
       );
     };
     const isFiring = ({ incidents: all }: Sample) =>
       all.some(({ id, state }) => incidents.includes(id) && state === 'firing');
     const told = last?.watches.find(({ id }) => id === watchId);
     const tellers = (last?.watches ?? []).filter(({ id, ...other }) =>
-      isEdited ? id === watchId : told && tellsFor({ id, ...other }, told),
+      isEdited ? id === watchId : told && notifiesFor({ id, ...other }, told),
     );
     return {
       ...{ deliveryId, watch: channel, at, isMarked, isDeleted: deletedAt !== null },
       ...{ watchId, tellers: tellers.map(({ id }) => id) },
       standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
-      isSilenced: near.length > 1 && near.every(isSilenced),
+      isSilenced: near.length > 1 && near.every(wasSilenced),
       isFalseAllClear: isBroadcast && near.length > 1 && near.every(isFiring),
       tellings: tellings.map(({ incidentId, reason, relapses }) => ({ incidentId, reason, relapses })),
     };
@@ -123,7 +123,7 @@ export function waitsIn({ samples }: Played): (Stretch & { watch: string; words:
         continue;
       const incidentIds = alerts.flatMap(({ messageId, incidentId }) => (messageId === id ? [incidentId] : []));
       const its = mutes.filter((mute) => mute.watchId === watch.id);
-      if (!maySpeak(watch, its, now, incidentIds)) waits.delete(id);
+      if (isSilenced(watch, its, now, incidentIds)) waits.delete(id);
       else waits.set(id, { from: at, ...waits.get(id), to: at, watch: watch.channel, words: `the message ${id}` });
     }
   return [...waits.values()];

@@ -11,9 +11,9 @@ import {
   boundedId,
   canBeInPath,
   isContact,
-  type KeptRow,
   MOST_ID_BYTES,
   maskedId,
+  type StorableRow,
   stored,
 } from './shown-id.ts';
 
@@ -94,7 +94,7 @@ describe('a bounded id', () => {
 });
 
 test('a row is written with no text that came as it is, even if its column is new', () => {
-  type Row = KeptRow<{ locale: string | null; labels: string[]; state: 'open' | 'over'; own: string }, 'own'>;
+  type Row = StorableRow<{ locale: string | null; labels: string[]; state: 'open' | 'over'; own: string }, 'own'>;
   type Written<Text> = { locale: Text | null; labels: Text[]; state: 'open'; own: string };
   const id = boundedId('de');
   expectTypeOf<Written<typeof id>>().toExtend<Row>();

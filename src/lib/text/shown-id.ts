@@ -7,27 +7,27 @@ import { scrub, scrubTyped } from './scrub.ts';
 declare const KEPT: unique symbol;
 
 /** Text that may be stored: masked, scrubbed, or an ID that is stored as it is (SECURITY.md). */
-export type Kept = string & { readonly [KEPT]: true };
+export type Storable = string & { readonly [KEPT]: true };
 /** What may be written: only the columns and fields `Own`, which hold Notif's and Slack's own texts, take any text. */
-export type KeptRow<Value, Own extends PropertyKey = never> = Value extends string
+export type StorableRow<Value, Own extends PropertyKey = never> = Value extends string
   ? Record<never, never> extends Record<Value, 1> // no literal, as `renamed ${string}` isn't one
-    ? Kept
+    ? Storable
     : Value
   : Value extends Date | number | boolean | null | undefined
     ? Value
-    : { [Name in keyof Value]: Name extends Own ? Value[Name] : KeptRow<Value[Name], Own> };
+    : { [Name in keyof Value]: Name extends Own ? Value[Name] : StorableRow<Value[Name], Own> };
 /** Fields of JSON that take any text: they hold what nobody outside writes. */
 type OwnField = 'id' | 'environment' | 'environments' | 'actor' | 'by' | 'to' | 'until' | 'mention';
-export type KeptJson<Value> = KeptRow<Value, OwnField>;
+export type StorableJson<Value> = StorableRow<Value, OwnField>;
 /** JSON that `stored` has seen. */
 export type Stored = { readonly [KEPT]: true };
 
-export function stored<const Value>(value: Value & KeptJson<Value>): Stored {
+export function stored<const Value>(value: Value & StorableJson<Value>): Stored {
   return value as unknown as Stored;
 }
 
 export type Plain<Row> = {
-  [Name in keyof Row]: Row[Name] extends Kept | null ? string | Extract<Row[Name], null> : Row[Name];
+  [Name in keyof Row]: Row[Name] extends Storable | null ? string | Extract<Row[Name], null> : Row[Name];
 };
 
 const LOOKED_AT = 4_000;
@@ -37,19 +37,19 @@ export function isContact(id: string): boolean {
   return masked(plain) !== plain;
 }
 
-export function maskedId(id: string): Kept {
-  if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…` as Kept;
+export function maskedId(id: string): Storable {
+  if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…` as Storable;
   const plain = plainly(id);
   const hidden = masked(plain);
-  return (hidden === plain ? id : hidden) as Kept;
+  return (hidden === plain ? id : hidden) as Storable;
 }
 
-export function keptText(text: string): Kept {
-  return scrub(text) as Kept;
+export function storableText(text: string): Storable {
+  return scrub(text) as Storable;
 }
 
-export function keptTyped(text: string): Kept {
-  return scrubTyped(text) as Kept;
+export function storableTyped(text: string): Storable {
+  return scrubTyped(text) as Storable;
 }
 
 function plainly(id: string): string {
@@ -76,14 +76,14 @@ const SHOWN_CHARACTERS = 48;
 const MOST_HASHED = 100_000;
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
-export function boundedId(id: string): Kept {
+export function boundedId(id: string): Storable {
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
-  if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable as Kept;
+  if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable as Storable;
   const beginning = Array.from(storable).slice(0, SHOWN_CHARACTERS).join('');
-  return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}` as Kept;
+  return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}` as Storable;
 }
 
-export function maybeBoundedId(id: string | null): Kept | null {
+export function maybeBoundedId(id: string | null): Storable | null {
   return id === null ? null : boundedId(id);
 }
 

@@ -2,7 +2,7 @@ import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import { typableZone } from '../../lib/input/time-zone.ts';
 import { isChannel } from '../../lib/slack-ids.ts';
-import { keptText, stored } from '../../lib/text/shown-id.ts';
+import { storableText, stored } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/workspace.ts';
@@ -138,7 +138,7 @@ const Home = z.object({ id: z.string(), name: z.string() });
 export async function claimHome(db: Db, home: z.output<typeof Home>, isMoved: boolean): Promise<void> {
   const known = await getValue(db, HOME, Home);
   if (known === null || known.id === home.id || isMoved)
-    return putValue(db, HOME, stored({ id: home.id, name: keptText(home.name) }));
+    return putValue(db, HOME, stored({ id: home.id, name: storableText(home.name) }));
   const [before, other] = [known, home].map(({ id, name }) => (name === '' ? id : `${name} (${id})`));
   const said = `SLACK_BOT_TOKEN is of the workspace ${other}, and what is stored is of ${before}`;
   const next = `set a token of ${before}; or name an empty NOTIF_DATA_DIR or DATABASE_URL for ${other}; or, if Slack moved the workspace with its channels and people, start with NOTIF_TEAM_CHANGE=accept`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
-import { ALL_FAILURES, keptId } from '../../../failures/filter.ts';
+import { ALL_FAILURES, storableId } from '../../../failures/filter.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import type { FailuresFound, FoundCause } from '../../../lookups/failures.ts';
@@ -260,7 +260,7 @@ describe('the request', () => {
       fc.property(subscribers, (ids) => {
         const asked = { ...REQUEST, filter: { ...ALL_FAILURES, subscribers: ids, channels: ['in_app'] } };
         const [, text = ''] = /^failures (.*)$/.exec(failureText('failures', asked)) ?? [];
-        const shown = { ...asked, filter: { ...asked.filter, subscribers: [...new Set(ids.map(keptId))] } };
+        const shown = { ...asked, filter: { ...asked.filter, subscribers: [...new Set(ids.map(storableId))] } };
         expect(read(text)).toEqual(shown);
       }),
     );

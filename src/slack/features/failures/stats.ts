@@ -81,9 +81,9 @@ function placeWords({ channel, name }: StatsRow, by: Grouping): string {
 }
 
 function emojiOf(row: StatsRow, isComplete: boolean): string {
-  const { firing, isRecipients, delivered, failed } = row;
+  const { firing, isRecipientFault, delivered, failed } = row;
   if (isSilent(row)) return '⚠️';
-  if (shareOf(row) >= BAD_SHARE || (firing.length > 0 && !isRecipients)) return '🔴';
+  if (shareOf(row) >= BAD_SHARE || (firing.length > 0 && !isRecipientFault)) return '🔴';
   if (firing.length > 0) return '🟠';
   return isComplete && delivered + failed > 0 ? '✅' : '⚪';
 }

@@ -1,7 +1,7 @@
 import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import { channelNames, unseenNames } from '../../../coverage/names.ts';
-import { untoldBy } from '../../../digests/pending.ts';
+import { pendingIds } from '../../../digests/pending.ts';
 import { previewWatch } from '../../../digests/preview.ts';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../../failures/verdict.ts';
@@ -261,7 +261,7 @@ async function save(
   const { userId } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
-  const changed = await changeWatch({ ...ctx, untoldBy }, watchId, { settings, by: userId, version });
+  const changed = await changeWatch({ ...ctx, pendingIds }, watchId, { settings, by: userId, version });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(userId)} changed a watch here`;
     const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));

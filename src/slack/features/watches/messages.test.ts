@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Preview } from '../../../digests/preview.ts';
-import { keptId } from '../../../failures/filter.ts';
+import { storableId } from '../../../failures/filter.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
 import { EVERYTHING, USUAL_SETTINGS, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
@@ -190,7 +190,7 @@ function settingsWith(workflows: readonly string[], topics: readonly string[]): 
 test('the settings in a button come back the same, whatever its names are', () => {
   fc.assert(
     fc.property(someNames, someNames, (workflows, topics) => {
-      const settings = settingsWith(workflows, topics.map(keptId));
+      const settings = settingsWith(workflows, topics.map(storableId));
       const shown = messages.parseFilters(messages.writeFilters(filtersOf(settings)));
       const { email, ...filters } = shown ?? {};
       expect(email).toBeUndefined();
