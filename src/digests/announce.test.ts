@@ -71,11 +71,11 @@ describeNight('Announcing', (night, store) => {
     const messageId = (await store().db.select().from(messages))[0]?.id;
     const fields = { environment: 'production', watchId: watch.id, messageId };
     expect(log).toEqual([{ level: 'info', sentence: 'Digest written', fields }]);
-    const untold = [null, 1];
-    expect(await announcedOf()).toEqual([[at(0), 0], [at(0), 0], untold, untold]);
+    const pending = [null, 1];
+    expect(await announcedOf()).toEqual([[at(0), 0], [at(0), 0], pending, pending]);
     expect(await announcing(0.9)).toEqual([]);
     expect(await announcing(1)).toEqual([]);
-    expect(await announcedOf()).toEqual([[at(1), 0], [at(1), 0], untold, untold]);
+    expect(await announcedOf()).toEqual([[at(1), 0], [at(1), 0], pending, pending]);
   });
 
   test('waits at most ten seconds for polls that follow one another', async () => {

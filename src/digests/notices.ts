@@ -45,11 +45,11 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
   for (const quiet of await db.rows(QuietRow, QUIET, [environment, until, coveredFrom])) {
     const { workflow, name, since } = quiet;
     const subject = [environment, since.toISOString(), workflow ?? ''].join(' ').trim();
-    const untold = all.filter((watch) => isTold(watch, quiet) && !told.has(watch.channel + subject));
-    const usualMs = untold.length === 0 ? null : await usualMsOf(db, environment, { ...quiet, until, coveredFrom });
+    const unnotified = all.filter((watch) => isTold(watch, quiet) && !told.has(watch.channel + subject));
+    const usualMs = unnotified.length === 0 ? null : await usualMsOf(db, environment, { ...quiet, until, coveredFrom });
     if (usualMs === null) continue;
     const content = { since, usualMs, workflow: maybeBoundedId(workflow), name: name === null ? null : maskedId(name) };
-    for (const watch of untold) {
+    for (const watch of unnotified) {
       if (told.has(watch.channel + subject) || isSilenced(watch, await mutesEndingAfter(db, watch.id, now), now))
         continue;
       await notify(db, watch, { kind: 'silence', environment, subject, content }, now);

@@ -108,9 +108,9 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
     const its = sample.failures.filter(({ seq, incidentId }) => incidentId === id && wanting.seqs.has(seq));
     const told = alerts.filter(({ incidentId, watchId }) => incidentId === id && tellers.includes(watchId ?? ''));
     const last = told.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
-    const isNews = (seq: number) => seq > (last?.seq ?? 0) && (seq > wanting.notifiesAfter || wanting.held.has(id));
-    const untold = its.filter(({ seq }) => isNews(seq));
-    if (untold.length === 0 || (last === null && !wanting.held.has(id) && !isEnough(watch, its, sample, events)))
+    const isPending = (seq: number) => seq > (last?.seq ?? 0) && (seq > wanting.notifiesAfter || wanting.held.has(id));
+    const pending = its.filter(({ seq }) => isPending(seq));
+    if (pending.length === 0 || (last === null && !wanting.held.has(id) && !isEnough(watch, its, sample, events)))
       return [];
     const mutes = sample.mutes.filter(({ watchId }) => tellers.includes(watchId));
     const ofIncident = mutes.filter(({ incidentId }) => incidentId === id);
@@ -129,7 +129,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
         ...{ isSingle: canBeSingle(incident), isComplaint: false, isAcknowledged: incident.acknowledgedBy !== null },
         ...{ hasThread: watch.settings.hasThread, escalateMs: watch.settings.escalateMs },
         isMuted: ofIncident.some(isMutedNow),
-        missed: untold.filter(isWithheld).length,
+        missed: pending.filter(isWithheld).length,
         lastAlert: last && {
           ...{ ...last, at: max([last.at, last.message.postedAt ?? last.at]), stateAt: last.stateAt ?? stateAt },
           is: last.message.state === 'posted' || last.message.state === 'gone' ? last.message.state : 'waiting',

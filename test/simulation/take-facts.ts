@@ -102,9 +102,9 @@ function mostInAMinute(some: readonly { at: number }[]): number {
 }
 
 function firstSeenIn(samples: readonly Sample[], { eventKey, jobId }: RecordedRow, end: number): number {
-  const isIt = (failure: { eventKey: string; jobId: string }) =>
+  const isThis = (failure: { eventKey: string; jobId: string }) =>
     failure.eventKey === eventKey && failure.jobId === jobId;
-  return samples.find(({ failures }) => failures.some(isIt))?.at ?? end;
+  return samples.find(({ failures }) => failures.some(isThis))?.at ?? end;
 }
 
 /** What makes failures one incident: by the story, except what only counts, and what says its cause later. */

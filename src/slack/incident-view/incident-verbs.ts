@@ -1,7 +1,7 @@
 import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import { GROWTH } from '../../digests/decide.ts';
-import { isHarmless } from '../../failures/verdict.ts';
+import { isNotAFailure } from '../../failures/verdict.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { targetOf } from '../../lookups/event.ts';
@@ -87,7 +87,7 @@ function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, 
     return present<MenuEntry>([
       muting,
       state.by !== null && 'reopened',
-      hasFailures && !isHarmless(verdict) && 'send-again',
+      hasFailures && !isNotAFailure(verdict) && 'send-again',
       hasFailures && 'events',
       hasFailures && 'affected',
       'noted',

@@ -1,5 +1,5 @@
 import type { Gap } from '../../coverage/gap.ts';
-import { isHarmless, type Verdict } from '../../failures/verdict.ts';
+import { isNotAFailure, type Verdict } from '../../failures/verdict.ts';
 import type { Attempts, IncidentNow, Note, Outage } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
@@ -160,7 +160,7 @@ function workflowsWords(incident: IncidentNow, isHeaded: boolean): Line {
 
 function stateLine(incident: IncidentNow): Line {
   const { state, asOf, failures, startedAt, lastAt, verdict, outage } = incident;
-  if (isHarmless(verdict)) return null;
+  if (isNotAFailure(verdict)) return null;
   const last = timeNear(lastAt, asOf);
   const sent = incident.wentThrough > 0 && mrkdwn`${grouped(incident.wentThrough)} went through since`;
   switch (state.is) {

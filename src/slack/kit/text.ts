@@ -38,14 +38,14 @@ export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Ins
 
 function insertedText(inserted: Inserted): string {
   if (inserted instanceof MarkupText) return `${inserted}`;
-  return typeof inserted === 'number' ? grouped(inserted) : harmless(cut(inserted, LONGEST_INSERTED));
+  return typeof inserted === 'number' ? grouped(inserted) : withoutMarkup(cut(inserted, LONGEST_INSERTED));
 }
 
 export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-function harmless(text: string): string {
+function withoutMarkup(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
     .replaceAll('~', '∼')
@@ -101,7 +101,7 @@ export function token(text: `<${string}>`): Markup {
 }
 
 export function pageLink(page: `https://${string}`, label: string): Markup {
-  return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
+  return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${withoutMarkup(label)}>`);
 }
 
 /** Notifies the person in a new message, not in an edit or an ephemeral one. */

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { min, subDays } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
-import { isHarmless } from '../../../failures/verdict.ts';
+import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
 import { commandText } from '../../../lib/input/filters.ts';
@@ -195,7 +195,7 @@ type ShownCause = FoundCause & { incident: IncidentNow };
 function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
   const { incident, workflows, verdict, firstSeen, lastSeen, example } = row;
   const { headline, channel, provider, cause, isTest, state } = incident;
-  const emoji = isHarmless(verdict) ? OUTCOME_EMOJI[verdict] : rowEmoji({ ...incident, verdict });
+  const emoji = isNotAFailure(verdict) ? OUTCOME_EMOJI[verdict] : rowEmoji({ ...incident, verdict });
   const span = { from: firstSeen, to: lastSeen };
   const nameOf = ({ name }: { name: string }) => named(maskedId(name));
   const counted = [
@@ -203,7 +203,7 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
     failureCount(verdict, row.failures),
     peopleCount(row.subscribers),
   ];
-  if (!isHarmless(verdict) && state.is === 'resolved') {
+  if (!isNotAFailure(verdict) && state.is === 'resolved') {
     const line = [...counted, mrkdwn`resolved ${atNear(state.at, now)}`, numberOf(incident.id)];
     return [divider(), withMenu(section(joined(line, ' · ')), incident, null)];
   }

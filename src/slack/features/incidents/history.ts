@@ -1,4 +1,4 @@
-import { isHarmless } from '../../../failures/verdict.ts';
+import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { history } from '../../../incidents/lists.ts';
 import type { Environment } from '../../../lib/environment.ts';
@@ -95,7 +95,7 @@ function rowOf(incident: IncidentNow): ListRow {
 function outcomeWords(incident: IncidentNow) {
   const { state, lastAt, verdict } = incident;
   const again = relapsesWords(incident);
-  if (isHarmless(verdict)) return mrkdwn`not alerted`;
+  if (isNotAFailure(verdict)) return mrkdwn`not alerted`;
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
