@@ -8,6 +8,13 @@ import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
 const MOST_NAMES = 2_000;
 
+export const LABELS = {
+  subscribers: 'ARRAY[subscriber_id]',
+  topics: 'topics',
+  contexts: 'contexts',
+  tags: 'tags',
+} as const;
+
 const newest = (column: string) => `
   SELECT unnest(${column}) AS name FROM (
     SELECT * FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
@@ -21,8 +28,8 @@ const SPELLED: { [Name in FilterName]?: string } = {
     UNION SELECT provider FROM (
       SELECT provider FROM success_counts WHERE environment = $1 ORDER BY created DESC LIMIT ${10 * MOST_NAMES}) s`,
   severities: 'SELECT unnest(severities) AS name FROM incidents WHERE environment = $1',
-  topics: newest('topics'),
-  tags: newest('tags'),
+  topics: newest(LABELS.topics),
+  tags: newest(LABELS.tags),
 };
 
 const NameRow = z.object({ name: z.string() });
@@ -31,6 +38,9 @@ async function namesFrom(db: Db, query: string, values: readonly SqlValue[]): Pr
   const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name <> '' LIMIT ${MOST_NAMES}`;
   return (await db.rows(NameRow, distinct, values)).map(({ name }) => name);
 }
+
+export const newestNames = (db: Db, environment: string, kind: keyof typeof LABELS) =>
+  namesFrom(db, newest(LABELS[kind]), [environment]);
 
 async function spelledNames(db: Db, environment: string, kind: FilterName): Promise<readonly string[]> {
   const query = SPELLED[kind];
@@ -65,30 +75,6 @@ export async function unseenNames(db: Db, filter: FailureFilter, environments: r
     const { noun } = FAILURE_FILTERS[kind];
     for (const name of filter[kind].filter((typed) => !known.has(fold(typed))))
       unseen.push({ noun, name, similar: nearest(name, names) });
-  }
-  return unseen;
-}
-
-const LABELS = { subscribers: 'ARRAY[subscriber_id]', topics: 'topics', contexts: 'contexts', tags: 'tags' } as const;
-
-const inFailures = (column: string, isFolded: boolean) => `
-  SELECT $2::text AS name FROM failures
-  WHERE environment = $1 AND ${isFolded ? `lower(${column}::text)::text[]` : column} @> ARRAY[$2::text] LIMIT 1`;
-
-/** With what only failures tell. Nothing is known of topics, contexts, tags and subscribers without any. */
-export async function unseenInFailures(db: Db, filter: FailureFilter, environment: { name: string }) {
-  const unseen = await unseenNames(db, filter, [environment]);
-  for (const kind of Object.keys(LABELS) as (keyof typeof LABELS)[]) {
-    const names = filter[kind].length === 0 ? [] : await namesFrom(db, newest(LABELS[kind]), [environment.name]);
-    const isFolded = SPELLED[kind] !== undefined;
-    const spelled = isFolded ? fold : (name: string) => name;
-    const known = new Set(names.map(spelled));
-    for (const name of filter[kind].filter((typed) => !known.has(spelled(typed)))) {
-      if ((await namesFrom(db, inFailures(LABELS[kind], isFolded), [environment.name, spelled(name)])).length > 0)
-        continue;
-      const similar = names.find((seen) => seen.endsWith(`:${name}`)) ?? nearest(name, names);
-      unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar });
-    }
   }
   return unseen;
 }

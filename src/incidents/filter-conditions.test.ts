@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { unseenInFailures, unseenNames } from '../coverage/names.ts';
+import { unseenNames } from '../coverage/names.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { failureOf, NOON, reading, record, recordFailures, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { matchedIn } from './counts.ts';
+import { unseenInFailures } from './filter-conditions.ts';
 
 describeStore('Unseen names', (store) => {
   test('are those of workflows, channels, providers and severities that no environment has, with the nearest one seen', async () => {

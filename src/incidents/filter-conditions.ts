@@ -1,7 +1,15 @@
-import { spellingsOf } from '../coverage/names.ts';
-import { type FailureFilter, FILTER_NAMES, type FilterName, storableFilter } from '../failures/filter.ts';
+import { LABELS, newestNames, spellingsOf, unseenNames } from '../coverage/names.ts';
+import {
+  ALL_FAILURES,
+  FAILURE_FILTERS,
+  type FailureFilter,
+  FILTER_NAMES,
+  type FilterName,
+  storableFilter,
+} from '../failures/filter.ts';
+import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
-import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
+import { CountRow, type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
 /** Of a failure `f` of an incident `i`. */
 const LISTS: Readonly<Record<FilterName, string>> = {
@@ -38,3 +46,23 @@ export async function filterValues(db: Db, environment: string, typed: FailureFi
 }
 
 const isFolded = (name: FilterName) => name === 'tags' || name === 'topics';
+
+/** From the newest on: what is asked about failed lately. */
+const SEEN = `
+  SELECT 1 AS count FROM failures f JOIN incidents i ON i.id = f.incident_id
+  WHERE f.environment = $1 AND ${filterConditions(2)} ORDER BY f.seq DESC LIMIT 1`;
+
+/** With what only failures tell. Nothing is known of topics, contexts, tags and subscribers without any. */
+export async function unseenInFailures(db: Db, filter: FailureFilter, environment: { name: string }) {
+  const unseen = await unseenNames(db, filter, [environment]);
+  for (const kind of Object.keys(LABELS) as (keyof typeof LABELS)[]) {
+    for (const name of filter[kind]) {
+      const values = await filterValues(db, environment.name, { ...ALL_FAILURES, [kind]: [name] });
+      if ((await db.rows(CountRow, SEEN, [environment.name, ...values])).length > 0) continue;
+      const names = await newestNames(db, environment.name, kind);
+      const similar = names.find((seen) => seen.endsWith(`:${name}`)) ?? nearest(name, names);
+      unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar });
+    }
+  }
+  return unseen;
+}

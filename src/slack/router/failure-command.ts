@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
-import { type UnseenName, unseenInFailures } from '../../coverage/names.ts';
+import type { UnseenName } from '../../coverage/names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
+import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
 import { commandText, onlyValue } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
