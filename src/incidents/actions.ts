@@ -7,7 +7,7 @@ import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redr
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { endMutes } from '../watches/mutes.ts';
-import type { IncidentRow, Note } from './incident.ts';
+import type { IncidentRow } from './incident.ts';
 import { notesOf } from './incidents-now.ts';
 import { incidents } from './tables.ts';
 
@@ -30,8 +30,11 @@ export async function act(
     if (incident === undefined) return false;
     const now = clock();
     const values = changed(incident, action, by, now);
-    const isSame = (note: Note) => action.what === 'noted' && note.by === by && note.text === action.text;
-    if (values === null || (await notesOf(tx, incidentId, 100)).some(isSame)) return false;
+    if (values === null) return false;
+    if (action.what === 'noted') {
+      const notes = await notesOf(tx, incidentId, 100);
+      if (notes.some((note) => note.by === by && note.text === action.text)) return false;
+    }
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });

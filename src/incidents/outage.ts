@@ -53,9 +53,16 @@ export async function noteOutage(
   if (course !== 'stays' || causeKey !== problem.kind) await redraw(tx, [id], now);
 }
 
+const isAway = (environment: string) => and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));
+
+export async function openOutage(db: Db, environment: string) {
+  const [outage = null] = await db.select().from(incidents).where(isAway(environment));
+  return outage;
+}
+
 export async function noteOutageOver(tx: Db, environment: string, now: Date): Promise<void> {
-  const isAway = and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));
-  const over = await tx.update(incidents).set({ state: 'recovering', stateAt: now }).where(isAway).returning();
+  const recovering = { state: 'recovering', stateAt: now } as const;
+  const over = await tx.update(incidents).set(recovering).where(isAway(environment)).returning();
   const ids = over.map(({ id }) => id);
   await redraw(tx, ids, now);
 }

@@ -5,6 +5,7 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Check } from '../polling/check-now.ts';
+import { noteTrouble } from '../polling/read-present.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import {
   ALL_CHECKED,
@@ -72,9 +73,9 @@ describeStore('finding failures', (store) => {
   });
 
   test('has the outage of the service that is open, unless the range ended before', async () => {
-    await failAt(-5);
-    await checkedTo(store(), NOON, stretch(at(-4), NOON));
-    await store().db.write('UPDATE incidents SET gap_id = (SELECT id FROM gaps)');
+    await covered(store(), { from: at(-120), to: at(-6) });
+    const trouble = { problem: { kind: 'key-refused', status: 403 }, pollMs: 60_000 } as const;
+    for (const minute of [-5, -4]) await noteTrouble(store().db, await openedEnvironment(store()), trouble, at(minute));
     expect(await find()).toMatchObject({ outage: { id: 1, state: { is: 'firing' } } });
     expect(await find({ from: at(-60), to: at(-30) })).toMatchObject({ outage: null });
   });

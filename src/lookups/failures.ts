@@ -6,6 +6,7 @@ import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
 import { incidentNow } from '../incidents/lists.ts';
+import { openOutage } from '../incidents/outage.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
@@ -43,7 +44,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     range: movedBy(-lagMs, toTheEnd(range, askedAt)),
     coverage: (read.from < read.to && coverage) || nothing,
   };
-  const [outage] = await db.rows(IdRow, OUTAGE, [environment.name, scope.range.to]);
+  const outage = await openOutage(db, environment.name);
   const checked = {
     ...{ environment, range, read, since, givenUp },
     /** `asOf` is the last successful check; `isCurrent`: it began after the question. */
@@ -51,14 +52,10 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],
     trouble: problem && new ServiceError(environment.name, 'listEvents', problem),
     ...(await eventsIn(db, environment.name, scope)),
-    outage: outage ? await incidentNow(db, outage.id, askedAt) : null,
+    outage: outage && outage.startedAt < scope.range.to ? await incidentNow(db, outage.id, askedAt) : null,
   };
   return { checked, scope, lagMs };
 }
-
-const IdRow = z.object({ id: Count });
-const OUTAGE = `
-  SELECT id FROM incidents WHERE environment = $1 AND gap_id IS NOT NULL AND state = 'firing' AND started_at < $2`;
 
 /** What ended less than a minute ago is told as of now. */
 export function reachesNow({ to }: TimeRange, now: Date): boolean {
