@@ -135,9 +135,9 @@ export async function recordFound(
     await setImmediate();
     const changes = await changesIn(tx, environment, readings.slice(first, first + READINGS_AT_ONCE));
     const { added, reworded, removed, touched } = changes;
-    const isNews = added.length + reworded.length + removed.length > 0;
-    if (isNews || touched.length > 0) await recordChanges(tx, environment, changes, recording);
-    if (isNews) await notePending(tx, environment);
+    const isChanged = added.length + reworded.length + removed.length > 0;
+    if (isChanged || touched.length > 0) await recordChanges(tx, environment, changes, recording);
+    if (isChanged) await notePending(tx, environment);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
   return newFailures;

@@ -15,8 +15,8 @@ export async function putValue(db: Db, key: string, value: Stored, expiresAt: Da
 }
 
 /** False if the key has no value, or that has the property `once` already. */
-export async function extendValue(db: Db, key: string, news: Stored, once: string | null = null): Promise<boolean> {
-  return (await db.write(EXTEND, [key, jsonOf(news), once])) > 0;
+export async function extendValue(db: Db, key: string, added: Stored, once: string | null = null): Promise<boolean> {
+  return (await db.write(EXTEND, [key, jsonOf(added), once])) > 0;
 }
 
 const EXTEND = `

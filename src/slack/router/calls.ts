@@ -95,18 +95,22 @@ export function inAcceptedForm(send: Send, refused: () => NewerKinds, logger: Pi
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
     const given = form.get('blocks');
     if (given === null) return send(url, init);
-    const blocks: readonly MessageBlock[] = JSON.parse(given);
+    const blocks = (): readonly MessageBlock[] => JSON.parse(given);
     const sendAs = (drawn: readonly object[]) => {
       form.set('blocks', JSON.stringify(drawn));
       return send(url, { ...init, body: form.toString() });
     };
     const text = { type: 'mrkdwn', text: form.get('text') ?? '', verbatim: true };
-    const plainer = [...(hasNewerKinds(blocks) ? [textBlocks(blocks)] : []), [{ type: 'section', text }]];
-    let answer = await (refused().size === 0 ? send(url, init) : sendAs(inOlderForm(blocks, refused())));
-    for (const [place, drawn] of plainer.entries()) {
+    const plainer = [
+      { level: 'warn', draw: () => (hasNewerKinds(blocks()) ? textBlocks(blocks()) : null) },
+      { level: 'error', draw: () => [{ type: 'section', text }] },
+    ] as const;
+    let answer = await (refused().size === 0 ? send(url, init) : sendAs(inOlderForm(blocks(), refused())));
+    for (const { level, draw } of plainer) {
       const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
       if (refusal === undefined) return answer;
-      const level = place < plainer.length - 1 ? 'warn' : 'error';
+      const drawn = draw();
+      if (drawn === null) continue;
       logger[level](
         { refusal, channel: form.get('channel') },
         'Slack refused the blocks of a message, sending plainer ones',
