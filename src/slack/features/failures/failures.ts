@@ -1,14 +1,12 @@
-import type { Button, KnownBlock } from '@slack/types';
-import { min, subDays } from 'date-fns';
+import type { KnownBlock } from '@slack/types';
+import { subDays } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import { isNotAFailure } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentsNow } from '../../../incidents/incidents-now.ts';
-import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
 import { lengthOf } from '../../../lib/time/ranges.ts';
-import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
 import {
@@ -17,15 +15,13 @@ import {
   type FoundCause,
   findFailures,
   MOST_CAUSES,
-  reachesNow,
 } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
+import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import {
@@ -40,7 +36,7 @@ import {
   percent,
   plural,
 } from '../../kit/text.ts';
-import { atNear, datedWindow, time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
+import { atNear, datedWindow, timeNear, windowNear } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import {
@@ -61,6 +57,15 @@ import {
   failuresChartButton,
 } from '../../router/failure-command.ts';
 import { errorCard } from '../../router/on-error.ts';
+import {
+  checkedLines,
+  isAllChecked,
+  nothingChecked,
+  olderButton,
+  outageRow,
+  sinceWords,
+  spanWords,
+} from './checked-words.ts';
 
 export function failureCommands(ctx: SlackCtx): Command[] {
   const span = { usualMs: HOUR_MS, longestMs: ctx.retentionDays * DAY_MS, older: '/notif events' };
@@ -159,37 +164,6 @@ function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Lin
   return joined([none, where, span, isAll && mrkdwn`(${plural(checked.eventsChecked, 'event')})`], ' ');
 }
 
-/** What every list of failures begins with while the service can't be read. */
-export function outageRow({ outage }: Checked): KnownBlock[] {
-  return outage === null ? [] : incidentRow(outage, { messageId: null, beside: null, size: 'terse' });
-}
-
-export function nothingChecked(checked: Checked, now: Date): Markup | null {
-  const { environment, read, since } = checked;
-  if (read.from < read.to) return null;
-  return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${sinceWords(since)}`;
-}
-
-function sinceWords(since: Date | null): Markup {
-  return since === null ? mrkdwn`` : mrkdwn` (checked since ${time(since, 'day')})`;
-}
-
-/** Begins where the checks began, if that is within the range. */
-export function spanWords({ range, since }: Checked, now: Date): Markup {
-  const { from, to } = range;
-  const isPartly = since !== null && since < to;
-  const begin = isPartly ? mrkdwn`${time(since, 'day')}, when checks began` : timeNear(from, now);
-  if (!reachesNow(range, now)) return mrkdwn`from ${begin}${isPartly ? ',' : ''} to ${timeNear(to, from)}`;
-  if (isPartly) return mrkdwn`since ${begin}`;
-  const ms = lengthOf(range);
-  return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
-}
-
-/** Since the checks began. */
-export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
-  return freshness.isCurrent && unchecked.length + givenUp.length === 0;
-}
-
 type ShownCause = FoundCause & { incident: IncidentNow };
 
 function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
@@ -223,24 +197,6 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
     workflows.length > 1 && listed(places, ' · '),
   ];
   return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
-}
-
-export function checkedLines(checked: Checked, now: Date): Line[] {
-  const { range, freshness, unreadable } = checked;
-  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
-  return [
-    freshness.asOf &&
-      mrkdwn`${isAllChecked(checked) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
-    checked.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(checked.unchecked)}`,
-    checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
-    unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
-  ];
-}
-
-export function olderButton({ environment, range, since }: Checked): Button | null {
-  if (since === null) return null;
-  const until = [min([since, range.to]).toISOString()];
-  return personal(runButton('Older events', commandText(['events'], { until, env: [environment.name] })));
 }
 
 function requestButtons(summary: FailuresFound, options: FailuresOptions, shown: number) {

@@ -26,7 +26,7 @@ import { filterNames } from '../../kit/words/filter-words.ts';
 import { capitalised, channelVia, failedShare, numberOf } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { unseenAnswer } from '../../router/failure-command.ts';
-import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './failures.ts';
+import { checkedLines, isAllChecked, nothingChecked, olderButton, outageRow, spanWords } from './checked-words.ts';
 
 export function statsCommand(ctx: SlackCtx): Command {
   return {

@@ -1,0 +1,61 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { min } from 'date-fns';
+import { commandText } from '../../../lib/input/filters.ts';
+import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
+import { lengthOf } from '../../../lib/time/ranges.ts';
+import type { TimeRange } from '../../../lib/time/time-range.ts';
+import { type Checked, reachesNow } from '../../../lookups/failures.ts';
+import { incidentRow } from '../../incident-view/incident-row.ts';
+import { runButton } from '../../kit/buttons.ts';
+import { personal } from '../../kit/for-everyone.ts';
+import { badge, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
+
+/** What every list of failures begins with while the service can't be read. */
+export function outageRow({ outage }: Checked): KnownBlock[] {
+  return outage === null ? [] : incidentRow(outage, { messageId: null, beside: null, size: 'terse' });
+}
+
+export function nothingChecked(checked: Checked, now: Date): Markup | null {
+  const { environment, read, since } = checked;
+  if (read.from < read.to) return null;
+  return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${sinceWords(since)}`;
+}
+
+export function sinceWords(since: Date | null): Markup {
+  return since === null ? mrkdwn`` : mrkdwn` (checked since ${time(since, 'day')})`;
+}
+
+/** Begins where the checks began, if that is within the range. */
+export function spanWords({ range, since }: Checked, now: Date): Markup {
+  const { from, to } = range;
+  const isPartly = since !== null && since < to;
+  const begin = isPartly ? mrkdwn`${time(since, 'day')}, when checks began` : timeNear(from, now);
+  if (!reachesNow(range, now)) return mrkdwn`from ${begin}${isPartly ? ',' : ''} to ${timeNear(to, from)}`;
+  if (isPartly) return mrkdwn`since ${begin}`;
+  const ms = lengthOf(range);
+  return mrkdwn`in the last ${ms === HOUR_MS ? 'hour' : ms === DAY_MS ? 'day' : describeDuration(ms)}`;
+}
+
+/** Since the checks began. */
+export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolean {
+  return freshness.isCurrent && unchecked.length + givenUp.length === 0;
+}
+
+export function checkedLines(checked: Checked, now: Date): Line[] {
+  const { range, freshness, unreadable } = checked;
+  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
+  return [
+    freshness.asOf &&
+      mrkdwn`${isAllChecked(checked) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
+    checked.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(checked.unchecked)}`,
+    checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
+    unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
+  ];
+}
+
+export function olderButton({ environment, range, since }: Checked): Button | null {
+  if (since === null) return null;
+  const until = [min([since, range.to]).toISOString()];
+  return personal(runButton('Older events', commandText(['events'], { until, env: [environment.name] })));
+}
