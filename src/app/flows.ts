@@ -29,7 +29,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const lookups = lookupFlow(ctx);
   const { lookup } = lookups;
   const incidents = incidentsFlow(ctx);
-  const { showNumbered } = incidents;
+  const { incidentAnswer } = incidents;
   const flows = [
     lookups,
     flow(eventsCommand(ctx), subscriberCommand(ctx), ...failureCommands(ctx), statsCommand(ctx)),
@@ -45,7 +45,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const commands = [...others, helpCommand(ctx, others)];
-  const run = (interaction: CommandInteraction) => runCommand(ctx, interaction, { commands, lookup, showNumbered });
+  const run = (interaction: CommandInteraction) => runCommand(ctx, interaction, { commands, lookup, incidentAnswer });
   const written = writtenRoutes(ctx, lookup, run, others);
   const routes = flows.flatMap((flow) => flow.routes);
   return { commands, routes: [...notifRoutes(ctx, run), ...routes, ...written] };

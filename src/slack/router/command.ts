@@ -92,7 +92,7 @@ export function sinceCommand(
     filters: ['since', 'env'],
     follows: 'filters',
     environments: 'several',
-    answer: async (line, { reply }) => reply.show(await answer(parseSince(line, ctx, usualMs), line)),
+    answer: (line) => answer(parseSince(line, ctx, usualMs), line),
   };
 }
 
@@ -115,7 +115,7 @@ interface CommandCtx extends Pick<SlackCtx, 'environments' | 'db' | 'accessContr
 interface Answers {
   commands: readonly Command[];
   lookup: Lookup;
-  showNumbered: (number: string, interaction: CommandInteraction) => Promise<void>;
+  incidentAnswer: (number: string, interaction: CommandInteraction) => Promise<MessageContent>;
 }
 
 export type Lookup = (
@@ -127,11 +127,16 @@ export type Lookup = (
 type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
 /** Runs a command, or looks up IDs or an incident's number. Throws `InputError`. */
-export async function runCommand(
+export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers): Promise<void> {
+  const content = await answerTo(ctx, interaction, answers);
+  if (content) await interaction.reply.show(content);
+}
+
+async function answerTo(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
-  { commands, lookup, showNumbered }: Answers,
-): Promise<void> {
+  { commands, lookup, incidentAnswer }: Answers,
+) {
   const names = commands.map((command) => command.word);
   const text = plainCommand(typedInteraction.text, names);
   const interaction = { ...typedInteraction, text };
@@ -145,32 +150,32 @@ export async function runCommand(
   const [word = '', ...words] = typed.words;
   const command = commandNamed(word);
   if (command !== undefined) return run(ctx, command, { ...typed, words, text: words.join(' ') }, interaction);
-  const show = (similar?: string) => {
+  const mistyped = (similar?: string) => {
     // A mistyped command must not send or change anything.
     const isOffered = commandNamed(similar ?? '')?.for !== 'operators';
-    return interaction.reply.show(mistypedMessage(text, word, similar, isOffered));
+    return mistypedMessage(text, word, similar, isOffered);
   };
   // `Message: txn_8f2c91` is a label before an ID.
   const known = word.endsWith(':') ? null : nearest(word, names);
-  if (known !== null && word.replace(/^un/i, '') !== known) return show(known);
+  if (known !== null && word.replace(/^un/i, '') !== known) return mistyped(known);
 
   const targets = typedTargets(typed, ctx.environments);
   if (targets.length > 0) {
     const environment = await environmentIn(ctx, interaction.channelId, typed.filters);
-    return interaction.reply.show(await lookup(targets, environment, interaction.reply));
+    return lookup(targets, environment, interaction.reply);
   }
   const help = commandNamed('help');
   if (word === '' && help) return run(ctx, help, { words, text: '', filters: {} }, interaction);
   const isAlone = words.length === 0;
-  if (isAlone && isIncidentNumber(word)) return showNumbered(word, interaction);
+  if (isAlone && isIncidentNumber(word)) return incidentAnswer(word, interaction);
   refuseMasked(typed.words.join(' '));
   const number = `#${word}`;
   // `event-x` is no ID.
   const shorter = names.find((name) => new RegExp(`^${name}[a-z]+$`, 'i').test(word));
-  await show(isAlone && isIncidentNumber(number) ? number : shorter);
+  return mistyped(isAlone && isIncidentNumber(number) ? number : shorter);
 }
 
-async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction: CommandInteraction): Promise<void> {
+async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction: CommandInteraction) {
   const { userId, page } = interaction;
   await ctx.accessControl.authorize(userId, command.for);
   refuseUntaken(command, typed);
@@ -181,8 +186,7 @@ async function run(ctx: CommandCtx, command: Command, typed: Typed, interaction:
   const timeZone = (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC';
   const filters = isSeveral ? typed.filters : others;
   const text = await withPeopleNamed(typed.text, ctx.workspace);
-  const content = await command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
-  if (content) await interaction.reply.show(content);
+  return command.answer({ ...typed, text, filters, environment, timeZone, page }, interaction);
 }
 
 async function withPeopleNamed(text: string, { namesOf }: Pick<Workspace, 'namesOf'>): Promise<string> {

@@ -46,17 +46,17 @@ export function failureCommand(
     for: 'everyone',
     follows: 'filters',
     filters: [...keys, 'email', 'since', ...(older === undefined ? [] : (['until'] as const)), 'env'],
-    answer: async (line, { reply }) => {
+    answer: async (line) => {
       const { environment } = line;
       const { serviceOf, now } = ctx;
       line.filters.email?.forEach(refuseMasked);
       const { filters, missing, misfits } = await withSubscribers(line.filters, serviceOf(environment.name), now());
       const ignored = ignoredFilters(misfits);
-      const show = (content: MessageContent) => reply.show(ignored ? withNote(content, ignored) : content);
-      if (missing.length > 0) return show(noSubscriberMessage(missing, environment));
+      const noted = (content: MessageContent) => (ignored ? withNote(content, ignored) : content);
+      if (missing.length > 0) return noted(noSubscriberMessage(missing, environment));
       const request = parseFailureRequest({ ...line, filters }, words, now());
       const content = await answer(request, line);
-      await show((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
+      return noted((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
     },
   };
 }

@@ -73,7 +73,11 @@ describe('Slack routes', () => {
 
   bot.routes = [
     ...notifRoutes({ ...ctx, channels: { isShared: async () => false } }, (interaction) =>
-      runCommand(ctx, interaction, { commands, lookup: async () => said('looked up'), showNumbered: async () => {} }),
+      runCommand(ctx, interaction, {
+        commands,
+        lookup: async () => said('looked up'),
+        incidentAnswer: async () => said('an incident'),
+      }),
     ),
     ...routesFor('everyone', [
       actionRoute(

@@ -23,7 +23,7 @@ export function draftCommand(ctx: SlackCtx): Command {
     examples: ['#17', '#17 provider'],
     for: 'members',
     filters: [],
-    answer: async ({ words, timeZone }, { reply }) => {
+    answer: async ({ words, timeZone }) => {
       const hasProvider = words.at(-1)?.toLowerCase() === 'provider';
       const number = incidentNumberIn(hasProvider ? words.slice(0, -1) : words, 'draft');
       const incident = await incidentNumbered(ctx.db, number, ctx.now());
@@ -31,13 +31,12 @@ export function draftCommand(ctx: SlackCtx): Command {
       const other = hasProvider
         ? runButton('Without the provider', `draft "#${number}"`)
         : runButton('Name the provider', `draft "#${number}" provider`);
-      const draft = message([
+      return message([
         section(mrkdwn`Draft update · ${incidentHeading(incident, ctx.environments)}`),
         preformatted(draftOf(incident, timeZone, hasProvider ? provider : null)),
         context(mrkdwn`From what Notif knows. Read it before you publish it.`),
         ...actions([provider !== null && other]),
       ]);
-      await reply.show(draft);
     },
   };
 }

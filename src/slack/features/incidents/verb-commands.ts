@@ -31,15 +31,14 @@ export function verbCommands(ctx: SlackCtx): Command[] {
   });
   const following = (word: string, action: 'followed' | 'unfollowed', about: string): Command => ({
     ...{ ...common, word, about },
-    answer: async ({ words }, { userId, channelId: channel, reply }) => {
+    answer: async ({ words }, { userId, channelId: channel }) => {
       const [does, already] = action === 'followed' ? ['Following', 'already'] : ['No longer following', 'not'];
-      const lines = linesOf(incidentNumbersIn(words, word), async (incidentId) => {
+      return linesOf(incidentNumbersIn(words, word), async (incidentId) => {
         await incidentNumbered(ctx.db, incidentId, ctx.now());
         const isNew = await follow(ctx, { incidentId, channel }, action, userId);
         const incident = numberOf(incidentId);
         return isNew ? mrkdwn`👣 ${does} ${incident}.` : mrkdwn`You were ${already} following ${incident}.`;
       });
-      await reply.show(await lines);
     },
   });
   return [
@@ -55,7 +54,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
         const [number, why] = numberAndText(text);
         const incidentId = incidentNumberIn(number, 'resolve');
         const noted = why === '' ? [] : [noteAction(why)];
-        await runVerbs(ctx, [incidentId], [...noted, { what: 'resolved' }], interaction);
+        return runVerbs(ctx, [incidentId], [...noted, { what: 'resolved' }], interaction);
       },
     },
     {
@@ -73,7 +72,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
           .filter((word) => word !== '');
         const numbers = incidentNumbersIn(words, 'assign');
         await refuseUnassignable(ctx, to);
-        await runVerbs(ctx, numbers, [{ what: 'assigned', to }], interaction);
+        return runVerbs(ctx, numbers, [{ what: 'assigned', to }], interaction);
       },
     },
     following('follow', 'followed', 'get a direct message when incidents end or come back'),
@@ -89,7 +88,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       answer: async (line, interaction) => {
         const [number, text] = numberAndText(line.text);
         const incidentId = incidentNumberIn(number, 'note');
-        await runVerbs(ctx, [incidentId], [noteAction(text, `/notif note ${NOTED}`)], interaction);
+        return runVerbs(ctx, [incidentId], [noteAction(text, `/notif note ${NOTED}`)], interaction);
       },
     },
   ];
@@ -123,12 +122,12 @@ export async function runVerbs(
   ctx: SlackCtx,
   incidentIds: readonly number[],
   actions: readonly Action[],
-  { channelId: channel, userId, reply }: CommandInteraction,
+  { channelId: channel, userId }: CommandInteraction,
 ) {
   const target = (incidentId: number) => ({ messageId: null, incidentId, channel, userId });
   const [only, ...others] = incidentIds.map(target);
-  if (only !== undefined && others.length === 0) return reply.show(await actionMessage(ctx, only, actions));
-  await reply.show(await linesOf(incidentIds, async (id) => (await outcomeOf(ctx, target(id), actions)).words));
+  if (only !== undefined && others.length === 0) return actionMessage(ctx, only, actions);
+  return linesOf(incidentIds, async (id) => (await outcomeOf(ctx, target(id), actions)).words);
 }
 
 /** A line each: an unknown number among several spoils none of the others. */

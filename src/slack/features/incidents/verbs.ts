@@ -50,12 +50,12 @@ export function incidentsFlow(ctx: SlackCtx) {
       const action: MuteAction = end === null ? { what: 'unmuted' } : { what: 'muted', end };
       return runVerbs(ctx, [incidentNumberIn(words, end === null ? 'unmute' : 'mute')], [action], interaction);
     },
-    showNumbered: async (number: string, { reply, channelId: channel }: CommandInteraction) => {
+    incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
       const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.by)}, ${time(note.at, 'day')}: ${noteWords(note)}`);
-      await reply.show(withNote(shown, joined(notes, '\n')));
+      return withNote(shown, joined(notes, '\n'));
     },
   };
 }

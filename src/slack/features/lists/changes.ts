@@ -54,7 +54,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
     for: 'members',
     filters: ['env'],
     follows: 'text',
-    answer: async ({ text }, { reply, userId, channelId: channel }) => {
+    answer: async ({ text }, { userId, channelId: channel }) => {
       const { names, rest } = environmentsIn(text);
       const environment = await environmentIn(ctx, channel, { env: names });
       const name = deployName(rest, '/notif deployed checkout 2.3');
@@ -62,7 +62,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
       const said = isNew
         ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
         : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`;
-      await reply.show(sentence(said));
+      return sentence(said);
     },
   };
 }

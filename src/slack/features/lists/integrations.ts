@@ -21,11 +21,11 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: ['channel', 'provider', 'env'],
     follows: 'filters',
-    answer: async (line, { reply }) => {
+    answer: async (line) => {
       const { channel = [], provider: providers = [] } = line.filters;
       const filter = { channels: channel.map(typedChannel), providers };
       const service = ctx.serviceOf(line.environment.name);
-      await reply.show(integrationsMessage(line, await listIntegrations(service, filter)));
+      return integrationsMessage(line, await listIntegrations(service, filter));
     },
   };
 }

@@ -24,7 +24,7 @@ export function topicCommand(ctx: SlackCtx): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'tx', 'env'],
-    answer: async (line, { reply }) => reply.show(await topicAnswer(ctx, line, reply.working)),
+    answer: (line, { reply }) => topicAnswer(ctx, line, reply.working),
   };
 }
 

@@ -9,7 +9,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
-import { message, sentence } from '../../kit/message.ts';
+import { type MessageContent, message, sentence } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
@@ -33,7 +33,11 @@ import {
 } from './messages.ts';
 
 /** Unmutes if `end` is null. */
-type MuteIncident = (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => Promise<void>;
+type MuteIncident = (
+  words: readonly string[],
+  end: MuteEnd | null,
+  interaction: CommandInteraction,
+) => Promise<MessageContent>;
 
 export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
   const routes = routesFor('members', [
@@ -77,7 +81,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const lost = await lostWatches(db, channel, now);
         const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length, lost });
         // Somebody else may have typed the filters.
-        await interaction.reply.show(forEveryone(message));
+        return forEveryone(message);
       },
     },
     {
@@ -105,7 +109,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const { incidents, number, end } = parseMuteWords(words, filters);
         const { userId } = interaction;
         const channel = channelOf(interaction);
-        if (incidents.length > 0) return muteIncident(incidents, end, interaction);
+        if (incidents.length > 0) return interaction.reply.show(await muteIncident(incidents, end, interaction));
         const chosen = numberedWatches(number, await watches(db, channel));
         const muted = await muteIn(ctx, { watches: chosen, incidentId: null }, end, userId);
         await postInChannel(ctx, channel, mutedMessage(muted, userId), interaction);
@@ -119,7 +123,8 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
       examples: ['', '#17'],
       answer: async ({ words }, interaction) => {
         const channel = channelOf(interaction);
-        if (words.some((word) => !/^\d+$/.test(word))) return muteIncident(words, null, interaction);
+        if (words.some((word) => !/^\d+$/.test(word)))
+          return interaction.reply.show(await muteIncident(words, null, interaction));
         const number = watchNumberIn(words, '/notif unmute');
         const { userId, reply } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
