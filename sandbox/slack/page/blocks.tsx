@@ -67,8 +67,6 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
           <ElementView element={block.element} blockId={blockId} acts={block.dispatch_action === true} />
         </FrameContext>
       );
-    case 'alert':
-      return <Text text={block.text} />;
     case 'rich_text':
       return <RichText block={block} />;
     case 'data_table':

@@ -19,7 +19,7 @@ export const NOT_HERE = 'not supported in this workspace';
 const ONE_TABLE = 'only_one_table_allowed';
 
 /** The blocks and cells of 2026, which Slack introduces workspace by workspace. */
-export const NEWER_KINDS = ['container', 'data_table', 'action_cell', 'data_visualization', 'alert'] as const;
+export const NEWER_KINDS = ['container', 'data_table', 'action_cell', 'data_visualization'] as const;
 export type NewerKind = (typeof NEWER_KINDS)[number];
 
 const MOST_CHARTS = 2;

@@ -201,12 +201,9 @@ const appFields = { private_metadata: text(3_000, 0), callback_id: text(255, 0) 
 const typed = z.array(z.object({ type: z.string() }));
 const isForm = (blocks: unknown) => typed.parse(blocks).some(({ type }) => type === 'input');
 
-/** Only in modals. Slack's page doesn't say how long; a maintainer of its SDKs does. */
-const alert = kind({ text: anyText(200) }, { level: oneOf('error'), block_id: id });
-
 export const views = {
   modal: kind(
-    { title: plainText(24), blocks: list(byType({ ...basic, alert }), { most: 100 }) },
+    { title: plainText(24), blocks: list(byType(basic), { most: 100 }) },
     { ...appFields, submit: plainText(24), close: plainText(24) },
   ).refine(
     ({ submit, blocks }) => submit !== undefined || !isForm(blocks),
