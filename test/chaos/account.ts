@@ -57,7 +57,6 @@ async function messagesIn(watches: Sample['watches'], slack: LocalSlack) {
     );
     for (const message of threads) {
       add(message);
-      if ((message.reply_count ?? 0) === 0) continue;
       const replies = await client.conversations.replies({
         channel,
         ts: message.ts ?? '',
