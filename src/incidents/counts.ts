@@ -68,17 +68,19 @@ const TRIED = `
 
 const WentThroughRow = z.object({ id: Count, successes: Count });
 
-/** Since its last failure, while it isn't sure to be over. A success elsewhere says nothing of a recipient. */
+/** Of deliveries `s` for an incident `i`. A success elsewhere says nothing of a recipient. */
+export const IS_SUCCESS = `s.environment = i.environment AND s.channel = i.channel AND s.provider = coalesce(i.provider, '')
+  AND NOT i.is_recipients AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)`;
+
+/** Since its last failure, while it isn't sure to be over. */
 export async function wentThrough(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await db.rows(WentThroughRow, WENT_THROUGH, [jsonOf(ids)]);
   return new Map(rows.map(({ id, successes }) => [id, successes]));
 }
 
 const WENT_THROUGH = `
-  SELECT i.id, sum(s.successes) AS successes FROM incidents i JOIN success_counts s ON s.environment = i.environment
-    AND s.channel = i.channel AND s.provider = coalesce(i.provider, '') AND s.minute > i.last_at
-    AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)
-  WHERE i.id IN ${idsIn('$1')} AND i.state IN ('recovering', 'unconfirmed') AND NOT i.is_recipients GROUP BY i.id`;
+  SELECT i.id, sum(s.successes) AS successes FROM incidents i JOIN success_counts s ON ${IS_SUCCESS} AND s.minute > i.last_at
+  WHERE i.id IN ${idsIn('$1')} AND i.state IN ('recovering', 'unconfirmed') GROUP BY i.id`;
 
 const MatchedRow = z.object({
   ...all(Count, 'incidentId', 'failures', 'subscribers', 'newestSeq'),

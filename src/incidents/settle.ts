@@ -10,6 +10,7 @@ import { all } from '../service/schema.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { endMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
+import { IS_SUCCESS } from './counts.ts';
 import { INCIDENT_STATES, stateBy, successesNeeded } from './state.ts';
 
 const State = z.enum(INCIDENT_STATES);
@@ -66,10 +67,7 @@ const OPEN = `
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(s.successes) FILTER (WHERE s.minute <= i.last_at), 0) AS meanwhile,
       coalesce(sum(s.successes) FILTER (WHERE s.minute > i.last_at), 0) AS since
-    FROM success_counts s
-    WHERE s.environment = i.environment AND s.channel = i.channel AND s.provider = coalesce(i.provider, '')
-      AND s.minute >= date_trunc('minute', began.at, 'UTC') AND NOT i.is_recipients
-      AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)
+    FROM success_counts s WHERE ${IS_SUCCESS} AND s.minute >= date_trunc('minute', began.at, 'UTC')
   ) sent
   WHERE i.environment = $1 AND i.state <> 'resolved'`;
 
