@@ -35,8 +35,10 @@ export interface Played {
   /** When processes ended. */
   deaths: readonly number[];
   samples: readonly Sample[];
-  /** When our clock was set, and when a process was frozen. */
+  /** When our clock was set, and how far it is ahead at a time. */
   clockStepAt: number | null;
+  ourAheadMs: (at: number) => number;
+  /** When a process was frozen. */
   frozen: Stretch | null;
   loopErrors: readonly { at: number; loop: string; error: unknown }[];
 }
@@ -67,7 +69,8 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const deaths: number[] = [];
   const samples: Sample[] = [];
   const { clockStep, frozen } = drawTroubles(world, story);
-  const stepMs = () => (clockStep !== null && time.now() >= clockStep.at ? clockStep.ms : 0);
+  const ourAheadMs = (at: number) => (clockStep !== null && at >= clockStep.at ? clockStep.ms : 0);
+  const stepMs = () => ourAheadMs(time.now());
   const ourNow = () => time.now() + stepMs();
   const polls: number[] = [];
   const kills = drawKills(world);
@@ -163,7 +166,17 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   samples.push(await sampleOf(database.db, story.end, ourNow()));
   // Ending the play isn't a death.
   const clockStepAt = clockStep?.at ?? null;
-  const seen = { heartbeats, polls, absences, deaths: [...deaths], samples, clockStepAt, frozen, loopErrors };
+  const seen = {
+    heartbeats,
+    polls,
+    absences,
+    deaths: [...deaths],
+    samples,
+    clockStepAt,
+    ourAheadMs,
+    frozen,
+    loopErrors,
+  };
   for (const process of processes) process?.kill();
   return { world, story, service, slack, ...seen };
 }

@@ -47,7 +47,8 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
       jobId: STEP.exec(row.jobId)?.[0] ?? `${row.eventKey} ${row.jobId}`,
-      recordedAt: isClockSet ? firstSeenIn(samples, row, story.end) : row.recordedAt.getTime(),
+      // What says another cause later is recorded anew.
+      recordedAt: Math.min(firstSeenIn(samples, row, story.end), isClockSet ? story.end : row.recordedAt.getTime()),
       ...{ incidentId: row.incidentId, kind: kindOf(row, story), isRecipientFault: row.isRecipientFault },
     })),
     notSeen: {

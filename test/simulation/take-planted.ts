@@ -13,13 +13,14 @@ const HOUR = 60 * MINUTE;
 
 /** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
 export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
-  const { world, story, service } = played;
-  if (event.failsAt === null) return [];
-  const visibleAt = Math.max(event.failsAt, event.listedAt, story.start);
+  const { world, story, service, ourAheadMs } = played;
+  const failsAt = saysSoFrom(event);
+  if (failsAt === null) return [];
+  const visibleAt = Math.max(failsAt, event.listedAt, story.start);
   const byService = (time: number) => time + service.skewAt(time);
-  const age = byService(event.failsAt) - byService(event.createdAt);
-  const ageToNotif = world.has('no-date') ? event.failsAt - byService(event.createdAt) : age;
-  const isLate = event.fate === 'bounced';
+  const age = byService(failsAt) - byService(event.createdAt);
+  const ageToNotif = world.has('no-date') ? failsAt + ourAheadMs(failsAt) - byService(event.createdAt) : age;
+  const isLate = event.fate === 'bounced' || failsAt !== event.failsAt;
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
     byService(event.createdAt) >= story.start - HOUR &&
@@ -35,7 +36,7 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   return [
     {
       jobId: `job-${event.index}`,
-      what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(event.failsAt)},`,
+      what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(failsAt)},`,
       createdAt: byService(event.createdAt),
       visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
       promise: isFound
@@ -50,6 +51,11 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
       isUnreadable: isUnreadable(event),
     },
   ];
+}
+
+/** From when its steps say that it failed. Without a reason, only some statuses do. */
+function saysSoFrom({ fate, failsAt, before }: StoryEvent): number | null {
+  return failsAt === null || before?.cause !== null || STATED.includes(fate) ? failsAt : before.until;
 }
 
 /** Where the list has no steps, what isn't asked for by its ID in time counts as unreadable. */
