@@ -74,7 +74,7 @@ describeStore('an Alertmanager', (store) => {
     using manager = await receiving(503);
     await manager.tell();
     expect(await alertmanagerTrouble(store().db)).toEqual({ why: 'it answered 503', since: NOON });
-    expect(manager.sentences()).toEqual(["Alertmanager couldn't be told of open incidents"]);
+    expect(manager.sentences()).toEqual(["Alertmanager didn't take the open incidents"]);
     manager.answer.status = 200;
     expect(await manager.tell()).toHaveLength(1);
     expect(await alertmanagerTrouble(store().db)).toBeNull();

@@ -67,7 +67,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const why = alerts.length === 0 && sent.length === 0 ? null : await post(alertmanager, alerts, signal);
     if (signal.aborted) return;
     if (why === null) sent = open;
-    else logger.warn({ why }, "Alertmanager couldn't be told of open incidents");
+    else logger.warn({ why }, "Alertmanager didn't take the open incidents");
     await noteOutcome(db, why, now());
   };
 }

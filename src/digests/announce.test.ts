@@ -30,7 +30,7 @@ test.for([new Error('a bug'), TOO_SLOW])(
   async (err) => {
     const { logger, log } = heard();
     await expect(announced(err, logger)).rejects.toMatchObject({
-      message: "2 environments couldn't be told",
+      message: "2 environments couldn't be announced",
       cause: err,
     });
     const sentence = expect.stringMatching(/^Alerts couldn't be written/);

@@ -58,7 +58,7 @@ export function createAnnouncing(ctx: AnnounceAllCtx): (signal: AbortSignal) => 
       ({ environment }, err) =>
         logger.error({ environment, err }, "Alerts couldn't be written, trying again within a minute"),
     );
-    throwIfAny(errors, "environments couldn't be told");
+    throwIfAny(errors, "environments couldn't be announced");
   };
 }
 
@@ -86,10 +86,10 @@ export async function announce(
       if (messageId !== null) logger.info({ environment, watchId: watch.id, messageId }, 'Digest written');
     },
     ({ id: watchId }, err) =>
-      logger.error({ environment, watchId, err }, "Watch couldn't be told, trying again within a minute"),
+      logger.error({ environment, watchId, err }, "Watch couldn't be notified, trying again within a minute"),
   );
   await announceNotices(ctx, concerned, environment);
-  throwIfAny(errors, "watches couldn't be told");
+  throwIfAny(errors, "watches couldn't be notified");
 }
 
 /** What was recorded of incidents that a filter or threshold skipped, by watch and environment: counting failures is slow. */

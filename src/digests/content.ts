@@ -5,7 +5,7 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import { changes as log } from '../changes/tables.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
-import { IncidentEvent, Told } from '../outbox/events.ts';
+import { IncidentEvent, PersonalNotice } from '../outbox/events.ts';
 import { ALERT_REASONS, WATCH_ENDS } from '../outbox/kinds.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
@@ -84,9 +84,10 @@ export async function contentOf(db: Db, id: string, now: Date) {
       if (incidentId === null) return { kind: 'test' as const, ...address, sending, tested };
       return { kind: 'resend' as const, ...address, sending, incidentId, ...progress };
     }
-    case 'told': {
+    case 'personal': {
       const [row] = await digestRows(db, id, null, now);
-      return row ? { kind: 'told' as const, ...address, told: Told.parse(content), incident: row.incident } : null;
+      if (row === undefined) return null;
+      return { kind: 'personal' as const, ...address, notice: PersonalNotice.parse(content), incident: row.incident };
     }
   }
 }

@@ -175,9 +175,9 @@ describeNight('Delivery', (night) => {
   });
 
   test.for([
-    [AWAY, { state: 'gone', isFrozen: false, lastRefusal: 'what it was about is not kept any more' }],
+    [AWAY, { state: 'gone', isFrozen: false, lastRefusal: 'what it was about is no longer kept' }],
     [null, { state: 'posted', isFrozen: true }],
-  ] as const)('gives up what is not kept any more, unless it was posted: %o', async ([answer, left]) => {
+  ] as const)('gives up what is no longer kept, unless it was posted: %o', async ([answer, left]) => {
     await night.watch();
     night.channel.answerPosts = () => answer;
     await night.poll(failureOf('a'));

@@ -133,7 +133,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
   await updateSnapshots(db, claimed, drawnAt);
   await noteSharedLabels(db, claimed.id, traffic);
   const content = await contentOf(db, claimed.id, drawnAt);
-  if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
+  if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is no longer kept');
   // The claim may have run out meanwhile.
   if (!(await outbox.renewClaim(db, claimed)))
     return logger.warn(fieldsOf(claimed), 'Message was claimed again before it was posted, leaving it to that claim');

@@ -140,12 +140,12 @@ describeNight('What people do', (night) => {
     await night.poll(night.refused(0));
     await night.does(1, { what: 'assigned', to: 'U0BEN' });
     await night.deliver();
-    const direct = night.channel.posted.find(({ kind }) => kind === 'told');
-    expect(direct).toMatchObject({ kind: 'told', channel: 'U0BEN', told: { told: 'assigned' } });
+    const direct = night.channel.posted.find(({ kind }) => kind === 'personal');
+    expect(direct).toMatchObject({ kind: 'personal', channel: 'U0BEN', notice: { what: 'assigned' } });
     await night.does(1, { what: 'resolved' });
     night.minutes = 1;
     await night.deliver();
-    const told = night.channel.edited.find(({ content }) => content.kind === 'told');
+    const told = night.channel.edited.find(({ content }) => content.kind === 'personal');
     expect(told?.content).toMatchObject({ incident: { state: { is: 'resolved', by: 'U0ANN' } } });
   });
 

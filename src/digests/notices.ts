@@ -40,25 +40,30 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
   const state = await environmentOf(db, environment);
   if (state === null || state.problem !== null) return;
   const until = presentRead(state, now);
-  const told = new Set((await db.rows(ToldRow, TOLD, [environment])).map(({ channel, subject }) => channel + subject));
+  const known = new Set(
+    (await db.rows(NoticeRow, SILENCES, [environment])).map(({ channel, subject }) => channel + subject),
+  );
   const { coveredFrom } = state;
   for (const quiet of await db.rows(QuietRow, QUIET, [environment, until, coveredFrom])) {
     const { workflow, name, since } = quiet;
     const subject = [environment, since.toISOString(), workflow ?? ''].join(' ').trim();
-    const unnotified = all.filter((watch) => isTold(watch, quiet) && !told.has(watch.channel + subject));
+    const unnotified = all.filter((watch) => coversSilence(watch, quiet) && !known.has(watch.channel + subject));
     const usualMs = unnotified.length === 0 ? null : await usualMsOf(db, environment, { ...quiet, until, coveredFrom });
     if (usualMs === null) continue;
     const content = { since, usualMs, workflow: maybeBoundedId(workflow), name: name === null ? null : maskedId(name) };
     for (const watch of unnotified) {
-      if (told.has(watch.channel + subject) || isSilenced(watch, await mutesEndingAfter(db, watch.id, now), now))
+      if (known.has(watch.channel + subject) || isSilenced(watch, await mutesEndingAfter(db, watch.id, now), now))
         continue;
       await notify(db, watch, { kind: 'silence', environment, subject, content }, now);
-      told.add(watch.channel + subject);
+      known.add(watch.channel + subject);
     }
   }
 }
 
-function isTold({ settings: { silence, filter } }: Watch, { workflow, name, critical }: z.output<typeof QuietRow>) {
+function coversSilence(
+  { settings: { silence, filter } }: Watch,
+  { workflow, name, critical }: z.output<typeof QuietRow>,
+) {
   if (silence === 'off' || workflow === null) return silence !== 'off';
   return (critical || silence === 'all') && isAmong([workflow, name], filter.workflows);
 }
@@ -76,7 +81,7 @@ const USUAL_DAYS = 8;
 const FEWEST_MINUTES = 60;
 
 const EndedRow = z.object({ subject: z.string(), until: z.date() });
-const ToldRow = z.object({ channel: z.string(), subject: z.string() });
+const NoticeRow = z.object({ channel: z.string(), subject: z.string() });
 const QuietRow = z.object({
   workflow: z.string().nullable(),
   name: z.string().nullable(),
@@ -96,7 +101,7 @@ const ENDED = `
   ) silence WHERE until > since::timestamptz`;
 
 /** A notice of a watch that has ended since counts only if it was posted. */
-const TOLD = `
+const SILENCES = `
   SELECT DISTINCT w.channel, m.subject FROM messages m JOIN watches w ON w.id = m.watch_id
   WHERE m.kind = 'silence' AND m.environment = $1 AND (m.state = 'posted' OR w.ended_at IS NULL)`;
 

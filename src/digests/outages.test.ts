@@ -159,7 +159,7 @@ describeNight('A critical incident that nobody acknowledges', (night) => {
     for (const minutes of [1, 20]) await checked(minutes);
     const line = { isBroadcast: true, mention: ANN };
     expect(escalations()).toMatchObject([line, line]);
-    const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content.told.told] : []));
+    const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
     expect(told).toEqual(['assigned', 'escalated']);
     await night.does(1, { what: 'resolved' });
     night.minutes += 1;

@@ -59,7 +59,7 @@ describeNight('What people do about an incident', (night, store) => {
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident }] });
   });
 
-  test('tells whoever had it and whoever gets it, but nobody what they did themselves', async () => {
+  test('notify the person who had it and the one who gets it, but nobody of what they did themselves', async () => {
     await does('U0ANN', { what: 'assigned', to: 'U0BEN' });
     await does('U0BEN', { what: 'acknowledged' });
     night.minutes = 1;
@@ -68,13 +68,13 @@ describeNight('What people do about an incident', (night, store) => {
     night.minutes = 2;
     await does('U0CAT', { what: 'unacknowledged' });
     await night.deliver();
-    const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content] : []));
-    expect(told.map(({ channel, told: { told: what } }) => `${channel} ${what}`).toSorted()).toEqual([
+    const direct = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content] : []));
+    expect(direct.map(({ channel, notice: { what } }) => `${channel} ${what}`).toSorted()).toEqual([
       'U0BEN assigned',
       'U0BEN taken',
       'U0BEN unacknowledged',
     ]);
-    expect(await store().db.$count(messages, eq(messages.kind, 'told'))).toBe(3);
+    expect(await store().db.$count(messages, eq(messages.kind, 'personal'))).toBe(3);
   });
 
   test('can be a note on one that is resolved, but no acknowledgment, and not its end', async () => {

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import { type IncidentChange, recordOnIncident } from '../audit/audit.ts';
 import { type StorableJson, storableTyped, stored } from '../lib/text/shown-id.ts';
-import type { IncidentAction, Told } from '../outbox/events.ts';
+import type { IncidentAction, PersonalNotice } from '../outbox/events.ts';
 import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
@@ -76,21 +76,25 @@ function auditedAs(action: StorableJson<IncidentAction>): StorableJson<IncidentC
   return action.what === 'noted' ? { action: action.what, text: action.text } : { action: action.what };
 }
 
-function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: IncidentAction, by: string): [string, Told][] {
-  const people: [string | null, Told][] = [];
+function concerned(
+  { acknowledgedBy, assignedTo }: IncidentRow,
+  action: IncidentAction,
+  by: string,
+): [string, PersonalNotice][] {
+  const people: [string | null, PersonalNotice][] = [];
   if (action.what === 'assigned') {
     const { to } = action;
-    people.push([to, { told: 'assigned', by, to }], [assignedTo, { told: 'taken', by, to }]);
+    people.push([to, { what: 'assigned', by, to }], [assignedTo, { what: 'taken', by, to }]);
   }
-  if (action.what === 'unacknowledged') people.push([acknowledgedBy, { told: action.what, by }]);
-  return people.flatMap(([person, told]) => (person === null || person === by ? [] : [[person, told]]));
+  if (action.what === 'unacknowledged') people.push([acknowledgedBy, { what: action.what, by }]);
+  return people.flatMap(([person, notice]) => (person === null || person === by ? [] : [[person, notice]]));
 }
 
 /** Once an outbreak, however many watches escalate it. */
 export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
   const subject = `escalated ${id} ${relapses}`;
-  if (recipient !== null) await notifyPerson(tx, incident, { recipient, subject, content: { told: 'escalated' } }, now);
+  if (recipient !== null) await notifyPerson(tx, incident, { recipient, subject, content: { what: 'escalated' } }, now);
 }
 
 const FollowerRow = z.object({ incidentId: z.coerce.number(), actor: z.string() });
@@ -125,7 +129,7 @@ export async function follow(
 export async function notifyFollowers(
   tx: Db,
   ids: readonly number[],
-  told: 'ended' | 'back',
+  what: 'ended' | 'back',
   { by, now }: { by: string | null; now: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -134,24 +138,24 @@ export async function notifyFollowers(
   for (const incident of await tx.select().from(incidents).where(isAmongThem)) {
     const { id, assignedTo, relapses } = incident;
     const following = followers.filter(({ incidentId }) => incidentId === id).map(({ actor }) => actor);
-    const subject = `${told} ${id} ${relapses}`;
+    const subject = `${what} ${id} ${relapses}`;
     for (const recipient of new Set([...following, assignedTo]))
       if (recipient !== null && recipient !== by)
-        await notifyPerson(tx, incident, { recipient, subject, content: { told } }, now);
+        await notifyPerson(tx, incident, { recipient, subject, content: { what } }, now);
   }
 }
 
 async function notifyPerson(
   tx: Db,
   incident: IncidentRow,
-  { subject, recipient, content }: { recipient: string; content: Told; subject?: string },
+  { subject, recipient, content }: { recipient: string; content: PersonalNotice; subject?: string },
   now: Date,
 ) {
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
-  const message = { recipient, content: stored(content), kind: 'told', environment, createdAt: now } as const;
+  const message = { recipient, content: stored(content), kind: 'personal', environment, createdAt: now } as const;
   const messageId = await (subject === undefined ? enqueue(tx, message) : enqueueFor(tx, { ...message, subject }));
   if (messageId === null) return;
   const known = { recorded, seq, matched, relapses, critical };
   const unused = { watchId: null, missed: null, stateAt: null, escalated: false };
-  await putAlerts(tx, [{ ...known, ...unused, messageId, incidentId, reason: 'told', at: now }]);
+  await putAlerts(tx, [{ ...known, ...unused, messageId, incidentId, reason: 'personal', at: now }]);
 }

@@ -52,7 +52,7 @@ const SEEN = `
   SELECT 1 AS count FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND ${filterConditions(2)} ORDER BY f.seq DESC LIMIT 1`;
 
-/** With what only failures tell. Nothing is known of topics, contexts, tags and subscribers without any. */
+/** With what only failures say. Nothing is known of topics, contexts, tags and subscribers without any. */
 export async function unseenInFailures(db: Db, filter: FailureFilter, environment: { name: string }) {
   const unseen = await unseenNames(db, filter, [environment]);
   for (const kind of Object.keys(LABELS) as (keyof typeof LABELS)[]) {

@@ -57,7 +57,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
   return { checked, scope, lagMs };
 }
 
-/** What ended less than a minute ago is told as of now. */
+/** What ended less than a minute ago counts as of now. */
 export function reachesNow({ to }: TimeRange, now: Date): boolean {
   return now.getTime() - to.getTime() <= MINUTE_MS;
 }

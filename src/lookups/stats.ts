@@ -68,7 +68,7 @@ const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
 const MOST_DAYS = 3;
 
-/** `current`: what was checked up to now. Null: the range ended before, so nothing outside it is told. */
+/** `current`: what was checked up to now. Null: the range ended before, so nothing outside it is shown. */
 async function rowsOf(db: Db, place: string, values: readonly SqlValue[], current: TimeRange | null) {
   const lengthMs = current === null ? 0 : current.to.getTime() - HOUR_MS - current.from.getTime();
   const days = Math.max(0, Math.min(MOST_DAYS, Math.floor(lengthMs / DAY_MS)));

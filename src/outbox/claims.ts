@@ -112,8 +112,8 @@ export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promi
       await tx.write(TAKE_IN, [id, other.id]);
       await tx.delete(messages).where(eq(messages.id, other.id));
     }
-    const told = await tx.select().from(alerts).where(eq(alerts.messageId, id));
-    return told.map(({ incidentId }) => incidentId);
+    const alerted = await tx.select().from(alerts).where(eq(alerts.messageId, id));
+    return alerted.map(({ incidentId }) => incidentId);
   });
 }
 

@@ -21,9 +21,10 @@ export const IncidentEvent = z
   .and(z.object({ by: z.string().nullable(), at: z.coerce.date() }));
 export type IncidentEvent = z.output<typeof IncidentEvent>;
 
-export const Told = z.discriminatedUnion('told', [
-  z.object({ told: z.enum(['assigned', 'taken']), by: z.string(), to: z.string() }),
-  z.object({ told: z.literal('unacknowledged'), by: z.string() }),
-  z.object({ told: z.enum(['escalated', 'ended', 'back']) }),
+/** A direct message to somebody whom an incident concerns. */
+export const PersonalNotice = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['assigned', 'taken']), by: z.string(), to: z.string() }),
+  z.object({ what: z.literal('unacknowledged'), by: z.string() }),
+  z.object({ what: z.enum(['escalated', 'ended', 'back']) }),
 ]);
-export type Told = z.output<typeof Told>;
+export type PersonalNotice = z.output<typeof PersonalNotice>;

@@ -1,8 +1,16 @@
-export type MessageKind = 'digest' | 'silence' | 'changes' | 'summary' | 'watch-ended' | 'thread' | 'told' | 'sending';
+export type MessageKind =
+  | 'digest'
+  | 'silence'
+  | 'changes'
+  | 'summary'
+  | 'watch-ended'
+  | 'thread'
+  | 'personal'
+  | 'sending';
 
 export const ALERT_REASONS = [
   ...(['new', 'relapsed', 'critical', 'grown', 'escalated', 'flared'] as const),
-  ...(['missed', 'goes-on', 'single', 'told'] as const),
+  ...(['missed', 'goes-on', 'single', 'personal'] as const),
 ] as const;
 export type AlertReason = (typeof ALERT_REASONS)[number];
 

@@ -118,7 +118,7 @@ const THREADS = `
     WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
       AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
     ORDER BY a.watch_id, a.incident_id, a.at DESC
-  ) told WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
+  ) newest WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
 
 /** An alert that a message has already keeps its reason. */
 export const putAlerts = (tx: Db, added: readonly (typeof alerts.$inferSelect)[]) => tx.write(PUT, [rowsOf(added)]);

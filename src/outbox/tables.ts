@@ -12,7 +12,7 @@ export const messages = pgTable(
     watchId: idIn('watches'),
     recipient: text(),
     kind: text().$type<MessageKind>().notNull(),
-    subject: knownText().default(NEW_ID), // what it is told of once: a day
+    subject: knownText().default(NEW_ID), // notified of once: a day
     environment: knownText().default(''), // '': of several
     threadOf: text(),
     content: json().$type<Stored>().notNull().default(stored({})),

@@ -26,16 +26,16 @@ export function createPolls({ wakePoll, sleep, heldForMs }: PollsCtx) {
   return {
     isRecording: (environment: string) => (recordingUntil.get(environment) ?? 0) > performance.now(),
     async run<Result>(environment: string, poll: () => Promise<Result>): Promise<Result> {
-      const tell = waiting.get(environment) ?? [];
+      const waiters = waiting.get(environment) ?? [];
       waiting.delete(environment);
       recordingUntil.set(environment, performance.now() + RECORDING_MS);
       try {
         const result = await poll();
-        for (const resolve of tell) resolve({ outcome: 'checked', problem: null });
+        for (const resolve of waiters) resolve({ outcome: 'checked', problem: null });
         return result;
       } catch (error) {
         const problem = error instanceof ServiceError ? error.problem : null;
-        for (const resolve of tell) resolve({ outcome: 'failed', problem });
+        for (const resolve of waiters) resolve({ outcome: 'failed', problem });
         throw error;
       } finally {
         recordingUntil.delete(environment);

@@ -33,7 +33,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     // Otherwise each poll would succeed, and leave one more gap.
     if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
-    // Only the first poll's answers tell what time it is at the service.
+    // Only the first poll's answers say what time it is at the service.
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
     const passes = currentReadTo(new Map(), reading.ages, known.coveredFrom, readAt);
     await ctx.db.transaction(async (tx) => {

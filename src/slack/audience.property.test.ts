@@ -89,9 +89,9 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
     const thread = { ...IN_C1, kind: 'thread', isBroadcast: false, mention: null } as const;
     return happenedTo(data).map((event) => ({ ...thread, event, incidents: incidentsOf(data) }));
   },
-  told: (data) =>
-    (['assigned', 'taken', 'unacknowledged'] as const).map((told) => ({
-      ...{ kind: 'told', id: 'm', channel: BY, told: { told, by: BY, to: BY }, incident: incidentOf(data) },
+  personal: (data) =>
+    (['assigned', 'taken', 'unacknowledged'] as const).map((what) => ({
+      ...{ kind: 'personal', id: 'm', channel: BY, notice: { what, by: BY, to: BY }, incident: incidentOf(data) },
     })),
 };
 

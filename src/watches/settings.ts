@@ -17,7 +17,7 @@ export interface WatchFilter extends Omit<FailureFilter, 'verdicts'> {
 
 export type Threshold = { failures: number; withinMs: number; rate: number | null };
 
-/** The workflows of whose silence a watch tells, beside their environment's; `off`: of none. */
+/** Whose silence a watch reports, beside the environment's; `off`: nobody's. */
 export const SILENCES = ['critical', 'all', 'off'] as const;
 export type Silence = (typeof SILENCES)[number];
 

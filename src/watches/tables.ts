@@ -14,7 +14,7 @@ export const watches = pgTable(
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
     ...{ notifiesFrom: time('tells_from').notNull(), notifiesAfter: fromZero('tells_after') }, // `notifiesAfter`: the newest failure by then
-    held: json().$type<readonly number[]>().notNull().default([]), // incidents of before, still to be told
+    held: json().$type<readonly number[]>().notNull().default([]), // earlier incidents that are still pending
     ...{ endedAt: time(), summedTo: time(), refusedAt: time() },
     changesTo: json().$type<Record<string, number>>(),
   },

@@ -204,11 +204,11 @@ export function changeWatch(
     // A wider filter or another threshold doesn't alert to earlier failures, except pending ones.
     const isSameThreshold = isDeepStrictEqual(before.threshold, settings.threshold);
     const isWider = !isSameThreshold || coversMore(before.filter, settings.filter);
-    const told = isWider ? { ...(await newsBegin(tx, now)), held: await ctx.pendingIds(tx, watch, now) } : {};
+    const begun = isWider ? { ...(await beginNow(tx, now)), held: await ctx.pendingIds(tx, watch, now) } : {};
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
-    const changed = { ...watch, settings, ...told };
-    await updateWatch(tx, watchId, { settings, ...told, changesTo, ...summed });
+    const changed = { ...watch, settings, ...begun };
+    await updateWatch(tx, watchId, { settings, ...begun, changesTo, ...summed });
     await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
     return changed;
   });
@@ -217,7 +217,7 @@ export function changeWatch(
 const SeqRow = z.object({ seq: Count.nullable() });
 
 /** A time alone would leave out what is being recorded. */
-async function newsBegin(tx: Db, now: Date) {
+async function beginNow(tx: Db, now: Date) {
   const [newest] = await tx.rows(SeqRow, 'SELECT max(newest_seq) AS seq FROM incidents');
   return { notifiesFrom: now, notifiesAfter: newest?.seq ?? 0 };
 }
@@ -278,7 +278,7 @@ export async function keepOnRenamed(
 
 async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'settings'>, now: Date) {
   const changesTo = added.settings.hasChanges ? CHANGES_SEEN : null;
-  const begun = { number: nextNumber(added.channel), createdAt: now, ...(await newsBegin(tx, now)), changesTo };
+  const begun = { number: nextNumber(added.channel), createdAt: now, ...(await beginNow(tx, now)), changesTo };
   const row = { ...added, ...begun };
   const [watch] = await tx.insert(table).values(row).returning();
   if (watch === undefined) throw new Error('a watch was not made');

@@ -123,7 +123,7 @@ export function untrue({
             tellingOf(one, incidentId),
         );
       const told = before && tellingOf(before, incidentId);
-      if (!told || before.isDeleted || told.reason === 'single' || told.reason === 'told') return [];
+      if (!told || before.isDeleted || told.reason === 'single' || told.reason === 'personal') return [];
       const isSoon = at - before.at < RINGS_APART_MS - clocksDifferByMs - MINUTE && relapses <= told.relapses;
       return isSoon || reason === 'new'
         ? [

@@ -5,7 +5,7 @@ import { isNotAFailure } from '../../failures/verdict.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { targetOf } from '../../lookups/event.ts';
-import type { IncidentEvent, MuteEndReason, Told } from '../../outbox/events.ts';
+import type { IncidentEvent, MuteEndReason, PersonalNotice } from '../../outbox/events.ts';
 import { button, isSendable, option } from '../kit/blocks.ts';
 import { Key, lookUpButton, valueParser, writeValue } from '../kit/buttons.ts';
 import { type Markup, mrkdwn, person, present } from '../kit/text.ts';
@@ -118,8 +118,8 @@ export function eventWords(event: IncidentEvent): Markup {
 
 const FOLLOWED = "You follow it, or it's assigned to you.";
 
-export function toldWords(content: Told): Markup {
-  switch (content.told) {
+export function noticeWords(notice: PersonalNotice): Markup {
+  switch (notice.what) {
     case 'ended':
       return mrkdwn`✅ This incident ended. ${FOLLOWED}`;
     case 'back':
@@ -127,11 +127,11 @@ export function toldWords(content: Told): Markup {
     case 'escalated':
       return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
     case 'unacknowledged':
-      return mrkdwn`↩️ ${person(content.by)} unacknowledged this incident, which you had acknowledged.`;
+      return mrkdwn`↩️ ${person(notice.by)} unacknowledged this incident, which you had acknowledged.`;
     case 'assigned':
-      return mrkdwn`🙋 ${person(content.by)} assigned this incident to you.`;
+      return mrkdwn`🙋 ${person(notice.by)} assigned this incident to you.`;
     case 'taken':
-      return mrkdwn`🙋 ${person(content.by)} assigned this incident, which you had, to ${person(content.to)}.`;
+      return mrkdwn`🙋 ${person(notice.by)} assigned this incident, which you had, to ${person(notice.to)}.`;
   }
 }
 

@@ -245,7 +245,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
   return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts], ' · ');
 }
 
-/** Names no variables: `/notif doctor` tells them to operators. */
+/** Names no variables: `/notif doctor` shows them to operators. */
 export function outageNext({ problem }: Outage): Line {
   if (problem === null) return null;
   const names = { apiUrlVariable: 'the address', apiKeyVariable: 'the API key', pollVariable: 'the poll interval' };

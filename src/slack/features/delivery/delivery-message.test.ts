@@ -84,8 +84,11 @@ describe("A line in an alert's thread", () => {
 });
 
 test('A direct message says what concerns the person, above the incident with its actions', () => {
-  const told = { told: 'taken', by: ANN, to: 'U0CAT' } as const;
-  const message = deliveryMessage({ kind: 'told', id: 'm', channel: 'U0BEN', told, incident: anIncident() }, OPTIONS);
+  const notice = { what: 'taken', by: ANN, to: 'U0CAT' } as const;
+  const message = deliveryMessage(
+    { kind: 'personal', id: 'm', channel: 'U0BEN', notice, incident: anIncident() },
+    OPTIONS,
+  );
   expectFit(message);
   expect(wordsOf(message).split('\n').slice(0, 2)).toEqual([
     '🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.',

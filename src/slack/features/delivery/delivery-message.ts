@@ -7,7 +7,7 @@ import type { IncidentEvent } from '../../../outbox/events.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
-import { eventWords, toldWords } from '../../incident-view/incident-verbs.ts';
+import { eventWords, noticeWords } from '../../incident-view/incident-verbs.ts';
 import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
@@ -41,8 +41,8 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
       return summaryMessage(content, environments);
     case 'thread':
       return threadMessage(content);
-    case 'told':
-      return incidentMessage(options, content.incident, null, toldWords(content.told));
+    case 'personal':
+      return incidentMessage(options, content.incident, null, noticeWords(content.notice));
     case 'test':
       return testMessage(content, labelOf(content.sending));
     case 'resend':

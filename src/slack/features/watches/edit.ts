@@ -146,7 +146,7 @@ const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = 
 
 const SWITCHES = [
   { key: 'thread', label: "Post each incident's history in its thread", usual: 'on' },
-  { key: 'all-clear', label: 'Tell the channel when an incident is resolved', usual: 'off' },
+  { key: 'all-clear', label: 'Post when an incident is resolved', usual: 'off' },
   { key: 'changes', label: 'Post changes to integrations and workflows, and deploys', usual: 'off' },
 ] as const;
 
@@ -160,7 +160,7 @@ export function watchView(form: WatchForm) {
   const groups = offering(groupId === null ? [] : [groupId], handles);
   const on = SWITCHES.filter(({ key, usual }) => (filters[key]?.[0] ?? usual) === 'on').map(({ key }) => key);
   const optional = (key: WatchKey | 'person', label: string) => ({ blockId: field(key), label, isOptional: true });
-  const silence = optional('silence', 'Tell when these workflows are silent');
+  const silence = optional('silence', 'Report when these workflows are silent');
   const silences = SILENCES.map((value) => choice(value));
   const switches = SWITCHES.map(({ key, label }) => choice(key, label));
   return formView({
@@ -264,8 +264,8 @@ async function save(
   const changed = await changeWatch({ ...ctx, pendingIds }, watchId, { settings, by: userId, version });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(userId)} changed a watch here`;
-    const news = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
-    await postInChannel(ctx, changed.channel, news, interaction);
+    const message = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
+    await postInChannel(ctx, changed.channel, message, interaction);
   }
   const lines = [mrkdwn`✅ Saved.`, ...unseenLines(unseen), ...watchingLines(addresses)];
   return modalResult(message(lineSections(lines)), TITLE);

@@ -36,10 +36,10 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     quiet !== null && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
     summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
     !hasThread && 'no history in threads',
-    hasAllClear && 'tells the channel of resolved incidents',
+    hasAllClear && 'posts when incidents are resolved',
     hasChanges && 'shows changes',
-    silence === 'all' && 'tells of every silent workflow',
-    silence === 'off' && 'tells of no silence',
+    silence === 'all' && 'reports every silent workflow',
+    silence === 'off' && 'reports no silence',
     `times in ${timeZone}`,
   ];
   return [filterWords(filter, places) ?? all, joined(manner, ' · ')];
