@@ -1,5 +1,4 @@
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../sandbox/service/random.ts';
@@ -181,9 +180,9 @@ async function keepEvidence(
   return folder;
 }
 
-/** Copies the data folder, with the logs of the last lives beside it. Returns the folder of both. */
+/** Copies the data folder, with the logs of the last lives beside it. Returns the folder of both, which outlives the run's temporary ones. */
 async function keepFolder(lives: readonly Life[], { variables, log }: World): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
+  const folder = await mkdtemp(join('node_modules', 'chaos-'));
   const { NOTIF_DATA_DIR } = variables;
   if (NOTIF_DATA_DIR) await cp(NOTIF_DATA_DIR, join(folder, 'data'), { recursive: true });
   const last = lives.slice(-LAST_LIVES).map(({ log: own, ...life }) => `${JSON.stringify(life)}\n${own}`);
