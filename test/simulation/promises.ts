@@ -44,6 +44,8 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
   const troubles = world.has('failing-moment') || world.has('refused-moment') ? 12 : 1;
   // What was skipped or comes again is read at once.
   const again = CLOCKS_SET.some((name) => world.has(name)) ? 2 : 1;
+  // After a stop, the present and a pass each ask for an event by its ID.
+  const steps = world.has('no-jobs-in-list') || world.has('no-details-in-list') ? 2 * events.length : 0;
   return {
     pollMs,
     horizonMs,
@@ -61,6 +63,7 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
     mostRequestsInAMinute:
       (isEndless ? CATCHING_UP : 200) * again * again +
       40 * pagesTried * troubles +
+      steps +
       (service.planMs === null ? 0 : 100),
   };
 }
