@@ -105,7 +105,9 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
   return sample.incidents.flatMap((incident): Told[] => {
     const { id, state, stateAt, relapses, startedSeq } = incident;
     if (!WATCHED.includes(incident.announcement) || incident.failures === 0) return [];
-    const its = sample.failures.filter(({ seq, incidentId }) => incidentId === id && wanting.seqs.has(seq));
+    const its = sample.failures.filter(
+      (failure) => failure.incidentId === id && wanting.seqs.has(failure.seq) && covers(watch, failure, incident),
+    );
     const told = alerts.filter(({ incidentId, watchId }) => incidentId === id && tellers.includes(watchId ?? ''));
     const last = told.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
     const isPending = (seq: number) => seq > (last?.seq ?? 0) && (seq > wanting.notifiesAfter || wanting.held.has(id));

@@ -132,6 +132,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     if (deliveredAt < tick) deliver();
   }
 
+  const sample = async () => void samples.push(await sampleOf(database.db, time.now(), ourNow()));
   await makeWatches(story, database.db, time.now());
   // What a limit cuts off goes on within five minutes.
   const tailMs = world.has('rate-limit') || world.has('rate-limit-bare') ? 0 : TAIL_POLL_MS;
@@ -139,7 +140,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, tailMs);
     polls.push(at);
     time.at(at, async () => {
-      samples.push(await turns(() => sampleOf(database.db, at, ourNow())));
+      await turns(sample);
       runOnOne((name) => !OTHER_TIMES.includes(name));
     });
     time.at(at + everyMs / 2, () => runMissed(at));
@@ -160,10 +161,18 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     });
   }
   for (const somebody of story.acts)
-    time.at(somebody.at, () => void turns(() => doIt(database.db, somebody, ourNow() - somebody.at)));
+    time.at(somebody.at, () =>
+      turns(async () => {
+        // Two edits between two polls are two.
+        const isEdit = somebody.does === 'edits';
+        if (isEdit) await sample();
+        await doIt(database.db, somebody, ourNow() - somebody.at);
+        if (isEdit) await sample();
+      }),
+    );
   startAll();
   await time.runUntil(story.end);
-  samples.push(await sampleOf(database.db, story.end, ourNow()));
+  await sample();
   // Ending the play isn't a death.
   const clockStepAt = clockStep?.at ?? null;
   const seen = {

@@ -4,7 +4,7 @@ import { alerts, messages } from '../../src/outbox/tables.ts';
 import type { Db } from '../../src/store/db.ts';
 import { mutes, watches } from '../../src/watches/tables.ts';
 
-/** What the store holds at a time (`now`: by our clock), right before a poll. */
+/** What the store holds at a time (`now`: by our clock), right before a poll, and around each edit of a watch. */
 export type Sample = Awaited<ReturnType<typeof sampleOf>>;
 
 export async function sampleOf(db: Db, at: number, nowMs: number) {
