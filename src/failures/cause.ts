@@ -10,14 +10,11 @@ const UNKNOWN = 'No reason was given';
 export const NO_REASON = UNKNOWN.toLowerCase();
 
 /** The service appends its status: '550 5.1.1 … - (bounced)'. */
-const WEBHOOK_STATUS = / ?- \([a-z]+\)$/i;
+const WEBHOOK_STATUS = /^(?:undefined|null)$|(?:^(?:undefined|null))? ?- \([a-z]+\)$/i;
 
 /** `key` groups failures: it has no IDs, numbers, addresses or times. */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): { text: string; key: string } {
-  const words = `${detail.detail}`
-    .trim()
-    .replace(WEBHOOK_STATUS, '')
-    .replace(/^(?:undefined|null)$/, '');
+  const words = `${detail.detail}`.trim().replace(WEBHOOK_STATUS, '');
   const reason = explained(words, String(detail.raw ?? ''));
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }

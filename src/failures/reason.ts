@@ -7,9 +7,7 @@ export interface Reason {
 }
 
 const SENTENCE_FIELDS =
-  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription errordetails failurereason'.split(
-    ' ',
-  );
+  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason';
 const CODE_FIELDS =
   'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason'.split(' ');
 
@@ -30,7 +28,9 @@ const JSON_AFTER = /^[\w .:/()-]{1,80}?: (?=\{"|\[[{"])/;
 /** '{400 Permission to … 21408 https://…}' */
 const GO_STRUCT = /^\{(\d{3} \p{L}.*?)\}?$/su;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
-const ERROR_CLASS = /^(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception): (?=\S)/i;
+const ERROR_CLASS = /^(?:\{ )?(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception)(?: \[\w+\])?: (?=\S)/i;
+/** Node prints an error's fields behind its stack: `{ code: 'EAUTH', responseCode: 535 }`. */
+const PRINTED = /(?<![\p{L}\p{N}_])'?([A-Za-z_]{2,40})'?: (?:'([^'\n]*)'|"([^"\n]*)"|(\d{1,6})(?=\s*[,}]|$)|[{[])/gu;
 
 const EMPTY_SENTENCES = [
   /^(?:an? )?(?:unexpected |unknown |internal |generic )?(?:provider |server |service |api |request )?(?:error|exception|failure|failed)(?: has)?(?: occurred)?$/i,
@@ -39,7 +39,7 @@ const EMPTY_SENTENCES = [
   /^request failed with status code \d{3}$/i,
   /^(?:(?:http |error )?[45]\d\d:? )?(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|unprocessable (?:entity|content)|internal server error|service unavailable)$/i,
   /^(?:message )?(?:(?:hard |soft )?bounced?|could not be delivered|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred)$/i,
-  /^(?:something went wrong|execution failed|\[object object\]|)$/i,
+  /^(?:something went wrong|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
 ];
 
 export function saysNothing(sentence: string): boolean {
@@ -49,14 +49,14 @@ export function saysNothing(sentence: string): boolean {
 
 export function reasonIn(raw: string): Reason {
   const text = raw.trim().replace(JSON_AFTER, '').replace(GO_STRUCT, '$1');
-  if (!isJson(text)) return { sentence: plainSentence(text), code: null, command: null };
-  const said = saidIn(text);
+  const said = isJson(text) ? saidIn(text) : [['message', text] as const, ...printedIn(text)];
   const command = said.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
   return { sentence: sentenceOf(said), code: codeOf(said), command: command[0] ?? null };
 }
 
 function sentenceOf(said: readonly Field<string>[]): string | null {
-  const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(([name]) => name === field))
+  const sentences = SENTENCE_FIELDS.split(' ')
+    .flatMap((field) => said.filter(([name]) => name === field))
     .map(([, value]) => plainSentence(value))
     .filter((sentence) => sentence !== null);
   const informative = sentences.filter((sentence) => !saysNothing(sentence));
@@ -64,13 +64,8 @@ function sentenceOf(said: readonly Field<string>[]): string | null {
 }
 
 function plainSentence(text: string): string | null {
-  const whole = text
-    .replace(/^"(.*)"$/, '$1')
-    .replace(STACK, '')
-    .replace(ERROR_CLASS, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const sentence = withoutRequest(whole);
+  const whole = text.replace(/^"(.*)"$/, '$1').replace(STACK, '');
+  const sentence = withoutRequest(whole.replace(ERROR_CLASS, '').replace(/\s+/g, ' ').trim());
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
@@ -84,14 +79,15 @@ function codeOf(said: readonly Field<string>[]): string | null {
     said.map(([name, value]) => `${name}=${value}`).find((written) => SMALL.test(written)),
     codes.find((code) => HTTP.test(code)),
     codes.find((code) => CLIENTS.test(code)),
-    ...said.map(([, value]) => STATED_STATUS.exec(value)?.[1]),
+    ...said.map(([name, value]) => INVALID_IDS.exec(name)?.[0] ?? STATED_STATUS.exec(value)?.[1]),
   ];
   return ranked.find((code) => code !== undefined) ?? null;
 }
 
 const NUMBERED = /^\d{4,6}$|\//;
-const HTTP = /^[45]\d\d$/;
+const HTTP = /^[3-6]\d\d$/;
 const CLIENTS = /^(?:E[A-Z]+|ERR_\w+)$/;
+const INVALID_IDS = /^invalid[a-z]{3,40}s$/;
 const STATED_STATUS = /\bstatus code ([45]\d\d)$/i;
 
 function isCode(name: string, value: string): boolean {
@@ -121,6 +117,12 @@ function withoutRequest(sentence: string): string {
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
 }
 
+function printedIn(text: string): Field<string>[] {
+  const fields = [...text.matchAll(PRINTED)].map(([, name = '', ...said]) => [fieldName(name), said.join('')] as const);
+  const sent = fields.findIndex(([name]) => REQUEST.test(name));
+  return fields.slice(0, sent === -1 ? undefined : sent);
+}
+
 function saidIn(json: string): Field<string>[] {
   const said: Field<string>[] = [];
   for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {
@@ -139,8 +141,8 @@ function fieldsOf([parent, value]: Field): Field[] {
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
     const isAnswer = parent === 'response' && (name === 'data' || name === 'body');
-    const isSaid = !REQUEST.test(name) || (name === 'text' && 'status' in value && isError(value, 'text'));
-    if (isAnswer ? typeof insideText(item) === 'object' : isSaid)
+    const isText = name === 'text' && (/exception$/.test(parent) || ('status' in value && isError(value, 'text')));
+    if (isAnswer ? typeof insideText(item) === 'object' : isText || !REQUEST.test(name))
       return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
     return 'config' in value || 'request' in value || 'message' in value ? [] : errorsIn([name, insideText(item)]);
   });
@@ -150,7 +152,7 @@ function fieldsOf([parent, value]: Field): Field[] {
 function errorsIn([name, sent]: Field): Field[] {
   if (!/^(?:data|payload|body|errors)$/.test(name) || typeof sent !== 'object' || sent === null) return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
-  if (isError(sent, isListed ? 'title' : 'reason')) return [[name, sent]];
+  if (isError(sent, isListed ? 'title' : 'reason') || ('ok' in sent && sent.ok === false)) return [[name, sent]];
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
@@ -38,7 +39,7 @@ const answers = fc
     const carried = place === 'top' ? { [name]: value } : { [place]: { [name]: { data: value } } };
     const request = place === 'list' ? { errors: [{ [name]: value }] } : carried;
     const json = JSON.stringify(isFirst ? { ...request, ...said } : { ...said, ...request });
-    return { json, cut: json.slice(0, left) };
+    return { json, cut: json.slice(0, left), printed: inspect(JSON.parse(json), { depth: 9 }) };
   });
 
 test("no text in a request's fields becomes a cause or a message", () => {
@@ -47,7 +48,7 @@ test("no text in a request's fields becomes a cause or a message", () => {
       answers,
       fc.constantFrom('', 'Unexpected provider error', 'Bridge execution failed'),
       (sent, detail) => {
-        for (const text of [sent.json, sent.cut]) {
+        for (const text of [sent.json, sent.cut, sent.printed, `Error: Gone\n    at send (/app.js) ${sent.printed}`]) {
           const raw = new FreeText(text);
           const inRaw = causeOf({ detail: new FreeText(detail), raw });
           const inDetail = causeOf({ detail: raw, raw: null });
@@ -68,7 +69,7 @@ describe('an HTTP error that carries its request', () => {
     ['as JSON', JSON.stringify({ message: 'Gone for good', ...request, status: 410 }), 'Gone for good (410)'],
     ['as JSON without a sentence', JSON.stringify({ ...request, status: 410 }), 'Unexpected provider error (410)'],
     ['in a sentence', `Gone for good, data: "${PLANTED}"`, 'Gone for good'],
-    ['printed as an object', `{ message: 'Gone', config: { data: '${PLANTED}' } }`, 'Unexpected provider error'],
+    ['printed as an object', `{ message: 'Gone', config: { data: '${PLANTED}' } }`, 'Gone'],
     ['with the answer', JSON.stringify({ response: { ...request, data: { error: 'No such hook' } } }), 'No such hook'],
     ['with a truncated answer', `{"response":{"body":{"message":"No such hook","x":"`, 'No such hook'],
   ])('has the cause of its answer: %s', (_, raw, text) => {
