@@ -140,7 +140,7 @@ function fieldsOf([parent, value]: Field): Field[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]: Field): Field[] => {
     const name = fieldName(key);
-    const isAnswer = parent === 'response' && (name === 'data' || name === 'body');
+    const isAnswer = (parent === 'response' || 'statusCode' in value) && (name === 'data' || name === 'body');
     const isText = name === 'text' && (/exception$/.test(parent) || ('status' in value && isError(value, 'text')));
     if (isAnswer ? typeof insideText(item) === 'object' : isText || !REQUEST.test(name))
       return key.startsWith('_') && key !== '__type' ? [] : [[name, item]];
@@ -148,11 +148,13 @@ function fieldsOf([parent, value]: Field): Field[] {
   });
 }
 
-/** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`. */
+/** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`, `data: { bounce }`. */
 function errorsIn([name, sent]: Field): Field[] {
-  if (!/^(?:data|payload|body|errors)$/.test(name) || typeof sent !== 'object' || sent === null) return [];
+  if (!/^(?:data|payload|body|errors|bounce|failed)$/.test(name) || typeof sent !== 'object' || sent === null)
+    return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
-  if (isError(sent, isListed ? 'title' : 'reason') || ('ok' in sent && sent.ok === false)) return [[name, sent]];
+  const isRefusal = /^(?:bounce|failed)$/.test(name) || ('ok' in sent && sent.ok === false);
+  if (isRefusal || isError(sent, isListed ? 'title' : 'reason')) return [[name, sent]];
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
 
