@@ -43,8 +43,7 @@ const EMPTY_SENTENCES = [
 ];
 
 export function saysNothing(sentence: string): boolean {
-  const words = sentence.trim().replace(/[.!]$/, '');
-  return EMPTY_SENTENCES.some((empty) => empty.test(words));
+  return EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
 }
 
 export function reasonIn(raw: string): Reason {
@@ -100,6 +99,7 @@ type Field<Value = unknown> = readonly [name: string, value: Value];
 /** Fields of the request. `data` and `body` of a `response` are the answer, though. */
 const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens)$/;
+const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
@@ -150,8 +150,7 @@ function fieldsOf([parent, value]: Field): Field[] {
 
 /** Errors that a webhook reports: `errors: [{ code: '40300', title }]`, `payload: { code, reason }`, `data: { bounce }`. */
 function errorsIn([name, sent]: Field): Field[] {
-  if (!/^(?:data|payload|body|errors|bounce|failed)$/.test(name) || typeof sent !== 'object' || sent === null)
-    return [];
+  if (typeof sent !== 'object' || sent === null || !ANSWERS.test(name)) return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
   const isRefusal = /^(?:bounce|failed)$/.test(name) || ('ok' in sent && sent.ok === false);
   if (isRefusal || isError(sent, isListed ? 'title' : 'reason')) return [[name, sent]];
