@@ -132,7 +132,7 @@ const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
   [/^(?:\[(?=[^[\]\s]{2,60}\])|(?=[45]\d\d: \p{Lu}))(?<value>[^[\]\s:]{2,60})/gu, null],
   [/^[45]\d\d\s+(?<value>[a-z_]{4,60})\s*$/gi, null],
   [/^(?!\d{1,3}(?![\p{L}\d_./-]))(?<value>[\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/gu, null],
-  [/(?::|\breason) (?<value>(?:[A-Z][a-z]+){2,8})\.?$/g, null],
+  [/(?::|\b(?:reason|response)) (?<value>(?:[A-Z][a-z]+){2,8}|[a-z]+(?:_[a-z]+)+)\.?$/g, null],
   [/(?:\(#(?=\d+\))|\/errors\/(?=\d{4}))(?<value>\d{1,6})(?!\d)/g, 'code'],
   [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
   [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
