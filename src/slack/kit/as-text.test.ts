@@ -60,6 +60,8 @@ describe('a chart', () => {
     expect(wordsOf({ blocks: text ? [text] : [] })).toBe(
       'Failures in Production · Time\n12:00 · 1 SMS\n13:00 · 2 Email · SendGrid, 2 SMS',
     );
+    const alone = textBlocks([chart(['SMS'])]).slice(0, 1);
+    expect(wordsOf({ blocks: alone })).toBe('Failures in Production · SMS · Time\n13:00 · 2');
   });
 });
 

@@ -82,5 +82,6 @@ function pointLines({ title, chart: { series, axis_config: axis } }: DataVisuali
     });
     return values.length === 0 ? [] : [mrkdwn`${label} · ${joined(values, ', ')}`];
   });
-  return [mrkdwn`${bold(title)} · ${axis.x_label}`, ...lines];
+  const names = series.length === 1 ? series.map(({ name }) => name) : [];
+  return [joined([bold(title), ...names, axis.x_label], ' · '), ...lines];
 }

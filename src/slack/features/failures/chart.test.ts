@@ -46,6 +46,11 @@ describe('a chart', () => {
     expect(blocks[1]).toMatchObject({
       chart: { type: 'bar', axis_config: { categories: expect.arrayContaining(['Wed 4 13:00', 'Thu 5 17:00']) } },
     });
+    expect(wordsOf({ blocks: blocks.slice(2) })).not.toContain('Mailbox full');
+    const [, , below] = drawn(
+      chart({ series: [{ name: 'Sender address is refused', counts: [1], failures: 1 }] }),
+    ).blocks;
+    expect(wordsOf({ blocks: below ? [below] : [] })).toContain('1 Sender address is refused\n');
   });
 
   test('says what its counts leave out', () => {

@@ -21,7 +21,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
-import { actions, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
+import { actions, CHART_LABEL, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import {
@@ -230,7 +230,9 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
     const values = counts.map((count, at) => (attempts === null ? count : shareOf(count, attempts[at] ?? 0)));
     return { name: name === null ? 'others' : textForEveryone(maskedId(name)), values, failures };
   });
-  const counted = lines.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
+  // One cause is in the legend, and its count in the title.
+  const others = lines.filter(({ name }) => lines.length > 1 || name.length > CHART_LABEL);
+  const counted = others.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
     ...outageRow(chart),
     section(joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n')),
