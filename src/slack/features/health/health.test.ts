@@ -61,8 +61,11 @@ describe('the status', () => {
     ['still checking', 'still being checked'],
     ['failed', 'the check just now failed'],
   ] as const)('calls nothing up to date whose check is %s', (check, words) => {
-    const status = wordsOf(statusMessage(aStatus({ environments: [anEnvironmentStatus({ check })] })));
-    expect(status).toMatch(new RegExp(`^⚪ production · ${words} · as of 11:59:50 UTC$`, 'm'));
+    const never: Condition = { ...FINE, is: 'unknown', words: 'not checked yet' };
+    for (const condition of [FINE, never]) {
+      const status = wordsOf(statusMessage(aStatus({ environments: [anEnvironmentStatus({ check, condition })] })));
+      expect(status).toMatch(new RegExp(`^⚪ production · ${words} · as of 11:59:50 UTC$`, 'm'));
+    }
   });
 
   test('says what else is in trouble, and what to do about it', () => {

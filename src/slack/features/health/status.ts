@@ -98,7 +98,7 @@ function environmentWords(read: EnvironmentStatus) {
   const { environment, health } = read;
   const { is, words, what, next } = read.condition;
   const checking = is === 'problem' ? null : checkWords(read);
-  const isSure = is !== 'fine' || checking === null;
+  const isSure = checking === null || !['fine', 'unknown'].includes(is);
   const facts = [
     mrkdwn`${isSure ? EMOJI[is] : '⚪'} ${badge(environment)}`,
     isSure && words,
