@@ -137,11 +137,11 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
 
 type Decided = IncidentCandidate & Decision & { watchId: string };
 
-async function writeLine(tx: Db, { incident, reason }: Decided, now: Date): Promise<void> {
+async function writeLine(tx: Db, { incident, missed, reason }: Decided, now: Date): Promise<void> {
   const { id, last } = incident;
   const what = (['critical', 'grown', 'escalated', 'flared'] as const).find((line) => line === reason);
   if (last === null || what === undefined) return;
-  await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: null }]);
+  await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: missed || null }]);
   await redraw(tx, [id], now);
   await noteInThreads(tx, [id], { what, by: null, at: now }, last.watchId);
 }

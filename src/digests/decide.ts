@@ -39,7 +39,9 @@ export const GROWTH = 10;
 /** A reason that waits holds up lines, which would count as its alert, but no post. */
 export function decide(candidate: Candidate, now: Date): Decision | null {
   if (candidate.isMuted && breaksMute(candidate) === null) return null;
-  const reasons = reasonsFor(candidate, now);
+  const all = reasonsFor(candidate, now);
+  // The line that says why a mute breaks has what it missed.
+  const reasons = candidate.isMuted && all.length > 1 ? all.filter((reason) => reason !== 'missed') : all;
   const placed = reasons.flatMap((reason): Decision[] => {
     const as = placeOf(reason, candidate, now);
     return as === null ? [] : [{ reason, as }];

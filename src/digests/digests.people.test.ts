@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { backlogOf } from '../outbox/backlog.ts';
+import { alerts } from '../outbox/tables.ts';
 import { at } from '../store/examples.testing.ts';
 import { mutesEndingAfter, setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -122,6 +123,17 @@ describeNight('What people do', (night) => {
     expect(night.told()[1]).toEqual([`${reason} #1 200`]);
     expect(night.digests()[1]?.rows[0]?.missed).toBe(180);
     expect(lines()).toEqual(['muted', `unmuted ${reason}`]);
+  });
+
+  test('a mute that breaks within a quarter of an hour is seen in the row, too', async () => {
+    const watch = await night.watch();
+    await night.poll(...night.many(20));
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(1440) });
+    night.minutes = 2;
+    await night.poll(...night.many(7, { critical: true }, 100));
+    expect(night.digests()).toHaveLength(1);
+    const [alert] = await night.store.db.select().from(alerts);
+    expect(alert).toMatchObject({ reason: 'new', missed: 7 });
   });
 
   test('a mute of a watch is absolute', async () => {

@@ -184,6 +184,7 @@ describe('An alert with one incident', () => {
     [{ reason: 'goes-on' }, 'ongoing since 2026-03-04 12:00 UTC'],
     [{ reason: 'missed', missed: 3 }, '3 while muted'],
     [{ reason: 'critical', missed: 3 }, 'now critical · 3 while muted · mute ended'],
+    [{ reason: 'relapsed', missed: 3, olderTs: '1772625612.000100' }, 'Last time · 3 while muted · mute ended'],
   ])('says why it is told again: %j', ([row, words]) => {
     expect(oneOf({}, row)[1]).toContain(` · ${words} · #1`);
   });

@@ -82,7 +82,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
     // An outage can be of several environments of one service.
     const isElsewhere = incident.environment !== content.environment;
     const where = isElsewhere && badge(labelled(incident.environment, options.environments));
-    const beside = joined([where, olderLink(row, channel) || reasonWords(row)], ' · ');
+    const beside = joined([where, olderLink(row, channel), reasonWords(row)], ' · ');
     return incidentRow(incident, { messageId: id, beside, cause, size });
   });
 }
@@ -98,7 +98,8 @@ const REASON_WORDS: { readonly [Reason in AlertReason]?: (incident: IncidentNow)
 function reasonWords({ incident, reason, missed }: DigestRow): Line {
   const words = isFiring(incident.state) ? (REASON_WORDS[reason]?.(incident) ?? null) : null;
   const count = missed === null ? reason === 'missed' && mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
-  return joined([words, count, reason !== 'missed' && missed !== null && mrkdwn`mute ended`], ' · ');
+  const isEnded = reason !== 'missed' && missed !== null && incident.mute === null;
+  return joined([words, count, isEnded && mrkdwn`mute ended`], ' · ');
 }
 
 /** Slack's client opens its own links to messages. */
