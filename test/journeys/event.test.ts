@@ -18,7 +18,7 @@ describe('an event', () => {
     expect(answer.words).toContain(`transaction ${event.transactionId}`);
     const sms = service.world.plantEvent(failed('sms', { subscriber: 'user-14' }));
     const { words } = await ann.asks(`/notif event ${sms._id}`);
-    expect(words).toContain("💡 The 'To' number isn't a valid phone number · Recipient · send again once fixed");
+    expect(words).toContain("💡 The 'To' number isn't a valid phone number · send again once fixed");
     expect(words).toContain("→ Correct the subscriber's phone number");
     expect(ben.messages()).toEqual([]);
   });

@@ -32,7 +32,7 @@ describe('an event’s card', () => {
     expect(wordsOf(shown).split('\n')).toEqual([
       '🔴 order-shipped for user-1: email failed, in-app delivered · production',
       'Email · SendGrid: Mailbox full',
-      '→ Reach the recipient another way, or ask them to change it. Documentation',
+      '→ Recipient: Reach the recipient another way, or ask them to change it. Documentation',
       'received 12:00:00 UTC → in-app ✅ 12:00:01 UTC → email 🔴 12:00:05 UTC',
       'A. L. · a•••@example.com · transaction txn_0001',
       'Send again',
@@ -46,7 +46,7 @@ describe('an event’s card', () => {
       '✅ in-app — delivered · 12:00:01 UTC',
       '🔴 email · SendGrid — failed · 12:00:05 UTC',
       '      Failed (internal, 12:00:02 UTC)',
-      "      💡 The recipient's mailbox is full · Recipient · sending again can help after 12 h",
+      "      💡 The recipient's mailbox is full · sending again can help after 12 h",
       'Messages',
       '✅ In-app: sent · 12:00:01 UTC · to a•••@example.com · seen 12:00:30 UTC',
     ]);

@@ -2,7 +2,6 @@ import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import type { Failure } from '../../../failures/failure.ts';
 import { decisiveFailure, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
-import { VERDICT_REASONS } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
@@ -37,7 +36,7 @@ import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
-import { detailLines, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
+import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
@@ -97,7 +96,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), waitLine(waiting)], ' · ');
-  const why = event.jobs.length === 0 ? 'no step was started' : VERDICT_REASONS[judgement.verdict];
+  const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgement.verdict, event);
   return outcome !== 'delivered' && outcome !== 'not-shown' && mrkdwn`${capitalised(why)}.`;
 }
 

@@ -101,6 +101,14 @@ describe('the reason for a skipped step', () => {
     ]);
   });
 
+  test.each([
+    [{ type: 'throttle', status: 'skipped', provider: null }, 'throttled: the limit for its time window was reached'],
+    [{ type: 'delay', status: 'canceled', provider: null }, 'it was canceled before it was sent'],
+  ])('is not a condition after %j', (first, words) => {
+    const next = aJob({ id: 'b', type: 'in_app', provider: null, status: first.status });
+    expect(stepsOf([aJob(first), next]).at(-1)).toBe(words);
+  });
+
   test("includes the step's conditions", () => {
     const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
     const comparison = { field: text('payload.plan'), operator: text('EQUAL'), value: text('pro') };

@@ -131,13 +131,25 @@ const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
 function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
-  if (shown.length === 0) return isPlain(verdict) ? [] : [mrkdwn`${VERDICT_REASONS[verdict]}`];
+  if (shown.length === 0) return isPlain(verdict) ? [] : [mrkdwn`${reasonOf(verdict, event)}`];
   return shown.map((detail) => {
     const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
     const at = timeNear(detail.createdAt, event.createdAt, 'seconds');
     const marks = [detail.isTest && 'test', detail.source.toLowerCase(), at];
     return mrkdwn`${detail.status}${said === text ? '' : mrkdwn`: ${said}`} (${joined(marks, ', ')})`;
   });
+}
+
+/** Only a skip that the service explains is a condition's. */
+export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent): string {
+  const isAny = (is: (job: Job) => boolean) => verdict === 'skipped-by-design' && jobs.some(is);
+  if (isAny(({ type, status }) => type === 'throttle' && status === 'skipped'))
+    return 'throttled: the limit for its time window was reached';
+  const isCanceled = isAny(({ status }) => status === 'canceled');
+  const isExplained = isAny(
+    ({ conditions, details }) => conditions.length > 0 || details.some(({ status }) => status === 'Failed'),
+  );
+  return isCanceled && !isExplained ? 'it was canceled before it was sent' : VERDICT_REASONS[verdict];
 }
 
 function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]): Markup {

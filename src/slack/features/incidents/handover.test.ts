@@ -96,7 +96,7 @@ describe('a handover', () => {
         '⚪ Email via SendGrid failed: API key refused (401) · 48 failures · 47 people · since 2026-03-04 12:00 UTC · #2',
         '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
         '👀 <@U0ANN> 11:50 UTC',
-        '🔴 Email via SendGrid fails again: API key refused (401) · 48 of 60 · 70 in all · 47 people · since 2026-03-03 11:00 UTC · 🏷️ all of them tenant:acme (20% of traffic) · #3',
+        '🔴 Email via SendGrid fails again: API key refused (401) · 48 of 60 · 70 in all · 47 people · first 2026-03-03 11:00 UTC · 🏷️ all of them tenant:acme (20% of traffic) · #3',
         '🙋 <@U0BEN>',
       ].join('\n'),
     );

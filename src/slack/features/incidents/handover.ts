@@ -131,11 +131,11 @@ function headlineOf({ range, open, over, environments }: Handover) {
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
-  const { environment, firstAt, state, assignedTo, acknowledged } = incident;
+  const { environment, firstAt, relapses, state, assignedTo, acknowledged } = incident;
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
-    isOpen && mrkdwn`since ${time(firstAt, 'day')}`,
+    isOpen && mrkdwn`${relapses > 0 ? 'first' : 'since'} ${time(firstAt, 'day')}`,
     covered.length > 1 && labelled(environment, covered).label,
     labelHint(incident),
   ];

@@ -18,8 +18,8 @@ const WHOSE: { [R in Responsible]: string } = {
 
 export function meaningLine(cause: ExplainedCause): Line {
   if (!cause.known) return null;
-  const { meaning, whose, again } = cause.entry;
-  return mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`;
+  const { meaning, again } = cause.entry;
+  return mrkdwn`💡 ${meaning} · ${againWords(again)}`;
 }
 
 function againWords(again: Again): string {
@@ -43,9 +43,9 @@ export function nextLine(cause: ExplainedCause): Line {
 
 export function explanationLines(cause: ExplainedCause): Line[] {
   if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, nextLine(cause)], ' ')];
-  const { next, source } = cause.entry;
+  const { source } = cause.entry;
   const documentation = source && pageLink(source, 'Documentation');
-  return [meaningLine(cause), joined([mrkdwn`→ ${next}`, documentation, statusLink(cause)], ' ')];
+  return [meaningLine(cause), joined([nextLine(cause), documentation], ' ')];
 }
 
 function statusLink({ statusPage, entry: { whose } }: Extract<ExplainedCause, { known: true }>): Line {
