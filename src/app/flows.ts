@@ -29,7 +29,7 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   const lookups = lookupFlow(ctx);
   const { lookup } = lookups;
   const incidents = incidentsFlow(ctx);
-  const { incidentAnswer } = incidents;
+  const { incidentAnswer, whichIncident } = incidents;
   const flows = [
     lookups,
     flow(eventsCommand(ctx), subscriberCommand(ctx), ...failureCommands(ctx), statsCommand(ctx)),
@@ -45,7 +45,8 @@ export function createFlows(ctx: SlackCtx & DoctorCtx): Flow {
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const commands = [...others, helpCommand(ctx, others)];
-  const run = (interaction: CommandInteraction) => runCommand(ctx, interaction, { commands, lookup, incidentAnswer });
+  const answers = { commands, lookup, incidentAnswer, whichIncident };
+  const run = (interaction: CommandInteraction) => runCommand(ctx, interaction, answers);
   const written = writtenRoutes(ctx, lookup, run, others);
   const routes = flows.flatMap((flow) => flow.routes);
   return { commands, routes: [...notifRoutes(ctx, run), ...routes, ...written] };

@@ -116,6 +116,8 @@ interface Answers {
   commands: readonly Command[];
   lookup: Lookup;
   incidentAnswer: (number: string, interaction: CommandInteraction) => Promise<MessageContent>;
+  /** Answers an error, or throws it. */
+  whichIncident: (error: unknown, interaction: CommandInteraction) => Promise<MessageContent>;
 }
 
 export type Lookup = (
@@ -128,7 +130,7 @@ type Typed = Pick<CommandLine, 'words' | 'text' | 'filters'>;
 
 /** Runs a command, or looks up IDs or an incident's number. Throws `InputError`. */
 export async function runCommand(ctx: CommandCtx, interaction: CommandInteraction, answers: Answers): Promise<void> {
-  const content = await answerTo(ctx, interaction, answers);
+  const content = await answerTo(ctx, interaction, answers).catch((err) => answers.whichIncident(err, interaction));
   if (content) await interaction.reply.show(content);
 }
 

@@ -77,6 +77,7 @@ describe('Slack routes', () => {
         commands,
         lookup: async () => said('looked up'),
         incidentAnswer: async () => said('an incident'),
+        whichIncident: (error) => Promise.reject(error),
       }),
     ),
     ...routesFor('everyone', [

@@ -2,18 +2,21 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { notesOf } from '../../../incidents/incidents-now.ts';
-import { incidentNumbered } from '../../../incidents/lists.ts';
+import { incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
+import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mute-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, parseAct, writeActionTarget } from '../../incident-view/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
 import { context, section } from '../../kit/blocks.ts';
+import { runButton } from '../../kit/buttons.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
-import { withNote } from '../../kit/message.ts';
+import { message, withNote } from '../../kit/message.ts';
 import { joined, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { formView, keptIn } from '../../kit/view.ts';
+import { capitalised } from '../../kit/words/names.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
@@ -57,8 +60,26 @@ export function incidentsFlow(ctx: SlackCtx) {
       const notes = earlier.map((note) => mrkdwn`📝 ${person(note.by)}, ${time(note.at, 'day')}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
+    /** Offers the open incidents to who names one in words. */
+    whichIncident: async (error: unknown, { text }: CommandInteraction) => {
+      const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
+      const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
+      if (example === null || verb === 'reopen') throw error;
+      const names = ctx.environments.map(({ name }) => name);
+      const { items } = await openIncidents(ctx.db, names, MOST_OFFERED, ctx.now());
+      if (items.length === 0) throw error;
+      const kept = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
+      const label = capitalised(verb === 'ack' ? 'acknowledge' : verb);
+      const rows = items.map((incident) => {
+        const command = [verb, `#${incident.id}`, ...kept].join(' ');
+        return section(incidentHeading(incident, ctx.environments), runButton(label, command));
+      });
+      return message([section(mrkdwn`Which incident?`), ...rows]);
+    },
   };
 }
+
+const MOST_OFFERED = 10;
 
 const MOST_NOTES = 5;
 
