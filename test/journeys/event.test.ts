@@ -19,7 +19,7 @@ describe('an event', () => {
     const sms = service.world.plantEvent(failed('sms', { subscriber: 'user-14' }));
     const { words } = await ann.asks(`/notif event ${sms._id}`);
     expect(words).toContain("💡 The 'To' number isn't a valid phone number · send again once fixed");
-    expect(words).toContain("→ Correct the subscriber's phone number");
+    expect(words).toContain("→ Recipient: Correct the subscriber's phone number");
     expect(ben.messages()).toEqual([]);
   });
 
@@ -164,6 +164,11 @@ describe('a subscriber', () => {
     );
     await ann.closes();
     expect((await ann.asks('/notif audit')).words).toContain(`read the text of ${event._id}`);
-    await ben.opens('Message text', await ben.asks(`/notif ${event._id}`, ONCALL), 'Only operators can');
+    expect((await ben.asks(`/notif ${event._id}`, ONCALL)).words).not.toMatch(/Message text|Send again/);
+    await ben.choosesShortcut('find_notification');
+    await ben.seesModal('Find a notification');
+    await ben.fillsIn({ 'What to look for': event._id });
+    expect(await ben.submits()).toEqual([]);
+    await ben.opens('Message text', await ben.seesModal('order-shipped for user-18'), 'Only operators can');
   });
 });

@@ -103,7 +103,10 @@ describe('an incident', () => {
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
     expect(shown.words).toMatch(new RegExp(`^🔴 .*: API key refused \\(401\\) · production · ${number}$`, 'm'));
     expect(shown.words).toContain('→ Our credentials: ');
-    expect(shown.words).toContain('Acknowledge');
+    await ben.says('failures', { channel: ben.directMessages });
+    await ben.clicks('Acknowledge', await ben.sees('in the last hour', ben.directMessages));
+    await rowShows('👀 ⟨user U0BEN⟩');
+    await ben.clicks('Unacknowledge', await row());
     await ann.clicks('Acknowledge', await ann.asks('/notif ack the email one', ONCALL));
     await ann.gets('👀 Acknowledged #1 Email via SendGrid. Mentions stop.', ONCALL);
     await rowShows('👀 ⟨user U0ANN⟩');

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActionsBlockElement } from '@slack/types';
 import type { SlackCtx } from '../ctx.ts';
-import { actions, type MessageBlock } from '../kit/blocks.ts';
+import { isSendable, type MessageBlock } from '../kit/blocks.ts';
 import { SHARE_COMMAND } from '../kit/buttons.ts';
-import type { PublicContent } from '../kit/for-everyone.ts';
+import { isForOperators, type PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
 import { channelPlace, type Naming, type Place, type Show } from './places.ts';
@@ -15,7 +17,8 @@ export interface Reply {
   during: (work: () => Promise<void>) => Promise<void>;
 }
 
-export type Outgoing = Naming & Pick<SlackCtx, 'newerKinds' | 'sleep'>;
+export type Outgoing = Naming &
+  Pick<SlackCtx, 'newerKinds' | 'sleep'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const STILL_WORKING = mrkdwn`⏳ Still working.`;
@@ -29,7 +32,10 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   let isAnswered = false;
   let progress = STILL_WORKING;
   const answer = (showHere: Show) => async (content: MessageContent) => {
-    const shown = share === null ? withoutShare(content) : content;
+    const whole = share === null ? withoutShare(content) : content;
+    const others = without(whole, isForOperators);
+    const shown =
+      isDeepStrictEqual(others, whole) || (await out.accessControl.canUse(userId, 'operators')) ? whole : others;
     isAnswered = true;
     const replace = await stillWorking;
     stillWorking = null;
@@ -68,12 +74,20 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   };
 }
 
-export function withoutShare({ text, blocks }: MessageContent): MessageContent {
-  const unshared = blocks.flatMap((block): MessageBlock[] => {
+export function withoutShare(content: MessageContent): MessageContent {
+  return without(content, ({ action_id: id = '' }) => id.startsWith(SHARE_COMMAND));
+}
+
+function without(content: MessageContent, isLeftOut: (control: { action_id?: string }) => boolean): MessageContent {
+  const kept = <Control extends object>(controls: readonly Control[]) => controls.filter((each) => !isLeftOut(each));
+  const blocks = content.blocks.flatMap((block): MessageBlock[] => {
     if (block.type !== 'actions') return [block];
-    return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARE_COMMAND)));
+    const shortened = (element: ActionsBlockElement) =>
+      element.type === 'overflow' ? { ...element, options: kept(element.options) } : element;
+    const elements = kept(block.elements).map(shortened).filter(isSendable);
+    return elements.length === 0 ? [] : [{ ...block, elements }];
   });
-  return { text, blocks: unshared };
+  return { ...content, blocks };
 }
 
 /** Never rejects. `channel` can be a person's ID. If it fails, only the actor sees the content. */

@@ -31,7 +31,7 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/buttons.ts';
-import { personal, publishedAs } from '../../kit/for-everyone.ts';
+import { forOperators, personal, publishedAs } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';
@@ -119,7 +119,7 @@ function buttons({ environment, event }: FoundEvent) {
   const request = { environment: environment.name, target: targetOf(event) };
   const link = dashboardLink(environment, event);
   return [
-    personal(button('Send again', SEND_AGAIN, writeLookup(request))),
+    personal(forOperators(button('Send again', SEND_AGAIN, writeLookup(request)))),
     personal(shareButton(lookUpText(request))),
     link !== null && personal(linkButton('Dashboard', DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
@@ -136,11 +136,12 @@ export function writeCardAct({ act, environment, target }: CardAct): string {
 
 function menu(request: LookupRequest): Overflow {
   const entry = (label: string, act: CardAct['act']) => option(label, writeCardAct({ ...request, act }));
+  const text = entry('Message text', 'text');
   const options = [
     entry('Refresh', 'refresh'),
     request.target.kind === 'event' && entry('View raw', 'raw'),
     entry('Messages', 'messages'),
-    entry('Message text', 'text'),
+    text && forOperators(text),
   ];
   return { type: 'overflow', action_id: MENU, options: present(options) };
 }

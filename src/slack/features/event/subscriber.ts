@@ -10,7 +10,7 @@ import { addressesFound, refuseMasked, subscribersByPhone } from '../../../servi
 import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
-import { personal } from '../../kit/for-everyone.ts';
+import { forOperators, personal } from '../../kit/for-everyone.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { badge, bold, code, joined, type Line, listed, mrkdwn, plural } from '../../kit/text.ts';
@@ -97,8 +97,8 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     notes: [source, profile?.isDeleted === true && mrkdwn`⚠️ This subscriber was deleted`],
     buttons: () => [
       personal(shareButton(text)),
-      personal(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env }))),
-      personal(runButton('Credentials', commandText(['credentials', subscriberId], { env }))),
+      personal(forOperators(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env })))),
+      personal(forOperators(runButton('Credentials', commandText(['credentials', subscriberId], { env })))),
     ],
   });
 }
