@@ -6,19 +6,8 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { channelName } from '../../service/channels.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
-import {
-  badge,
-  cut,
-  FEWEST_FOR_PERCENT,
-  grouped,
-  joined,
-  type Line,
-  type Markup,
-  mrkdwn,
-  named,
-  person,
-  plural,
-} from '../kit/text.ts';
+import type { Line, Markup } from '../kit/text.ts';
+import { badge, cut, FEWEST_FOR_PERCENT, grouped, joined, mrkdwn, named, person, plural } from '../kit/text.ts';
 import { atNear, datedWindow, isSameMinute, time, timeNear, windowsWords } from '../kit/times.ts';
 import {
   capitalised,

@@ -1,15 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import {
-  actions,
-  type DataTableBlock,
-  type DataVisualizationBlock,
-  distinct,
-  lineSections,
-  type MessageBlock,
-  OPTION_TEXT,
-  option,
-  section,
-} from './blocks.ts';
+import type { DataTableBlock, DataVisualizationBlock, MessageBlock } from './blocks.ts';
+import { actions, distinct, lineSections, OPTION_TEXT, option, section } from './blocks.ts';
 import { RUN } from './buttons.ts';
 import { cellMarkup, cellText, EMPTY_CELL, isButton } from './data-table.ts';
 import { PLACEHOLDER_TEXT } from './inputs.ts';

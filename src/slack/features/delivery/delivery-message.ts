@@ -11,18 +11,8 @@ import { eventWords, noticeWords } from '../../incident-view/incident-verbs.ts';
 import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import {
-  channelLink,
-  code,
-  firstOf,
-  joined,
-  type Line,
-  mention,
-  mrkdwn,
-  named,
-  plural,
-  present,
-} from '../../kit/text.ts';
+import type { Line } from '../../kit/text.ts';
+import { channelLink, code, firstOf, joined, mention, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';

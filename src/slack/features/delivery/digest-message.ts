@@ -15,18 +15,8 @@ import { runButton } from '../../kit/buttons.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
-import {
-  badge,
-  grouped,
-  joined,
-  type Line,
-  listed,
-  mention,
-  mrkdwn,
-  pageLink,
-  plural,
-  present,
-} from '../../kit/text.ts';
+import type { Line } from '../../kit/text.ts';
+import { badge, grouped, joined, listed, mention, mrkdwn, pageLink, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { numberOf } from '../../kit/words/names.ts';

@@ -9,13 +9,8 @@ import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.t
 import { lengthOf } from '../../../lib/time/ranges.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
-import {
-  type Checked,
-  type FailuresFound,
-  type FoundCause,
-  findFailures,
-  MOST_CAUSES,
-} from '../../../lookups/failures.ts';
+import type { Checked, FailuresFound, FoundCause } from '../../../lookups/failures.ts';
+import { findFailures, MOST_CAUSES } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
@@ -24,18 +19,8 @@ import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, CHART_LABEL, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
 import { personal, textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
-import {
-  badge,
-  grouped,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mrkdwn,
-  named,
-  percent,
-  plural,
-} from '../../kit/text.ts';
+import type { Line, Markup } from '../../kit/text.ts';
+import { badge, grouped, joined, listed, mrkdwn, named, percent, plural } from '../../kit/text.ts';
 import { atNear, datedWindow, timeNear, windowNear } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';

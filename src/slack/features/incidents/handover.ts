@@ -15,19 +15,8 @@ import { actions, context, header, lineSections, section } from '../../kit/block
 import { shareButton } from '../../kit/buttons.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
-import {
-  badge,
-  bold,
-  channelLink,
-  code,
-  joined,
-  type Line,
-  listed,
-  mrkdwn,
-  named,
-  person,
-  plural,
-} from '../../kit/text.ts';
+import type { Line } from '../../kit/text.ts';
+import { badge, bold, channelLink, code, joined, listed, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { datedWindow, time, timeNear } from '../../kit/times.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, sinceCommand } from '../../router/command.ts';
