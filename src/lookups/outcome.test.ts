@@ -26,7 +26,13 @@ test.each<[Verdict, boolean]>([
 });
 
 test('what needs attention is before everything else', () => {
-  expect(OUTCOME_ORDER.map(needsEyes)).toEqual([...Array(8).fill(true), ...Array(6).fill(false)]);
+  expect(OUTCOME_ORDER.map(needsEyes)).toEqual([...Array(8).fill(true), ...Array(7).fill(false)]);
+});
+
+test('an event whose messages were all merged into another is not called delivered', () => {
+  const [merged, sent] = [aJob({ status: 'merged' }), aJob({ id: 'sent' })];
+  const outcomes = [[merged], [merged, sent]].map((jobs) => outcomeOf(anEvent({ jobs }), { verdict: 'delivered' }));
+  expect(outcomes).toEqual(['merged', 'delivered']);
 });
 
 const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });

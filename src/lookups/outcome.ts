@@ -1,8 +1,8 @@
 import { max, min } from 'date-fns';
 import { FAILURE_VERDICTS, type Verdict } from '../failures/verdict.ts';
-import { hidesOutcome, isDelivery, isFinal, type Job, type TriggeredEvent } from '../service/event.ts';
+import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
 
-export type Outcome = Verdict | 'not-shown';
+export type Outcome = Verdict | 'merged' | 'not-shown';
 
 const FINE: readonly Outcome[] = ['retried-then-fine', 'unsubscribed', 'skipped-by-design'];
 
@@ -11,7 +11,7 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
   'not-shown',
   'in-progress',
   ...FINE,
-  'delivered',
+  ...(['merged', 'delivered'] as const),
 ];
 
 export function needsEyes(outcome: Outcome): boolean {
@@ -19,7 +19,10 @@ export function needsEyes(outcome: Outcome): boolean {
 }
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
-  return hidesOutcome(event) && !needsEyes(verdict) ? 'not-shown' : verdict;
+  if (hidesOutcome(event) && !needsEyes(verdict)) return 'not-shown';
+  const sending = event.jobs.filter(isDelivery);
+  // Another event's digest delivers it.
+  return verdict === 'delivered' && sending.length > 0 && sending.every(isMerged) ? 'merged' : verdict;
 }
 
 /** From the event to the end of its last delivery; null before that, or without times. */

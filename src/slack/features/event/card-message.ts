@@ -97,7 +97,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
   if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), waitLine(waiting)], ' · ');
   const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgement.verdict, event);
-  return outcome !== 'delivered' && outcome !== 'not-shown' && mrkdwn`${capitalised(why)}.`;
+  return !['delivered', 'merged', 'not-shown'].includes(outcome) && mrkdwn`${capitalised(why)}.`;
 }
 
 function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {

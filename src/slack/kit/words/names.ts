@@ -59,12 +59,12 @@ export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
   'in-progress': '⏳',
   stuck: '🟡',
   warning: '⚠️',
-  'not-shown': '❔',
+  ...{ merged: '⏭️', 'not-shown': '❔' },
 };
 
 export const OUTCOME_WORDS: { [O in Outcome]: string } = {
   ...VERDICT_WORDS,
-  'not-shown': 'outcome not shown',
+  ...{ merged: 'merged', 'not-shown': 'outcome not shown' },
 };
 
 export function outcomeCount(outcome: Outcome, count: number): Markup {
