@@ -16,21 +16,24 @@ import { statsIn } from './stats.ts';
 
 describeStore('the stats of a range', (store) => {
   const statsOf = async (from: number, to: number) => {
-    const delivered = [-90, -5, -4, -3].map((minute) => ({ channel: 'email', provider: 'ses', at: at(minute) }));
+    const byEmail = [-90, -5, -4, -3].map((minute) => ({ channel: 'email', provider: 'ses', at: at(minute) }));
+    const delivered = [...byEmail, { channel: 'sms', provider: 'twilio', at: at(-2) }];
     const event = trackedEvent({ createdAt: at(-90), delivered });
-    const failures = [failureOf('down', { channel: 'sms', provider: 'twilio', occurredAt: at(-1) })];
+    const down = { channel: 'sms', occurredAt: at(-1) };
+    const failures = ['twilio', 'vonage'].map((provider) => failureOf(provider, { ...down, provider }));
     await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event], failures }), NOON);
+    await store().db.write("UPDATE incidents SET state = 'resolved' WHERE provider = 'vonage'", []);
     await covered(store(), { from: at(-120), to: NOON });
     const checkNow = async () => ({ outcome: 'checked', problem: null }) as const;
     const ctx = { environment: anEnvironment(), db: store().db, checkNow, now: () => NOON };
     return (await statsIn(ctx, { from: at(from), to: at(to) }, { by: 'provider', filter: ALL_FAILURES })).rows;
   };
 
-  test('name the open incidents that a row is about, those rows first', async () => {
-    expect(await statsOf(-60, 0)).toMatchObject([
-      { name: 'twilio', failed: 1, firing: [1], isRecipientFault: false },
-      { name: 'ses', delivered: 3, lastHour: 3, firing: [] },
-    ]);
+  test('name the open incidents that a row is about, of a day at most those rows first', async () => {
+    const twilio = { name: 'twilio', delivered: 1, failed: 1, firing: [1], isRecipientFault: false };
+    const ses = { name: 'ses', lastHour: 3, firing: [] };
+    expect(await statsOf(-60, 0)).toMatchObject([twilio, { name: 'vonage', failed: 1, firing: [] }, ses]);
+    expect((await statsOf(-3_000, 0)).map(({ name }) => name)).toEqual(['vonage', 'twilio', 'ses']);
   });
 
   test('have nothing from after a range that has ended', async () => {
