@@ -67,7 +67,7 @@ export function topicOf(
 ): Topic {
   const time = new Date(at).toISOString();
   const subscriptions = people.map(({ subscriberId }, index) => {
-    const joined = at + index * 1000;
+    const joined = at - (people.length - index) * 1000;
     return { _id: objectId(random, joined), createdAt: new Date(joined).toISOString(), subscriberId };
   });
   return { _id: objectId(random, at), key, name, createdAt: time, updatedAt: time, subscriptions };

@@ -75,7 +75,7 @@ describe('lists', () => {
     for (const subscriber of ['user-41', 'user-42'])
       world.service.world.plantEvent(delivered({ subscriber, transactionId: 'txn_vip_launch', topics: ['vip'] }));
     const answer = await ann.asks('/notif topic vip tx:txn_vip_launch');
-    expect(answer.words).toContain('topic vip · 1 of 3 subscribers have no event of txn_vip_launch');
+    expect(answer.words).toContain('topic vip · 1 of 3 subscribers without an event of txn_vip_launch');
     expect(answer.words).toMatch(/^Look up \| user-43 \|/m);
     expect(answer.words).toContain('2 events checked');
   });

@@ -205,7 +205,9 @@ export function refuseUntaken(
 function mistypedMessage(text: string, word: string, similar: string | undefined, isOffered: boolean): MessageContent {
   const corrected = similar && text.replace(word, similar);
   const command = code(`/notif ${corrected ?? 'help'}`);
-  const hint = corrected ? mrkdwn`Did you mean ${command}?` : mrkdwn`All commands: ${command}.`;
+  const hint = corrected
+    ? mrkdwn`Did you mean ${command}?`
+    : mrkdwn`All commands: ${command}. Open incidents: ${code('/notif handover')}.`;
   return whatNext(
     mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
     mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,

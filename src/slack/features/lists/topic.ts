@@ -88,7 +88,7 @@ function missingMessage({ words, filters, environment }: CommandLine, missing: W
   const [key = ''] = words;
   const { subscriptions, subscribed, later, events, isAll } = missing;
   const text = commandText(['topic', key], { ...filters, env: [environment.name] });
-  const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} have no event of ${code(filters.tx?.[0] ?? '')}`;
+  const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} without an event of ${code(filters.tx?.[0] ?? '')}`;
   return listMessage({
     caption: (shown) => {
       const range = shown < subscriptions.length ? mrkdwn`first ${shown} of ` : mrkdwn``;
