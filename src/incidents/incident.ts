@@ -90,12 +90,14 @@ export function withSeverity<Row extends Pick<IncidentRow, 'severities'>>(row: R
   return { ...row, severity: highestSeverity(row.severities) };
 }
 
-type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'severity' | 'failures' | 'lastAt'>;
+type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'severity' | 'failures' | 'lastAt'> &
+  Partial<Pick<IncidentNow, 'attempts'>>;
 
 export function compareIncidents(a: Ranked, b: Ranked): number {
   return (
     Number(a.isTest) - Number(b.isTest) ||
     Number(b.critical) - Number(a.critical) ||
+    Number(isTotal(b.attempts)) - Number(isTotal(a.attempts)) ||
     severityRank(a.severity) - severityRank(b.severity) ||
     b.failures - a.failures ||
     b.lastAt.getTime() - a.lastAt.getTime() ||
@@ -104,6 +106,12 @@ export function compareIncidents(a: Ranked, b: Ranked): number {
 }
 
 export type Attempts = { since: Date; failed: number; tried: number };
+
+const FEWEST_TRIED = 5;
+
+export function isTotal(attempts: Attempts | null = null): boolean {
+  return attempts !== null && attempts.tried >= FEWEST_TRIED && attempts.failed >= attempts.tried;
+}
 
 export interface WorkflowShare {
   workflow: string | null;

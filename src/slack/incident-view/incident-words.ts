@@ -1,13 +1,13 @@
 import type { Gap } from '../../coverage/gap.ts';
 import { isNotAFailure, type Verdict } from '../../failures/verdict.ts';
-import type { Attempts, IncidentNow, Note, Outage } from '../../incidents/incident.ts';
+import { type Attempts, type IncidentNow, isTotal, type Note, type Outage } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { channelName } from '../../service/channels.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
 import type { Line, Markup } from '../kit/text.ts';
-import { badge, cut, FEWEST_FOR_PERCENT, grouped, joined, mrkdwn, named, person, plural } from '../kit/text.ts';
+import { badge, cut, grouped, joined, mrkdwn, named, person, plural } from '../kit/text.ts';
 import { atNear, datedWindow, isSameMinute, time, timeNear, windowsWords } from '../kit/times.ts';
 import {
   capitalised,
@@ -63,10 +63,6 @@ export function incidentTitle(incident: IncidentNow, isContinued = false): Marku
 
 export function quoteOf({ headline, cause }: IncidentNow): Line {
   return headline === null && mrkdwn`${whyText(headline, cause.text)}`;
-}
-
-function isTotal(attempts: Attempts | null): boolean {
-  return attempts !== null && attempts.tried >= FEWEST_FOR_PERCENT && attempts.failed >= attempts.tried;
 }
 
 const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] } = {

@@ -54,7 +54,8 @@ describe('a chart', () => {
   });
 
   test('says what its counts leave out', () => {
-    const unchecked = [{ from: at(1800), to: HOUR.to }];
+    const moment = { from: at(1799.5), to: at(1800) };
+    const unchecked = [moment, { from: at(1800), to: HOUR.to }];
     const words = wordsOf(drawn(chart({ unreadable: 3, unchecked })));
     expect(words).toContain('⚠️ 3 events unreadable');
     expect(words).toContain('⏳ Not checked yet: 12:30:00 UTC – 13:00:00 UTC');

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { min } from 'date-fns';
 import { commandText } from '../../../lib/input/filters.ts';
-import { DAY_MS, describeDuration, HOUR_MS } from '../../../lib/time/durations.ts';
+import { DAY_MS, describeDuration, HOUR_MS, SECOND_MS } from '../../../lib/time/durations.ts';
 import { lengthOf } from '../../../lib/time/ranges.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';
@@ -45,10 +45,11 @@ export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolea
 export function checkedLines(checked: Checked, now: Date): Line[] {
   const { range, freshness, unreadable } = checked;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
+  const unchecked = checked.unchecked.filter((window) => lengthOf(window) >= SECOND_MS);
   return [
     freshness.asOf &&
       mrkdwn`${isAllChecked(checked) ? 'Up to date' : 'As of'} ${timeNear(freshness.asOf, now, 'seconds')}`,
-    checked.unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(checked.unchecked)}`,
+    unchecked.length > 0 && mrkdwn`⏳ Not checked yet: ${words(unchecked)}`,
     checked.givenUp.length > 0 && mrkdwn`⚠️ Lost: ${words(checked.givenUp)}`,
     unreadable > 0 && mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`,
   ];
