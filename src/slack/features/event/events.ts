@@ -95,7 +95,7 @@ export function eventsMessage(
     title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),
     noun: 'event',
     total: null,
-    ...eventTable(environment.name, events, ['Transaction', 'Outcome', 'Workflow', 'Subscriber', 'When', 'Cause']),
+    ...eventTable(environment.name, events, ['Outcome', 'Workflow', 'Subscriber', 'When', 'Cause', 'Transaction']),
     notes: [
       note,
       names.length > 1 && joined(names, ' · '),

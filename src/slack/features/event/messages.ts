@@ -68,7 +68,7 @@ export function messagesMessage(
     notes: [...filterNames(filters), ignoredFilters(misfits)],
     noun: 'message',
     total: totalCount,
-    columns: ['Transaction', 'Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery'],
+    columns: ['Outcome', 'When', 'Workflow', 'Subscriber', 'Delivery', 'Transaction'],
     rows: shownItems.map((item) => messageRow(item, environment.name)),
     unreadable: unreadable.length,
     isShareable: true,
@@ -89,12 +89,12 @@ function messageRow(message: Message, environment: string): ListRow {
   const subscriber = `${subscriberId}${isDeleted ? ' (deleted)' : ''}`;
   return {
     cells: [
-      transactionId,
       messageOutcome(message),
       time(createdAt, 'day'),
       workflow ?? 'unknown workflow',
       subscriber,
       joined(messageDelivery(message), ' · '),
+      transactionId,
     ],
     choice: [`${transactionId} ${subscriber}`, lookUpText({ environment, target: { kind: 'event', id: eventId } })],
   };
