@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { anIncident, at } from '../slack/slack.testing.ts';
 import { compareIncidents, type IncidentNow } from './incident.ts';
 
-const ALL_OF_NINE = { since: at(0), failed: 9, tried: 9 };
-
+const ALL = { since: at(0), failed: 9, tried: 9 };
 test.each<[first: string, IncidentNow, IncidentNow]>([
   ['a real one before a critical test', anIncident(), anIncident({ critical: true, isTest: true })],
   ['a critical one before a high one', anIncident({ critical: true }), anIncident({ severity: 'high' })],
-  ['a total one before a high one', anIncident({ attempts: ALL_OF_NINE }), anIncident({ severity: 'high' })],
+  ['a total one before a high one', anIncident({ attempts: ALL }), anIncident({ severity: 'high' })],
   ['a high one before one with more failures', anIncident({ severity: 'high' }), anIncident({ failures: 99 })],
   ['one with more failures before a newer one', anIncident({ failures: 49 }), anIncident({ lastAt: at(999) })],
   ['the newer one', anIncident({ lastAt: at(6), id: 2 }), anIncident({ lastAt: at(5), id: 1 })],

@@ -157,11 +157,8 @@ describe('a subscriber', () => {
     expect(shown.words).not.toContain('not delivered');
     await ann.closes();
     const lost = service.world.plantEvent(failed('email', { subscriber: 'user-18' }));
-    await ann.opens(
-      'Message text',
-      await ann.asks(`/notif ${lost._id}`, ONCALL),
-      '🔴 not delivered: Unauthorized (401)',
-    );
+    const red = await ann.asks(`/notif ${lost._id}`, ONCALL);
+    await ann.opens('Message text', red, '🔴 not delivered: Unauthorized (401)');
     await ann.closes();
     expect((await ann.asks('/notif audit')).words).toContain(`read the text of ${event._id}`);
     expect((await ben.asks(`/notif ${event._id}`, ONCALL)).words).not.toMatch(/Message text|Send again/);

@@ -25,23 +25,12 @@ describe('/notif events', () => {
     service.plantEvent(delivered({ subscriber: 'early-1', createdAt: minutesAgo(300), severity: 'low' }));
     service.plantEvent(
       failed('sms', {
-        workflow: 'payment-failed',
-        subscriber: 'launch-1',
-        createdAt: minutesAgo(20),
-        transactionId: 'txn_launch01',
-        topics: ['launch'],
-        severity: 'high',
-        contextKeys: ['tenant:acme', 'app:shop'],
+        ...{ workflow: 'payment-failed', subscriber: 'launch-1', createdAt: minutesAgo(20), severity: 'high' },
+        ...{ transactionId: 'txn_launch01', topics: ['launch'], contextKeys: ['tenant:acme', 'app:shop'] },
       }),
     );
-    service.plantEvent(
-      delivered({
-        subscriber: 'launch-2',
-        createdAt: minutesAgo(10),
-        transactionId: 'txn_launch02',
-        topics: ['launch'],
-      }),
-    );
+    const launched = { transactionId: 'txn_launch02', topics: ['launch'] };
+    service.plantEvent(delivered({ subscriber: 'launch-2', createdAt: minutesAgo(10), ...launched }));
     Object.assign(service.subscriber('launch-2'), { email: 'anna@people.example' });
     await world.start();
     await world.log.until('"newFailures":1');

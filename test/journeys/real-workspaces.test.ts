@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/service/examples.ts';
-import {
-  CHANNELS,
-  ENTERPRISE,
-  PEOPLE,
-  type SeedChannel,
-  type SeedPerson,
-  type SeedUserGroup,
-} from '../../sandbox/slack/seed.ts';
+import type { SeedChannel, SeedPerson, SeedUserGroup } from '../../sandbox/slack/seed.ts';
+import { CHANNELS, ENTERPRISE, PEOPLE } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
 import { openWorld, sharedWorld } from '../support/world.ts';
 

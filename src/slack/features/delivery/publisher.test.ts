@@ -221,13 +221,8 @@ describe('The publisher', () => {
   });
 
   test('finds a direct message again if Notif can read its history', async () => {
-    const ended = {
-      kind: 'watch-ended',
-      id: 'direct',
-      channel: ANN,
-      watch: aWatch(),
-      why: 'channel-archived',
-    } as const;
+    const lost = { watch: aWatch(), why: 'channel-archived' } as const;
+    const ended = { kind: 'watch-ended', id: 'direct', channel: ANN, ...lost } as const;
     const { ts } = await posted(ended);
     expect(await find('direct', ANN)).toEqual({ found: 'yes', ts });
   });

@@ -72,13 +72,8 @@ describe("an event's timeline", () => {
   });
 
   test('shows that a recipient confirmed reading it', () => {
-    const confirmed = aDetail({
-      id: 'r',
-      status: 'ReadConfirmation',
-      detail: 'Opened',
-      source: 'Webhook',
-      createdAt: at(65),
-    });
+    const said = { status: 'ReadConfirmation', detail: 'Opened', source: 'Webhook' };
+    const confirmed = aDetail({ id: 'r', createdAt: at(65), ...said });
     expect(stepsOf([aJob({ details: [sent, confirmed] })])[1]).toBe('ReadConfirmation: Opened (webhook, 12:01:05 UTC)');
   });
 

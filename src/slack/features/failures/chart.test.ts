@@ -47,15 +47,15 @@ describe('a chart', () => {
       chart: { type: 'bar', axis_config: { categories: expect.arrayContaining(['Wed 4 13:00', 'Thu 5 17:00']) } },
     });
     expect(wordsOf({ blocks: blocks.slice(2) })).not.toContain('Mailbox full');
-    const [, , below] = drawn(
-      chart({ series: [{ name: 'Sender address is refused', counts: [1], failures: 1 }] }),
-    ).blocks;
-    expect(wordsOf({ blocks: below ? [below] : [] })).toContain('1 Sender address is refused\n');
+    const cut = { name: 'Sender address is refused', counts: [1], failures: 1 };
+    expect(wordsOf({ blocks: drawn(chart({ series: [cut] })).blocks.slice(2) })).toContain('1 Sender address is re');
   });
 
   test('says what its counts leave out', () => {
-    const moment = { from: at(1799.5), to: at(1800) };
-    const unchecked = [moment, { from: at(1800), to: HOUR.to }];
+    const unchecked = [
+      { from: at(1799.5), to: at(1800) },
+      { from: at(1800), to: HOUR.to },
+    ];
     const words = wordsOf(drawn(chart({ unreadable: 3, unchecked })));
     expect(words).toContain('⚠️ 3 events unreadable');
     expect(words).toContain('⏳ Not checked yet: 12:30:00 UTC – 13:00:00 UTC');
