@@ -129,16 +129,34 @@ describeNight('Digests', (night) => {
     expect(night.told()).toEqual([['new #1 2'], ['critical #1 33']]);
   });
 
-  test('what fails again before it was resolved is an edit and a line in the thread', async () => {
+  const lines = () =>
+    night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content.event.what] : []));
+
+  test('what fails again before it was resolved is an edit, and a line in the thread unless it recovered only briefly', async () => {
     await night.watch();
     await night.poll(night.refused(0));
-    await night.wait(6);
-    night.minutes = 20;
-    await night.poll(night.refused(1));
-    night.minutes = 21;
-    await night.poll(night.refused(2));
+    for (const [minutes, told] of [
+      [9, []],
+      [12, ['flared']],
+    ] as const) {
+      await night.wait(6);
+      night.minutes += minutes - 6;
+      await night.poll(night.refused(night.minutes));
+      expect([(await drawn(night, 0)).rows[0]?.incident.state.is, lines()]).toEqual(['firing', told]);
+    }
     expect(night.told()).toHaveLength(1);
-    expect(night.channel.posted).toMatchObject([{ kind: 'digest' }, { kind: 'thread', event: { what: 'flared' } }]);
+  });
+
+  test('what bounces late is no recovery between its bounces, whatever was delivered meanwhile, and no news', async () => {
+    await night.watch();
+    const states = new Set();
+    for (night.minutes = 0; night.minutes < 12; night.minutes += 0.5) {
+      await night.succeed(100);
+      const changes = { verdict: 'bounced', occurredAt: at(night.minutes - 0.3) } as const;
+      await night.poll(...(night.minutes % 2 === 0 ? night.many(3, changes, night.minutes * 10) : []));
+      states.add((await drawn(night, 0)).rows[0]?.incident.state.is);
+    }
+    expect([[...states], lines()]).toEqual([['firing'], []]);
   });
 
   test('watches of one channel with the same mention tell of an incident once, that which covers most', async () => {

@@ -2,20 +2,16 @@ import { subMilliseconds } from 'date-fns';
 import { and, desc, eq } from 'drizzle-orm';
 import type { environments } from '../coverage/tables.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
 import { RELAPSED } from './record.ts';
-import { courseAfter, SAME_INCIDENT_MS } from './state.ts';
+import { courseAfter, firesSince, SAME_INCIDENT_MS } from './state.ts';
 import { incidents } from './tables.ts';
 
 /** The keys of other incidents are hashes. */
 const keyOf = (environment: string) => `outage ${environment}`;
-
-/** A return within this time gets no line in the thread. */
-const BRIEF_MS = 5 * MINUTE_MS;
 
 /** Needs a lock on the environment. */
 export async function noteOutage(
@@ -42,9 +38,8 @@ export async function noteOutage(
   }
   const { id, state, stateAt, recorded, causeKey } = known;
   const course = courseAfter({ state, lastAt: known.lastAt, endedAt: byService(stateAt) }, lastAt);
-  const isBrief = now.getTime() - stateAt.getTime() < BRIEF_MS;
-  const fired = { state: 'firing', stateAt: now, recorded: isBrief ? recorded : recorded + 1 } as const;
-  const relapsed = { ...fired, ...RELAPSED, ...counted, startedAt: checkedTo, recorded: recorded + 1 };
+  const fired = { state: 'firing', stateAt: firesSince(known, now), recorded: recorded + 1 } as const;
+  const relapsed = { ...fired, ...RELAPSED, ...counted, startedAt: checkedTo };
   const changed = course === 'relapses' ? relapsed : course === 'fires' ? fired : {};
   await tx
     .update(incidents)

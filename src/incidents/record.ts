@@ -14,7 +14,7 @@ import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentKind, type IncidentRow, keyOf, kindOf } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
-import { courseAfter, join, SAME_INCIDENT_MS } from './state.ts';
+import { courseAfter, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, type failures as table } from './tables.ts';
 
 type Added = Reconciled<Failure>['added'];
@@ -132,7 +132,8 @@ async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], 
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;
   if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return;
-  const fired = { state: 'firing', stateAt: now, ...(isRelapse && { ...RELAPSED, startedAt: min(relapses) }) } as const;
+  const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
+  const fired = { state: 'firing', stateAt: firesSince(incident, now), ...relapsed } as const;
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);

@@ -19,7 +19,7 @@ const EvidenceRow = z.object({
   ...all(Count, 'id', 'failures', 'successesMeanwhile', 'successesSince'),
   ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
-  isRecipientFault: z.boolean(),
+  ...all(z.boolean(), 'isRecipientFault', 'isBounced'),
   ...{ clockAheadMs: Count.nullable(), successesNeeded: Count.nullable() },
 });
 
@@ -56,8 +56,8 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
 }
 
 const OPEN = `
-  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_recipient_fault, i.successes_needed, c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures,
-    sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
+  SELECT i.id, i.state, i.state_at, i.last_at, i.last_recorded_at, i.is_recipients OR i.gap_id IS NOT NULL AS is_recipient_fault, 'bounced' = ANY (i.verdicts) AS is_bounced, i.successes_needed,
+    c.covered_from, c.checked_to, c.clock_ahead_ms, failed.failures, sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
   FROM incidents i JOIN environments c ON c.environment = i.environment
   CROSS JOIN LATERAL (SELECT GREATEST(CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END, i.last_at - interval '1 day') AS at) began
   CROSS JOIN LATERAL (

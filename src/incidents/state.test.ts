@@ -11,6 +11,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   ...{
     unchecked: [],
     isRecipientFault: false,
+    isBounced: false,
     failures: 10,
     successesMeanwhile: 10,
     successesSince: 0,
@@ -40,6 +41,7 @@ describe('The state of an incident', () => {
     ['is recovering at once if all of it was fine in the end', { failures: 0 }, 'recovering'],
     ['is then resolved without a delivery', { ...recovering, failures: 0 }, 'resolved'],
     ["of a recipient's own isn't calm by what others got", { isRecipientFault: true, successesSince: 999 }, 'firing'],
+    ['that bounces is not calm by what may still bounce', { isBounced: true, successesSince: 999 }, 'firing'],
     ['recovers for ten more minutes', { ...recovering, checkedTo: at(14.9), successesSince: 99 }, 'recovering'],
     ['is then resolved', { ...recovering, successesSince: 6 }, 'resolved'],
     ['is unconfirmed without enough deliveries', { ...recovering, successesSince: 5 }, 'unconfirmed'],

@@ -24,6 +24,8 @@ export interface Evidence {
   unchecked: readonly TimeRange[];
   /** Recovers without a success: that of another mailbox says nothing. */
   isRecipientFault: boolean;
+  /** What was delivered may still bounce, so it proves nothing soon. */
+  isBounced: boolean;
   /** In its last day, as older successes are pruned. */
   failures: number;
   successesMeanwhile: number;
@@ -38,8 +40,8 @@ export function successesNeeded({ failures, successesMeanwhile }: Pick<Evidence,
 }
 
 export function stateBy(evidence: Evidence): IncidentState {
-  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, isRecipientFault, failures, successesSince } =
-    evidence;
+  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, successesSince } = evidence;
+  const { isRecipientFault, isBounced } = evidence;
   const known = state === 'firing' ? null : evidence.successesNeeded;
   const needed = Math.max(known ?? 0, successesNeeded(evidence));
   // None is left when each was retried, then fine.
@@ -47,7 +49,8 @@ export function stateBy(evidence: Evidence): IncidentState {
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
   switch (state) {
     case 'firing': {
-      const isQuick = failures === 0 || (!isRecipientFault && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
+      const isTelling = !isRecipientFault && !isBounced;
+      const isQuick = failures === 0 || (isTelling && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
       return isQuick || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     }
     case 'recovering':
@@ -59,6 +62,13 @@ export function stateBy(evidence: Evidence): IncidentState {
       return 'resolved';
   }
 }
+
+/** After a recovery this brief it has been firing all along, and no line in the thread says that it fails again. */
+export function firesSince({ state, stateAt, startedAt }: Firing, now: Date): Date {
+  return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
+}
+
+type Firing = Pick<Evidence, 'state' | 'stateAt'> & { startedAt: Date };
 
 const CALM_FOR_RELAPSE_MS = HOUR_MS;
 
