@@ -32,6 +32,8 @@ export interface Pending extends IncidentRow, ReadState {
   isDue: boolean;
   /** By itself, not with its whole watch. */
   isMuted: boolean;
+  /** Its last alert, maybe another watch's of the channel. */
+  hasThread: boolean;
 }
 
 /** `counts` is null if the filter covers whole incidents. */
@@ -43,8 +45,8 @@ export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq'
  */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
   const oldest = subDays(now, PENDING_DAYS);
-  const inChannel = (await watches(db, watch.channel)).filter((other) => other.id !== watch.id);
-  const others = inChannel.filter((other) => notifiesFor(other, watch));
+  const inChannel = await watches(db, watch.channel);
+  const others = inChannel.filter((other) => other.id !== watch.id && notifiesFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
   for (const { id } of others)
     mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
@@ -86,7 +88,8 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
     const { id, startedSeq, stateAt } = incident;
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === id && until > now);
-    const row = { ...incident, checkedTo, clockAheadMs, isMuted };
+    const teller = inChannel.find((other) => other.id === newest?.watchId) ?? watch;
+    const row = { ...incident, checkedTo, clockAheadMs, isMuted, hasThread: teller.settings.hasThread };
     if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
     const { messageState, postedAt, isDue: isDueNow, ...alert } = newest;
     const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
@@ -117,7 +120,7 @@ export async function candidatesIn(
   { environment, pending, mutes, since }: Awaited<ReturnType<typeof pendingFor>>,
   now: Date,
 ) {
-  const { filter, hasThread, escalateMs } = settings;
+  const { filter, escalateMs } = settings;
   const isHeld = ({ id }: Pending) => held.includes(id);
   const covered = (await coveredOf(tx, filter, environment, pending)).filter(
     (row) => row.counts === null || row.isDue || isHeld(row) || row.counts.newestSeq > notifiesAfter,
@@ -130,7 +133,7 @@ export async function candidatesIn(
   const attempts = await attemptsOf(tx, windows, SHARE_MS);
   const missed = await missedIn(tx, environment, { filter, mutes }, notifiable);
   return notifiable.map((incident): IncidentCandidate => {
-    const { id, state, last: lastAlert, isMuted } = incident;
+    const { id, state, last: lastAlert, isMuted, hasThread } = incident;
     return {
       ...{ incident, state, ...alertSnapshot(incident), hasThread, escalateMs, lastAlert, isMuted },
       isSingle: isSingle(incident, attempts.get(id)?.total),
