@@ -153,11 +153,11 @@ function snapshotOf(incident: Decided['incident'], reason: Decision['reason']) {
 
 const SharedRow = z.object({ messageId: z.string() });
 
-/** Outages of one service's environments that begin together share a message. */
+/** Outages of one service's environments that begin together share a message, which rings once for each. */
 async function isShared(tx: Db, post: Decided, sharing: readonly string[], now: Date): Promise<boolean> {
   const { id, gapId, causeKey } = post.incident;
   if (gapId === null) return false;
-  const values = [post.watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS)];
+  const values = [post.watchId, jsonOf(sharing), causeKey, subMilliseconds(now, SHARED_MS), id];
   const [shared] = await tx.rows(SharedRow, SHARED, values);
   if (shared === undefined) return false;
   await putAlerts(tx, [alertOf(shared.messageId, post, now)]);
@@ -170,7 +170,7 @@ const SHARED_MS = 5 * MINUTE_MS;
 const SHARED = `
   SELECT a.message_id FROM alerts a JOIN incidents i ON i.id = a.incident_id JOIN messages m ON m.id = a.message_id
   WHERE a.watch_id = $1 AND $2::jsonb ? i.environment AND i.gap_id IS NOT NULL AND i.cause_key = $3 AND a.at >= $4
-    AND m.state <> 'gone' ORDER BY a.at DESC LIMIT 1`;
+    AND m.state <> 'gone' AND NOT EXISTS (SELECT FROM alerts o WHERE o.message_id = m.id AND o.incident_id = $5) ORDER BY a.at DESC LIMIT 1`;
 
 function alertOf(messageId: string, { incident, missed, reason, watchId }: Decided, now: Date) {
   return {

@@ -173,6 +173,32 @@ describeNight('What people do', (night) => {
     expect(replies).toEqual(['1.0 acknowledged', '1.0 resolved']);
   });
 
+  test('whoever has it learns of each end, and that it was none', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    await night.does(1, { what: 'assigned', to: 'U0BEN' });
+    for (const what of ['resolved', 'reopened', 'resolved'] as const) {
+      night.minutes += 1;
+      await night.does(1, { what });
+      await night.deliver();
+    }
+    const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content.told.told] : []));
+    expect(told).toEqual(['assigned', 'ended', 'back', 'ended']);
+  });
+
+  test('an all-clear is said also of what is resolved while it is being posted', async () => {
+    await night.watch({ hasAllClear: true });
+    const { post } = night.channel;
+    night.channel.post = async (...args) => {
+      Object.assign(night.channel, { post });
+      await night.does(1, { what: 'resolved' });
+      return post(...args);
+    };
+    await night.poll(night.refused(0));
+    await night.wait(1);
+    expect(night.channel.posted.slice(1)).toMatchObject([{ event: { what: 'resolved' }, isBroadcast: true }]);
+  });
+
   test.each(['post', 'edit'] as const)('what people do during a %s is drawn right after it', async (call) => {
     await night.watch({ hasThread: false });
     if (call === 'edit') {

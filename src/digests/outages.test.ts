@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { follow } from '../incidents/actions.ts';
 import { noteTrouble } from '../polling/read-present.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
@@ -110,6 +111,19 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.told()).toEqual([['new #1 1'], ['new #3 1']]);
     const rows = [{ incident: { environment: 'production' } }, { incident: { environment: 'staging' } }];
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows });
+  });
+
+  test('rings again where a person resolved all that one message tells of, and it goes on; followers are told', async () => {
+    await night.watch();
+    const names = ['production', 'staging'];
+    for (const name of names) await openedEnvironment(night.store, name);
+    for (const minute of [1, 2]) for (const name of names) await fail(minute, name, names);
+    await follow(night.ctx, { incidentId: 2 }, 'followed', 'U0BEN');
+    for (const id of [1, 2]) await night.does(id, { what: 'resolved' });
+    for (const name of names) await fail(3, name, names);
+    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content.told.told] : []));
+    expect(told).toEqual(['ended', 'back']);
   });
 
   test('is none while only some of what it has can’t be read', async () => {

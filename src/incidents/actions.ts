@@ -41,7 +41,8 @@ export async function act(
     const kept = action.what === 'noted' ? { ...action, text: storableTyped(action.text) } : action;
     await noteInThreads(tx, [incident.id], { ...kept, by, at: now });
     await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(kept));
-    if (action.what === 'resolved') await notifyFollowers(tx, [incident.id], 'ended', { by, now });
+    const news = action.what === 'resolved' ? 'ended' : action.what === 'reopened' ? 'back' : null;
+    if (news !== null) await notifyFollowers(tx, [incident.id], news, { by, now });
     for (const [recipient, content] of concerned(incident, action, by))
       await notifyPerson(tx, incident, { recipient, content }, now);
     return true;
@@ -125,7 +126,7 @@ export async function follow(
   });
 }
 
-/** Followers and the assignee, but for who ended it; once an end or a relapse. */
+/** Followers and the assignee, but for who did it. */
 export async function notifyFollowers(
   tx: Db,
   ids: readonly number[],
@@ -136,12 +137,10 @@ export async function notifyFollowers(
   const followers = await followersOf(tx, ids);
   const isAmongThem = inArray(incidents.id, [...ids]);
   for (const incident of await tx.select().from(incidents).where(isAmongThem)) {
-    const { id, assignedTo, relapses } = incident;
-    const following = followers.filter(({ incidentId }) => incidentId === id).map(({ actor }) => actor);
-    const subject = `${what} ${id} ${relapses}`;
-    for (const recipient of new Set([...following, assignedTo]))
+    const following = followers.filter(({ incidentId }) => incidentId === incident.id).map(({ actor }) => actor);
+    for (const recipient of new Set([...following, incident.assignedTo]))
       if (recipient !== null && recipient !== by)
-        await notifyPerson(tx, incident, { recipient, subject, content: { what } }, now);
+        await notifyPerson(tx, incident, { recipient, content: { what } }, now);
   }
 }
 

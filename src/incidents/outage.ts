@@ -6,6 +6,7 @@ import { lagMs } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
+import { notifyFollowers } from './actions.ts';
 import { RELAPSED } from './record.ts';
 import { courseAfter, firesSince, SAME_INCIDENT_MS } from './state.ts';
 import { incidents } from './tables.ts';
@@ -46,6 +47,7 @@ export async function noteOutage(
     .set({ ...seen, ...changed })
     .where(eq(incidents.id, id));
   if (course !== 'stays' || causeKey !== problem.kind) await redraw(tx, [id], now);
+  if (course === 'relapses') await notifyFollowers(tx, [id], 'back', { by: null, now });
 }
 
 const isAway = (environment: string) => and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));

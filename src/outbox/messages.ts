@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -79,7 +79,7 @@ const NOTIFY_END = `
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
 /** A watch that was moved or ended doesn't edit its old messages. */
-export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone' } | { isFrozen: true }): Promise<void> {
+export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone'; subject: SQL } | { isFrozen: true }) {
   const isPosted = 'state' in as ? eq(messages.state, 'posted') : undefined;
   const isLeft = and(eq(messages.watchId, watchId), isPosted);
   await tx.update(messages).set(as).where(isLeft);
@@ -91,7 +91,7 @@ export const endSilence = (db: Db, subject: string, until: Date, now: Date) =>
 
 const END_SILENCE = `
   UPDATE messages SET next_at = $3, content = content || jsonb_build_object('until', $2::timestamptz)
-  WHERE kind = 'silence' AND subject = $1 AND state = 'posted' AND NOT content ? 'until'`;
+  WHERE kind = 'silence' AND subject = $1 AND state <> 'gone' AND NOT content ? 'until'`;
 
 const ThreadRow = z.object({
   watchId: z.string(),
@@ -100,7 +100,7 @@ const ThreadRow = z.object({
   incidents: z.array(Count),
 });
 
-/** One reply a thread. A message that isn't posted yet shows the event in its rows. */
+/** One reply a thread. A message whose post isn't begun yet shows the event in its rows. */
 export async function noteInThreads(
   tx: Db,
   incidentIds: readonly number[],
@@ -118,7 +118,7 @@ const THREADS = `
     WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
       AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
     ORDER BY a.watch_id, a.incident_id, a.at DESC
-  ) newest WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
+  ) newest WHERE state <> 'waiting' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
 
 /** An alert that a message has already keeps its reason. */
 export const putAlerts = (tx: Db, added: readonly (typeof alerts.$inferSelect)[]) => tx.write(PUT, [rowsOf(added)]);
