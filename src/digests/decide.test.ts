@@ -127,7 +127,8 @@ describe('A mute of an incident', () => {
     ['ends with ten times as many failures', 'grown', { matched: 500, missed: 450 }],
     ['ends with the first critical workflow', 'critical', { critical: true }],
     ['holds for what was critical before', null, { critical: true, lastAlert: told({ critical: true }) }],
-    ['ends with a relapse', 'relapsed', { relapses: 1 }],
+    ['ends with a relapse', 'relapsed', { relapses: 1, missed: 99 }],
+    ['holds for a relapse that was known, and not told yet', null, { relapses: 1 }],
   ])('%s: %s', ([, why, change]) => {
     expect(breaksMute(candidate({ ...muted, ...change }))).toBe(why);
   });
