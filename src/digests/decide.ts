@@ -77,10 +77,9 @@ function isToEscalate(candidate: Candidate, now: Date): boolean {
 
 /** A mute covers what was known: returns why it ends, or null. */
 export function breaksMute({ relapses, matched, critical, missed, lastAlert }: Candidate) {
-  const known = matched - missed;
-  if (lastAlert !== null && relapses > lastAlert.relapses && known <= 0) return 'relapsed';
+  if (lastAlert !== null && relapses > lastAlert.relapses && missed >= matched) return 'relapsed';
   if (critical && lastAlert?.critical !== true) return 'critical';
-  return matched >= GROWTH * Math.max(1, known) ? 'grown' : null;
+  return matched >= GROWTH * Math.max(1, matched - missed) ? 'grown' : null;
 }
 
 const APART_MS = 15 * MINUTE_MS;

@@ -182,7 +182,7 @@ describeNight('What people do', (night) => {
       await night.does(1, { what });
       await night.deliver();
     }
-    const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content.told.told] : []));
+    const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
     expect(told).toEqual(['assigned', 'ended', 'back', 'ended']);
   });
 

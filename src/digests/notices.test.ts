@@ -12,10 +12,10 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
+import { configuredWatch, madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { describeNight } from './told.testing.ts';
+import { AWAY, describeNight } from './told.testing.ts';
 
 const DAYS = 24 * 60;
 
@@ -82,6 +82,27 @@ describeNight('Notices', (night) => {
     expect(await read(202, 201)).toEqual(['silence']);
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(60), until: at(201), usualMs: 60_000 });
     expect(await read(230, 201)).toEqual(['silence']);
+  });
+
+  test('a silence that is over before Slack takes its message is not told any more', async () => {
+    await night.watch();
+    await happen(minutesFrom(1, 60));
+    night.channel.answerPosts = () => AWAY;
+    await night.wait(95);
+    await happen([97]);
+    await night.wait(5);
+    night.channel.answerPosts = () => null;
+    await night.wait(5);
+    expect(night.channel.posted).toEqual([]);
+  });
+
+  test('a silence that goes on is told in the channel that the configured watch moves to', async () => {
+    await configuredWatch(night.store.db, 'C0OLD', at(-1));
+    await happen(minutesFrom(1, 60));
+    await night.wait(95);
+    await configuredWatch(night.store.db, 'C0NEW', at(96));
+    for (const minutes of [5, 5]) await night.wait(minutes);
+    expect(night.channel.posted.map(({ channel }) => channel)).toEqual(['C0OLD', 'C0NEW']);
   });
 
   test('environments that fall silent in the same minute are told of each, once', async () => {

@@ -97,7 +97,7 @@ const ENDED = `
   SELECT DISTINCT subject, until FROM (
     SELECT m.subject, m.content ->> 'since' AS since,
       CASE WHEN m.content ->> 'workflow' IS NULL THEN ${newest(null)} ELSE ${newest("m.content ->> 'workflow'")} END AS until
-    FROM messages m WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until'
+    FROM messages m WHERE m.kind = 'silence' AND m.environment = $1 AND m.state <> 'gone' AND NOT m.content ? 'until'
   ) silence WHERE until > since::timestamptz`;
 
 /** A notice of a watch that has ended since counts only if it was posted. */

@@ -122,7 +122,7 @@ describeNight('A service that can’t be read', (night) => {
     for (const id of [1, 2]) await night.does(id, { what: 'resolved' });
     for (const name of names) await fail(3, name, names);
     expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
-    const told = night.channel.posted.flatMap((content) => (content.kind === 'told' ? [content.told.told] : []));
+    const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
     expect(told).toEqual(['ended', 'back']);
   });
 

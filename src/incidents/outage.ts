@@ -39,7 +39,7 @@ export async function noteOutage(
   }
   const { id, state, stateAt, recorded, causeKey } = known;
   const course = courseAfter({ state, lastAt: known.lastAt, endedAt: byService(stateAt) }, lastAt);
-  const fired = { state: 'firing', stateAt: firesSince(known, now), recorded: recorded + 1 } as const;
+  const fired = { state: 'firing', stateAt: firesSince(known, known.startedAt, now), recorded: recorded + 1 } as const;
   const relapsed = { ...fired, ...RELAPSED, ...counted, startedAt: checkedTo };
   const changed = course === 'relapses' ? relapsed : course === 'fires' ? fired : {};
   await tx

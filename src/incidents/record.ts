@@ -125,7 +125,7 @@ function joinable({ id, firstAt, lastAt, isRecipientFault, state, announcement }
 }
 
 async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
-  const { id, state, lastAt, stateAt, announcement } = incident;
+  const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
   if (!WATCHED.includes(announcement)) return;
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
@@ -133,7 +133,7 @@ async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], 
   const isRelapse = relapses.length > 0;
   if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return;
   const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
-  const fired = { state: 'firing', stateAt: firesSince(incident, now), ...relapsed } as const;
+  const fired = { state: 'firing', stateAt: firesSince(incident, startedAt, now), ...relapsed } as const;
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);

@@ -64,11 +64,9 @@ export function stateBy(evidence: Evidence): IncidentState {
 }
 
 /** After a recovery this brief it has been firing all along, and no line in the thread says that it fails again. */
-export function firesSince({ state, stateAt, startedAt }: Firing, now: Date): Date {
+export function firesSince({ state, stateAt }: Pick<Evidence, 'state' | 'stateAt'>, startedAt: Date, now: Date): Date {
   return state === 'recovering' && now.getTime() - stateAt.getTime() < CALM_MS ? startedAt : now;
 }
-
-type Firing = Pick<Evidence, 'state' | 'stateAt'> & { startedAt: Date };
 
 const CALM_FOR_RELAPSE_MS = HOUR_MS;
 

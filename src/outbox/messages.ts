@@ -90,7 +90,8 @@ export const endSilence = (db: Db, subject: string, until: Date, now: Date) =>
   db.write(END_SILENCE, [subject, until, now]);
 
 const END_SILENCE = `
-  UPDATE messages SET next_at = $3, content = content || jsonb_build_object('until', $2::timestamptz)
+  UPDATE messages SET next_at = $3, content = content || jsonb_build_object('until', $2::timestamptz),
+    state = CASE WHEN state = 'waiting' AND unresolved_since IS NULL THEN 'gone' ELSE state END
   WHERE kind = 'silence' AND subject = $1 AND state <> 'gone' AND NOT content ? 'until'`;
 
 const ThreadRow = z.object({

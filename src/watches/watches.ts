@@ -14,6 +14,7 @@ import { storableText } from '../lib/text/shown-id.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import { leavePosted } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
+import { NEW_ID } from '../store/columns.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db } from '../store/db.ts';
 import {
@@ -254,7 +255,7 @@ export function configureWatch(ctx: Ctx, channel: string | null): Promise<void> 
       await updateWatch(tx, watch.id, { endedAt: now });
     } else if (watch.channel !== channel) {
       await updateWatch(tx, watch.id, { channel, number: nextNumber(channel) });
-      await leavePosted(tx, watch.id, { state: 'gone' });
+      await leavePosted(tx, watch.id, { state: 'gone', subject: NEW_ID });
     }
   });
 }
