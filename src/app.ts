@@ -6,6 +6,7 @@ import { createExplainCause } from './causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
 import { createAlertmanagerLoop } from './digests/alertmanager.ts';
+import { pendingIds } from './digests/pending.ts';
 import { createTraffic } from './failures/labels.ts';
 import { environmentHealth } from './health/environment-health.ts';
 import { callHeartbeat } from './health/heartbeat.ts';
@@ -123,7 +124,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {
-    await configureWatch({ db, logger, now }, digestChannel);
+    await configureWatch({ db, logger, now, pendingIds }, digestChannel);
     // With an embedded database, claims that are left belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
     const wordsOf = (incident: Parameters<typeof pagerWords>[0]) => pagerWords(incident, explainCause);

@@ -7,6 +7,7 @@ import type { Db } from '../store/db.ts';
 import { at, openedEnvironment, reading, readingsOf, record, reportDeploy } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
@@ -169,7 +170,7 @@ describeNight('Digests', (night) => {
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
     const posted = night.digests().map(({ channel, mention }) => `${channel} ${mention?.id}`);
     expect(posted.toSorted()).toEqual(['C0ALERTS U0ANN', 'C0ALERTS undefined', 'C0OTHER U0ANN']);
-    await endWatch(night.ctx, id, 'U0ANN');
+    await endWatch(watchCtx(night.store.db, at(0)), id, 'U0ANN');
     night.minutes = 1;
     await night.poll(night.refused(1, { contexts: ['tenant:acme'] }));
     expect(night.told()).toHaveLength(4);

@@ -6,9 +6,9 @@ import { at, reading, record } from '../store/examples.testing.ts';
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch } from '../watches/watches.ts';
+import { changeWatch, endWatch } from '../watches/watches.ts';
 import { createSummariser } from './summary.ts';
-import { describeNight } from './told.testing.ts';
+import { AWAY, describeNight } from './told.testing.ts';
 
 describeNight('What a watch is told', (night) => {
   test('what was recorded before a watch is no news to it', async () => {
@@ -161,6 +161,28 @@ describeNight('What a watch is told', (night) => {
     await night.wait(61);
     expect(night.told().slice(before)).toHaveLength(1);
   });
+
+  test.each<[string, (wide: Watch, narrow: Watch) => Promise<unknown>]>([
+    ['it mentions others', (_, narrow) => edits(narrow, { mention: null })],
+    ['that one mentions others', (wide) => edits(wide, { mention: null })],
+    ['that one covers less', (wide) => edits(wide, { filter: { ...EVERYTHING, channels: ['sms'] } })],
+    ['that one ends', (wide) => endWatch(watchCtx(night.store.db, night.now()), wide.id, 'U0ANN')],
+  ])('what another watch notified its channel of is no news to a watch once %s', async (_, leave) => {
+    const mention = { kind: 'person', id: 'U0ANN' } as const;
+    const wide = await night.watch({ mention });
+    const narrow = await night.watch({ mention, filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+    await night.poll(night.refused(0));
+    await night.does(1, { what: 'resolved' });
+    night.channel.answerPosts = ({ kind }) => (kind === 'digest' ? AWAY : null);
+    await night.poll(night.refused(1, { provider: 'ses' }));
+    await leave(wide, narrow);
+    night.channel.answerPosts = () => null;
+    await night.wait(1);
+    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
+  });
+
+  const edits = ({ id, settings }: Watch, changes: Partial<WatchSettings>) =>
+    changeWatch(watchCtx(night.store.db, night.now()), id, { settings: { ...settings, ...changes }, by: 'U0ANN' });
 
   let watch: Watch;
 

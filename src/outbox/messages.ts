@@ -1,11 +1,11 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import type { IncidentEvent } from './events.ts';
 import type { WatchEnd } from './kinds.ts';
-import { type alerts, messages } from './tables.ts';
+import { alerts, messages } from './tables.ts';
 
 export interface ActCtx extends Ctx {
   wakeDelivery: () => Promise<void>;
@@ -77,6 +77,12 @@ const NOTIFY_END = `
     SELECT FROM messages before WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient = person.id
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
+
+export async function unpostedIncidents(tx: Db, watchId: string): Promise<number[]> {
+  const isUnposted = and(eq(messages.watchId, watchId), inArray(messages.state, ['waiting', 'posting']));
+  const rows = tx.select({ id: alerts.incidentId }).from(alerts).innerJoin(messages, eq(messages.id, alerts.messageId));
+  return (await rows.where(isUnposted)).map(({ id }) => id);
+}
 
 /** A watch that was moved or ended doesn't edit its old messages. */
 export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone'; subject: SQL } | { isFrozen: true }) {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -12,7 +11,7 @@ import type { FilterMap } from '../lib/input/filters.ts';
 import { isDirectMessage } from '../lib/slack-ids.ts';
 import { storableText } from '../lib/text/shown-id.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import { leavePosted } from '../outbox/messages.ts';
+import { leavePosted, unpostedIncidents } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import { NEW_ID } from '../store/columns.ts';
 import type { Ctx } from '../store/ctx.ts';
@@ -24,7 +23,7 @@ import {
   type ResolvedSettings,
   resolveSettings,
 } from './parse-settings.ts';
-import { coversMore, isAbout, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
+import { coversMore, isAbout, notifiesFor, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
 
 const hasId = (watchId: string) => eq(table.id, watchId);
@@ -202,14 +201,11 @@ export function changeWatch(
       throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
     }
     await othersThan(settings, watch.channel, tx);
-    // A wider filter or another threshold doesn't alert to earlier failures, except pending ones.
-    const isSameThreshold = isDeepStrictEqual(before.threshold, settings.threshold);
-    const isWider = !isSameThreshold || coversMore(before.filter, settings.filter);
-    const begun = isWider ? { ...(await beginNow(tx, now)), held: await ctx.pendingIds(tx, watch, now) } : {};
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
-    const changed = { ...watch, settings, ...begun };
-    await updateWatch(tx, watchId, { settings, ...begun, changesTo, ...summed });
+    const changed = { ...watch, settings };
+    await beginNews(ctx, tx, [watch, changed], now);
+    await updateWatch(tx, watchId, { settings, changesTo, ...summed });
     await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
     return changed;
   });
@@ -223,13 +219,25 @@ async function beginNow(tx: Db, now: Date) {
   return { notifiesFrom: now, notifiesAfter: newest?.seq ?? 0 };
 }
 
-export async function endWatch(ctx: Ctx, watchId: string, by: string): Promise<Watch> {
+/** Earlier failures are no news, except pending ones: nor to watches for which this one notified their channel until now. */
+async function beginNews(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
+  const begun = await beginNow(tx, now);
+  const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
+  for (const each of await watches(tx, watch.channel)) {
+    const isLeft = notifiesFor(watch, each) && (changed === null || !notifiesFor(changed, each));
+    if (each.id === watch.id ? changed !== null : isLeft)
+      await updateWatch(tx, each.id, { ...begun, held: [...unposted, ...(await ctx.pendingIds(tx, each, now))] });
+  }
+}
+
+export async function endWatch(ctx: ChangeWatchCtx, watchId: string, by: string): Promise<Watch> {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     if (watch.createdBy === null) {
       const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
       throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
     }
+    await beginNews(ctx, tx, [watch, null], now);
     await updateWatch(tx, watchId, { endedAt: now });
     await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
     return watch;
@@ -246,9 +254,10 @@ function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<
 }
 
 /** A new channel is notified of open incidents again; null ends the watch. */
-export function configureWatch(ctx: Ctx, channel: string | null): Promise<void> {
+export function configureWatch(ctx: ChangeWatchCtx, channel: string | null): Promise<void> {
   return change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(table.createdBy));
+    if (watch !== undefined && watch.channel !== channel) await beginNews(ctx, tx, [watch, null], now);
     if (watch === undefined) {
       if (channel !== null) await addWatch(tx, { channel, createdBy: null, settings: USUAL_SETTINGS }, now);
     } else if (channel === null) {

@@ -1,4 +1,5 @@
 import { lostWatches } from '../../../audit/audit.ts';
+import { pendingIds } from '../../../digests/pending.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
@@ -157,6 +158,6 @@ async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, i
 }
 
 async function end(ctx: SlackCtx, watchId: string, interaction: Interaction) {
-  const watch = await endWatch(ctx, watchId, interaction.userId);
+  const watch = await endWatch({ ...ctx, pendingIds }, watchId, interaction.userId);
   await postInChannel(ctx, watch.channel, endedMessage(watch, interaction.userId, ctx.environments), interaction);
 }
