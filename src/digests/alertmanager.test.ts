@@ -6,6 +6,7 @@ import { serve } from '../lib/serve.testing.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { alertmanagerTrouble, createAlertmanagerLoop } from './alertmanager.ts';
+import { aNight } from './told.testing.ts';
 
 /** Alertmanager's OpenAPI v2: `postableAlerts`. */
 const Labels = z.record(z.string().regex(/^[a-zA-Z_]\w*$/), z.string());
@@ -67,6 +68,18 @@ describeStore('an Alertmanager', (store) => {
     await recordFailures(store(), NOON, [failure({ cause: gone }), failure({ eventKey: 'event-2', isTest: true })]);
     using manager = await receiving();
     expect(await manager.tell()).toBeUndefined();
+  });
+
+  test('gets what may be one recipient’s own once it has rung, since there is no sign that others are fine', async () => {
+    const night = await aNight(store());
+    await night.watch();
+    using manager = await receiving();
+    await night.poll(
+      night.gone(0),
+      night.refused(1, { provider: 'mailjet', cause: { text: 'policy issue', key: 'p' } }),
+    );
+    expect(night.told()).toEqual([['new #2 1', 'single #1']]);
+    expect((await manager.tell())?.map(({ labels }) => labels.incident)).toEqual(['2']);
   });
 
   test('that refuses is a trouble until it answers again, and is told what it missed', async () => {

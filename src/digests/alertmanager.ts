@@ -52,13 +52,13 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
     const { db, now, logger, alertmanager, wordsOf } = ctx;
-    const owned = await openOwned(db, alertmanager.environments, now());
-    const ids = owned.filter((incident) => !incident.isTest && !canBeSingle(incident)).map(({ id }) => id);
+    const owned = (await openOwned(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
+    const rings = await newestRings(db, owned);
+    const ids = owned.filter((incident) => !canBeSingle(incident) || rings.has(incident.id)).map(({ id }) => id);
     const notified = [...(await incidentsNow(db, ids.slice(0, MOST_SENT), null, now())).values()];
-    const links = await linksOf(db, notified);
     const ahead = addMilliseconds(now(), AHEAD_MS);
     const open = notified.map((incident) =>
-      alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, ahead),
+      alertOf(incident, wordsOf(incident), rings.get(incident.id) ?? null, ahead),
     );
     const keys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
@@ -97,7 +97,7 @@ export async function alertmanagerTrouble(db: Db): Promise<z.output<typeof Troub
 
 const LinkRow = z.object({ id: z.coerce.number(), channel: z.string(), ts: z.string() });
 
-async function linksOf(db: Db, incidents: readonly IncidentNow[]): Promise<ReadonlyMap<number, string>> {
+async function newestRings(db: Db, incidents: readonly { id: number }[]): Promise<ReadonlyMap<number, string>> {
   const rows = await db.rows(LinkRow, NEWEST_MESSAGES, [jsonOf(incidents.map(({ id }) => id))]);
   return new Map(rows.map(({ id, channel, ts }) => [id, messageLink(channel, ts)]));
 }
@@ -109,5 +109,5 @@ export function messageLink(channel: string, ts: string): `https://${string}` {
 const NEWEST_MESSAGES = `
   SELECT DISTINCT ON (a.incident_id) a.incident_id AS id, w.channel, m.ts
   FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = m.watch_id
-  WHERE a.incident_id IN ${idsIn('$1')} AND m.ts IS NOT NULL AND m.thread_of IS NULL
+  WHERE a.incident_id IN ${idsIn('$1')} AND m.ts IS NOT NULL AND m.thread_of IS NULL AND a.reason <> 'single'
   ORDER BY a.incident_id, m.posted_at DESC`;

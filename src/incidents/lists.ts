@@ -91,7 +91,7 @@ export function openOwned(db: Db, environments: readonly string[], now: Date) {
   const { id, environment, isTest, isRecipientFault, isOwnerUnknown, subscribers, critical, acknowledgedBy } =
     incidents;
   const owned = { id, environment, isTest, isRecipientFault, isOwnerUnknown, subscribers, critical, acknowledgedBy };
-  return db.select(owned).from(incidents).where(isOpen(environments, now)).orderBy(desc(id));
+  return db.select(owned).from(incidents).where(isOpen(environments, now)).orderBy(desc(critical), desc(id));
 }
 
 export type OpenCount = ReturnType<typeof countOpen>;
