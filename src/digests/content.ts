@@ -70,10 +70,10 @@ export async function contentOf(db: Db, id: string, now: Date) {
       const isAllClear = event.what === 'resolved' && watch?.settings.hasAllClear === true;
       const mutes = watch === null ? [] : await mutesEndingAfter(db, watch.id, subMilliseconds(event.at, 1));
       const wasMuted = (id: number) => mutes.some(({ incidentId }) => incidentId === id);
-      const mayNotify = watch !== null && !isSilenced(watch, mutes, now) && !ids.every(wasMuted);
-      const isBroadcast = (isAllClear || isEscalated) && mayNotify;
-      const isCalling = isEscalated ? mayNotify : event.what === 'critical' && !incidents.every(isResolved);
-      const mention = isCalling ? (watch?.settings.mention ?? null) : null;
+      const mayNotify = watch !== null && !isSilenced(watch, mutes, now, ids);
+      const isBroadcast = (isAllClear || isEscalated) && mayNotify && !ids.every(wasMuted);
+      const isCritical = event.what === 'critical' && mayNotify && !incidents.every(isResolved);
+      const mention = (isEscalated ? isBroadcast : isCritical) ? (watch?.settings.mention ?? null) : null;
       return { kind: 'thread' as const, ...address, isBroadcast, event, incidents, mention };
     }
     case 'sending': {

@@ -39,6 +39,16 @@ describeNight('What people do', (night) => {
     expect(night.told()).toEqual([['new #1 1']]);
   });
 
+  test('a line about what gets critical mentions nobody in quiet hours that began while it waited', async () => {
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' }, quiet: { from: 12 * 60 + 5, to: 13 * 60 } });
+    await night.poll(night.refused(0));
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(night.refused(1, { critical: true }));
+    night.channel.answerPosts = () => null;
+    await night.wait(10);
+    expect(night.channel.posted[1]).toMatchObject({ event: { what: 'critical' }, mention: null });
+  });
+
   test('what a mute withholds is told at its end, after a deletion', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));

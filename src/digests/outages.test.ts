@@ -5,7 +5,7 @@ import { at, finishPresent, openedEnvironment } from '../store/examples.testing.
 import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch } from '../watches/watches.ts';
+import { changeWatch, endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { pendingIds } from './pending.ts';
 import { AWAY, describeNight } from './told.testing.ts';
@@ -124,6 +124,16 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
     const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
     expect(told).toEqual(['ended', 'back']);
+  });
+
+  test('that is over is no news to a watch once the one that notified its channel ends', async () => {
+    const first = await night.watch({ mention: ANN });
+    await night.watch();
+    for (const minute of [1, 2]) await fail(minute);
+    for (const minute of [3, 14]) await answer(minute);
+    await endWatch(watchCtx(night.store.db, at(14)), first.id, 'U0ANN');
+    await answer(15);
+    expect(night.told()).toEqual([['new #1 1']]);
   });
 
   test('is none while only some of what it has can’t be read', async () => {

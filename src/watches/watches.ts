@@ -219,12 +219,12 @@ async function beginNow(tx: Db, now: Date) {
   return { notifiesFrom: now, notifiesAfter: newest?.seq ?? 0 };
 }
 
-/** Earlier failures are no news, except pending ones: nor to watches for which this one notified their channel until now. */
+/** Earlier failures are no news, but for pending ones: nor to those for which this watch notified the channel, as any does of an outage. */
 async function beginNews(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
   const begun = await beginNow(tx, now);
   const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
   for (const each of await watches(tx, watch.channel)) {
-    const isLeft = notifiesFor(watch, each) && (changed === null || !notifiesFor(changed, each));
+    const isLeft = changed === null || (notifiesFor(watch, each) && !notifiesFor(changed, each));
     if (each.id === watch.id ? changed !== null : isLeft)
       await updateWatch(tx, each.id, { ...begun, held: [...unposted, ...(await ctx.pendingIds(tx, each, now))] });
   }
