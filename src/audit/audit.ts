@@ -25,12 +25,9 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
   // Changes of a watch or a channel have no environment.
   const isThere = or(isNull(environment), inArray(environment, [...environments]));
   const isOlder = lt(id, olderThan ?? Number.MAX_SAFE_INTEGER);
-  const listed: AuditedEntry[] = await db
-    .select()
-    .from(entries)
-    .where(and(gte(at, since), environments.length === 0 ? undefined : isThere, isOlder))
-    .orderBy(desc(id))
-    .limit(limit + 1);
+  const isListed = and(gte(at, since), environments.length === 0 ? undefined : isThere, isOlder);
+  const newestFirst = db.select().from(entries).where(isListed).orderBy(desc(id));
+  const listed: AuditedEntry[] = await newestFirst.limit(limit + 1);
   return { items: listed.slice(0, limit), hasOlder: listed.length > limit };
 }
 

@@ -62,12 +62,9 @@ export type ChangesPage = Awaited<ReturnType<typeof changesSince>>;
 
 export async function changesSince(db: Db, { since, environments, olderThan, limit }: PageQuery) {
   const isOlder = lt(log.id, olderThan ?? Number.MAX_SAFE_INTEGER);
-  const listed: EnvironmentChange[] = await db
-    .select()
-    .from(log)
-    .where(and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder))
-    .orderBy(desc(log.id))
-    .limit(limit + 1);
+  const isListed = and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder);
+  const newestFirst = db.select().from(log).where(isListed).orderBy(desc(log.id));
+  const listed: EnvironmentChange[] = await newestFirst.limit(limit + 1);
   const snapshots = environments.map(async (name) => [name, await lastSnapshot(db, name)] as const);
   return {
     items: listed.slice(0, limit),
@@ -93,10 +90,8 @@ export async function changesBefore(
 export async function addChanges(tx: Db, changes: readonly Omit<typeof log.$inferSelect, 'id'>[], now: Date) {
   const places = changes.map(({ environment }) => environment);
   await lockChanges(tx, places);
-  const added = await tx
-    .insert(log)
-    .values([...changes])
-    .returning();
+  const adding = tx.insert(log).values([...changes]);
+  const added = await adding.returning();
   for (const environment of new Set(places)) await notePending(tx, environment);
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);

@@ -20,12 +20,8 @@ const MOST_KNOWN = 2_000;
 
 export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
   const { id, identifier, name, variables, environment: place, lastSeenAt } = table;
-  return db
-    .select({ id, identifier, name, variables })
-    .from(table)
-    .where(eq(place, environment))
-    .orderBy(desc(lastSeenAt), identifier)
-    .limit(MOST_KNOWN);
+  const known = db.select({ id, identifier, name, variables }).from(table).where(eq(place, environment));
+  return known.orderBy(desc(lastSeenAt), identifier).limit(MOST_KNOWN);
 }
 
 const EarlierRow = z.object({

@@ -32,8 +32,7 @@ export interface Pending extends IncidentRow, ReadState {
   isDue: boolean;
   /** By itself, not with its whole watch. */
   isMuted: boolean;
-  /** Its last alert, maybe another watch's of the channel. */
-  hasThread: boolean;
+  hasThread: boolean; // its last alert, maybe another watch's of the channel
 }
 
 /** `counts` is null if the filter covers whole incidents. */
@@ -62,29 +61,20 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
     (incidents.gap_id IS NOT NULL AND alerts.at <= ${ago(REMINDER_MS)})
     OR (incidents.critical AND incidents.acknowledged_by IS NULL AND NOT alerts.escalated
       AND alerts.at <= ${ago(watch.settings.escalateMs)}))`;
-  const last = db
-    .select({
-      ...getTableColumns(alerts),
-      ...{ messageState: messages.state, postedAt: messages.postedAt, isDue: isDue.mapWith(Boolean).as('is_due') },
-    })
-    .from(alerts)
-    .innerJoin(messages, eq(messages.id, alerts.messageId))
-    .where(sql`alerts.incident_id = incidents.id AND ${isFor}`)
-    .orderBy(desc(alerts.at))
-    .limit(1)
-    .as('last');
+  const dueNow = isDue.mapWith(Boolean).as('is_due');
+  const facts = { messageState: messages.state, postedAt: messages.postedAt, isDue: dueNow };
+  const posted = db.select({ ...getTableColumns(alerts), ...facts }).from(alerts);
+  const joined = posted.innerJoin(messages, eq(messages.id, alerts.messageId));
+  const ofIncident = joined.where(sql`alerts.incident_id = incidents.id AND ${isFor}`);
+  const last = ofIncident.orderBy(desc(alerts.at)).limit(1).as('last');
   const isAfter = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])}
     OR (incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.notifiesFrom})))`;
   const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
     AND ((${isAfter} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
     AND incidents.failures > 0 AND ${inArray(incidents.announcement, [...WATCHED])}`;
-  const rows = await db
-    .select()
-    .from(incidents)
-    .innerJoin(environments, eq(environments.environment, incidents.environment))
-    .leftJoinLateral(last, sql`true`)
-    .where(isPending)
-    .orderBy(incidents.id);
+  const isIn = eq(environments.environment, incidents.environment);
+  const known = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
+  const rows = await known.where(isPending).orderBy(incidents.id);
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
     const { id, startedSeq, stateAt } = incident;
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === id && until > now);

@@ -113,12 +113,9 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
 async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
   const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
-  const rows = await db
-    .select()
-    .from(incidents)
-    .innerJoin(environments, eq(environments.environment, incidents.environment))
-    .leftJoinLateral(mute, sql`true`)
-    .where(inArray(incidents.id, [...ids]));
+  const isIn = eq(environments.environment, incidents.environment);
+  const all = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(mute, sql`true`);
+  const rows = await all.where(inArray(incidents.id, [...ids]));
   return rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs, problem }, mute }) => {
     return { ...incident, checkedTo, clockAheadMs, problem, mute };
   });

@@ -78,12 +78,9 @@ export async function resolvedIncidents(
 ): Promise<Top<IncidentNow>> {
   const isResolved = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
   const isListed = and(isIn(environments), isAnnounced, isResolved);
-  const rows = await db
-    .select({ id: incidents.id, total: sql`count(*) OVER ()`.mapWith(Number) })
-    .from(incidents)
-    .where(isListed)
-    .orderBy(desc(incidents.stateAt), desc(incidents.id))
-    .limit(limit);
+  const total = sql`count(*) OVER ()`.mapWith(Number);
+  const resolved = db.select({ id: incidents.id, total }).from(incidents).where(isListed);
+  const rows = await resolved.orderBy(desc(incidents.stateAt), desc(incidents.id)).limit(limit);
   return { items: await incidentsInOrder(db, rows, to), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
@@ -143,13 +140,9 @@ export async function failuresOf(
 ) {
   const [incident] = await db.select().from(incidents).where(eq(incidents.id, id));
   const last = upTo ?? incident?.newestSeq ?? 0;
-  const page: ListedFailure[] = await db
-    .select(LISTED)
-    .from(failures)
-    .where(and(eq(failures.incidentId, id), lte(failures.seq, last)))
-    .orderBy(desc(occurredAt), failures.seq)
-    .limit(limit)
-    .offset(offset);
+  const isListed = and(eq(failures.incidentId, id), lte(failures.seq, last));
+  const newestFirst = db.select(LISTED).from(failures).where(isListed).orderBy(desc(occurredAt), failures.seq);
+  const page: ListedFailure[] = await newestFirst.limit(limit).offset(offset);
   return { failures: page, upTo: last };
 }
 

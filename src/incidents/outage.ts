@@ -32,20 +32,15 @@ export async function noteOutage(
   if (known === undefined || lastAt.getTime() - known.lastAt.getTime() > SAME_INCIDENT_MS) {
     const kind = { key, environment, channel: '', provider: null, announcement: 'announced' } as const;
     const begun = { state: 'firing', stateAt: now, firstAt: checkedTo, startedAt: checkedTo, recorded: 1 } as const;
-    await tx
-      .insert(incidents)
-      .values({ ...kind, ...seen, ...counted, ...begun, isTest: false, isRecipientFault: false });
-    return;
+    const ours = { isTest: false, isRecipientFault: false };
+    return void (await tx.insert(incidents).values({ ...kind, ...seen, ...counted, ...begun, ...ours }));
   }
   const { id, state, stateAt, recorded, causeKey } = known;
   const course = courseAfter({ state, lastAt: known.lastAt, endedAt: byService(stateAt) }, lastAt);
   const fired = { state: 'firing', stateAt: firesSince(known, known.startedAt, now), recorded: recorded + 1 } as const;
   const relapsed = { ...fired, ...RELAPSED, ...counted, startedAt: checkedTo };
-  const changed = course === 'relapses' ? relapsed : course === 'fires' ? fired : {};
-  await tx
-    .update(incidents)
-    .set({ ...seen, ...changed })
-    .where(eq(incidents.id, id));
+  const changed = { ...seen, ...(course === 'relapses' ? relapsed : course === 'fires' && fired) };
+  await tx.update(incidents).set(changed).where(eq(incidents.id, id));
   if (course !== 'stays' || causeKey !== problem.kind) await redraw(tx, [id], now);
   if (course === 'relapses') await notifyFollowers(tx, [id], 'back', { by: null, now });
 }
@@ -60,6 +55,5 @@ export async function openOutage(db: Db, environment: string) {
 export async function noteOutageOver(tx: Db, environment: string, now: Date): Promise<void> {
   const recovering = { state: 'recovering', stateAt: now } as const;
   const over = await tx.update(incidents).set(recovering).where(isAway(environment)).returning();
-  const ids = over.map(({ id }) => id);
-  await redraw(tx, ids, now);
+  for (const { id } of over) await redraw(tx, [id], now);
 }
