@@ -10,6 +10,8 @@ import { changeWatch, endWatch } from '../watches/watches.ts';
 import { createSummariser } from './summary.ts';
 import { AWAY, describeNight } from './told.testing.ts';
 
+const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
+
 describeNight('What a watch is told', (night) => {
   test('what was recorded before a watch is no news to it', async () => {
     await night.poll(night.refused(0));
@@ -170,7 +172,7 @@ describeNight('What a watch is told', (night) => {
   ])('what another watch notified its channel of is no news to a watch once %s', async (_, leave) => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
     const wide = await night.watch({ mention });
-    const narrow = await night.watch({ mention, filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+    const narrow = await night.watch({ mention, filter: ORDERS });
     await night.poll(night.refused(0));
     await night.does(1, { what: 'resolved' });
     night.channel.answerPosts = ({ kind }) => (kind === 'digest' ? AWAY : null);
@@ -179,6 +181,20 @@ describeNight('What a watch is told', (night) => {
     night.channel.answerPosts = () => null;
     await night.wait(1);
     expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
+  });
+
+  test.each([
+    ['narrowed: the first critical failure that it covers now rings', EVERYTHING, ORDERS, ['critical #1 1']],
+    ['widened: what others had failed before is no growth', ORDERS, EVERYTHING, null],
+  ])('what a watch was told of is counted by its filter when that is %s', async (_, filter, edited, rings) => {
+    const watch = await night.watch({ filter });
+    await night.poll(night.refused(0, { workflow: rings === null ? 'order-shipped' : 'welcome', critical: true }));
+    night.minutes = 1;
+    await night.poll(...night.many(40, { workflow: 'welcome', critical: true }, 100));
+    await edits(watch, { filter: edited });
+    night.minutes = 20;
+    await night.poll(night.refused(1, { critical: true }));
+    expect(night.told().slice(1)).toEqual(rings === null ? [] : [rings]);
   });
 
   const edits = ({ id, settings }: Watch, changes: Partial<WatchSettings>) =>

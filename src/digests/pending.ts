@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { max, min, subDays, subMilliseconds } from 'date-fns';
 import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ import type { IncidentRow } from '../incidents/incident.ts';
 import { incidents } from '../incidents/tables.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { type ClaimedPost, PENDING_DAYS, SILENCED } from '../outbox/claims.ts';
-import { noteMention, putAlerts } from '../outbox/messages.ts';
+import { countAlertsAgain, noteMention, putAlerts } from '../outbox/messages.ts';
 import { alerts, messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
 import { mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
@@ -91,12 +92,15 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   return { environment, pending, mutes, since, watchIds: [watch.id, ...ids] };
 }
 
-export async function pendingIds(tx: Db, watch: Watch, now: Date): Promise<number[]> {
+/** Of what isn't pending, its alerts are from now on about what the new filter covers. */
+export async function pendingIds(tx: Db, watch: Watch, filter: WatchFilter, now: Date): Promise<number[]> {
   const ids: number[] = [];
   for (const { environment } of await tx.select().from(environments)) {
     if (!isAbout(watch.settings.filter, environment)) continue;
     for (const candidate of await candidatesIn(tx, watch, await pendingFor(tx, watch, environment, now), now))
       if (reasonsFor(candidate, now).length > 0) ids.push(candidate.incident.id);
+    const values = [environment, watch.id, jsonOf(ids), ...(await filterValues(tx, environment, filter))];
+    if (!isDeepStrictEqual(filter, watch.settings.filter)) await countAlertsAgain(tx, filterConditions(4), values);
   }
   return ids;
 }
@@ -140,13 +144,13 @@ async function coveredOf<Row extends Pending>(
   filter: WatchFilter,
   environment: string,
   pending: readonly Row[],
-): Promise<(Row & Covered)[]> {
-  if (coversWholeIncidents(filter)) return pending.map((row) => ({ ...row, counts: null }));
-  const matched = await matchedIn(db, environment, pending, filter);
-  return pending.flatMap((row) => {
+) {
+  const matched = coversWholeIncidents(filter) ? null : await matchedIn(db, environment, pending, filter);
+  return pending.flatMap((row): (Row & Covered)[] => {
     const { id, gapId, isDue, last } = row;
     const nothingNew = isDue && last ? { failures: 0, newestSeq: last.seq, critical: false } : undefined;
-    const counts: Covered['counts'] | undefined = gapId === null ? (matched.get(id)?.total ?? nothingNew) : null;
+    const isWhole = gapId !== null || matched === null;
+    const counts: Covered['counts'] | undefined = isWhole ? null : (matched.get(id)?.total ?? nothingNew);
     return counts === undefined ? [] : [{ ...row, counts }];
   });
 }
@@ -201,11 +205,7 @@ const LAST = `
   FROM alerts a JOIN messages m ON m.id = a.message_id WHERE a.watch_id = $1 AND m.environment = $2`;
 
 /** A message shows what was recorded while it waited, so its snapshots include that. */
-export async function updateSnapshots(
-  db: Db,
-  { id, watchId, kind, environment }: ClaimedPost,
-  now: Date,
-): Promise<void> {
+export async function updateSnapshots(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date) {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
   const { pending, mutes } = await pendingFor(db, { ...watch, notifiesAfter: 0 }, environment, now);

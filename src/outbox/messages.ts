@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import type { Ctx } from '../store/ctx.ts';
-import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, rowsOf, type SqlValue } from '../store/db.ts';
 import type { IncidentEvent } from './events.ts';
 import type { WatchEnd } from './kinds.ts';
 import { alerts, messages } from './tables.ts';
@@ -135,6 +135,17 @@ const PUT = `
   ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = NULLIF(coalesce(a.missed, 0) + coalesce(EXCLUDED.missed, 0), 0),
     state_at = EXCLUDED.state_at, escalated = EXCLUDED.escalated, reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
+
+/** Of open incidents but those in $3: what the `conditions` of a failure `f` cover of them has been notified of. */
+export const countAlertsAgain = (tx: Db, conditions: string, values: SqlValue[]) =>
+  tx.write(
+    `UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, critical = f.critical FROM incidents i CROSS JOIN LATERAL (
+      SELECT GREATEST(count(*), 1) AS matched, coalesce(bool_or(f.critical), false) AS critical FROM failures f
+      WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
+    WHERE i.environment = $1 AND a.watch_id = $2 AND a.incident_id = i.id AND i.state <> 'resolved' AND i.gap_id IS NULL
+      AND a.relapses = i.relapses AND NOT $3::jsonb @> to_jsonb(i.id)`,
+    values,
+  );
 
 export const copyAlerts = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
 

@@ -100,12 +100,7 @@ export async function setMute(
   return muted;
 }
 
-async function note(
-  tx: Db,
-  watch: Watch,
-  incidentId: number | null,
-  { by, until, at }: MuteChange & { at: Date },
-): Promise<void> {
+async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until, at }: MuteChange & { at: Date }) {
   const act = { by, now: at };
   const end = until?.toISOString();
   if (incidentId === null) {

@@ -23,7 +23,15 @@ import {
   type ResolvedSettings,
   resolveSettings,
 } from './parse-settings.ts';
-import { coversMore, isAbout, notifiesFor, USUAL_SETTINGS, type Watch, type WatchSettings } from './settings.ts';
+import {
+  coversMore,
+  isAbout,
+  notifiesFor,
+  USUAL_SETTINGS,
+  type Watch,
+  type WatchFilter,
+  type WatchSettings,
+} from './settings.ts';
 import { watches as table } from './tables.ts';
 
 const hasId = (watchId: string) => eq(table.id, watchId);
@@ -183,7 +191,7 @@ export function versionOf(settings: WatchSettings): string {
 
 export interface ChangeWatchCtx extends Ctx {
   /** The IDs of its pending incidents. */
-  pendingIds: (tx: Db, watch: Watch, now: Date) => Promise<readonly number[]>;
+  pendingIds: (tx: Db, watch: Watch, filter: WatchFilter, now: Date) => Promise<readonly number[]>;
 }
 
 /** Null if nothing changed. `version`: of the settings that the change was made from. */
@@ -224,9 +232,11 @@ async function beginNews(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly
   const begun = await beginNow(tx, now);
   const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
   for (const each of await watches(tx, watch.channel)) {
-    const isLeft = changed === null || (notifiesFor(watch, each) && !notifiesFor(changed, each));
-    if (each.id === watch.id ? changed !== null : isLeft)
-      await updateWatch(tx, each.id, { ...begun, held: [...unposted, ...(await ctx.pendingIds(tx, each, now))] });
+    const after = each.id === watch.id ? changed : each;
+    const goesOn = changed !== null && (!notifiesFor(watch, each) || notifiesFor(changed, each));
+    if (after === null || (after === each && goesOn)) continue;
+    const pending = await ctx.pendingIds(tx, each, after.settings.filter, now);
+    await updateWatch(tx, each.id, { ...begun, held: [...unposted, ...pending] });
   }
 }
 
