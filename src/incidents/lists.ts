@@ -10,7 +10,7 @@ import { compareIncidents, type IncidentNow, withSeverity } from './incident.ts'
 import { incidentsNow } from './incidents-now.ts';
 import { failures, incidents } from './tables.ts';
 
-async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<IncidentNow[]> {
+async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<readonly IncidentNow[]> {
   const ids = rows.map(({ id }) => id);
   const known = await incidentsNow(db, ids, null, now);
   return ids.flatMap((id) => known.get(id) ?? []);
@@ -56,12 +56,7 @@ function isOpen(environments: readonly string[], now: Date): SQL | undefined {
 
 export type Top<Item> = { items: readonly Item[]; more: number };
 
-export async function openIncidents(
-  db: Db,
-  environments: readonly string[],
-  limit: number,
-  now: Date,
-): Promise<Top<IncidentNow> & { unowned: number }> {
+export async function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
   const rows = await db.select().from(incidents).where(isOpen(environments, now));
   const place = ({ state }: (typeof rows)[number]) => Number(state !== 'firing');
   const open = rows.map(withSeverity).sort((a, b) => place(a) - place(b) || compareIncidents(a, b));
@@ -75,7 +70,7 @@ export async function resolvedIncidents(
   environments: readonly string[],
   { from, to }: TimeRange,
   limit: number,
-): Promise<Top<IncidentNow>> {
+) {
   const isResolved = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
   const isListed = and(isIn(environments), isAnnounced, isResolved);
   const total = sql`count(*) OVER ()`.mapWith(Number);
