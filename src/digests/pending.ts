@@ -57,7 +57,7 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   // Another watch's alert doesn't count while that watch is silenced.
   const isFor = sql`(alerts.watch_id = ${watch.id} OR (
     (${inArray(alerts.watchId, ids)} OR (incidents.gap_id IS NOT NULL AND ${inArray(alerts.watchId, channelIds)}))
-    AND messages.state <> 'gone' AND (messages.state = 'posted' OR messages.last_refusal IS DISTINCT FROM ${SILENCED})))`;
+    AND (messages.ts IS NOT NULL OR (messages.state <> 'gone' AND messages.last_refusal IS DISTINCT FROM ${SILENCED}))))`;
   const isDue = sql`incidents.state = 'firing' AND incidents.relapses = alerts.relapses AND (
     (incidents.gap_id IS NOT NULL AND alerts.at <= ${ago(REMINDER_MS)})
     OR (incidents.critical AND incidents.acknowledged_by IS NULL AND NOT alerts.escalated

@@ -34,6 +34,17 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     expect(await state()).toBe('recovering');
   });
 
+  test('is not said to be over if it has another cause by now, of which more fail', async () => {
+    for (night.minutes = 1; night.minutes < 20; night.minutes += 3) {
+      const eventKey = night.minutes === 1 ? 'event-a' : `event-${night.minutes}`;
+      await night.poll(failureOf('b', { eventKey, occurredAt: night.now() }));
+    }
+    expect([await states(), night.channel.posted.map(({ kind }) => kind)]).toEqual([
+      ['resolved', 'firing'],
+      ['digest'],
+    ]);
+  });
+
   test('is not calm in a gap', async () => {
     await checkedTo(store(), at(4), stretch(at(1), at(3)));
     await night.wait(6);

@@ -50,8 +50,9 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     await redraw(tx, ids, now);
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
     await endMutes(tx, resolved, { why: 'resolved', at: now });
-    await noteInThreads(tx, resolved, { what: 'resolved', by: null, at: now });
-    await notifyFollowers(tx, resolved, 'ended', { by: null, now });
+    const over = resolved.filter((id) => !changed.some((incident) => incident.id === id && incident.goesOn));
+    await noteInThreads(tx, over, { what: 'resolved', by: null, at: now });
+    await notifyFollowers(tx, over, 'ended', { by: null, now });
   });
 }
 
@@ -83,11 +84,12 @@ async function uncheckedIn(db: Db, environment: string, range: TimeRange, gaps: 
   return [...inGaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
 }
 
-const ChangedRow = z.object({ id: Count, state: State });
+const ChangedRow = z.object({ id: Count, state: State, goesOn: z.boolean() });
 
-/** JSON's times have whole milliseconds only. */
+/** `goes_on`: it may count under another cause by now. JSON's times have whole milliseconds only. */
 const CHANGE = `
   UPDATE incidents i SET state = changed.state, state_at = $2, resolved_by = NULL, successes_needed = changed.needed
   FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, was text, state text, "lastAt" timestamptz, needed bigint)
   WHERE i.id = changed.id AND i.state = changed.was AND i.last_at < changed."lastAt" + interval '1 millisecond'
-  RETURNING i.id, i.state`;
+  RETURNING i.id, i.state, i.failures = 0 AND EXISTS (SELECT FROM incidents o WHERE o.environment = i.environment
+    AND o.channel = i.channel AND o.id <> i.id AND o.state <> 'resolved' AND o.announcement = i.announcement) AS goes_on`;
