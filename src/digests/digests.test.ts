@@ -187,16 +187,6 @@ describeNight('Digests', (night) => {
     expect(night.told()).toEqual([['new #1 1'], ['critical #1 3']]);
   });
 
-  test('what a watch posted for another one of its channel is not posted again by that once somebody deletes it', async () => {
-    await night.watch();
-    await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
-    await night.poll(night.refused(0));
-    await night.does(1, { what: 'resolved' });
-    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
-    for (const minutes of [0, 1]) await night.wait(minutes);
-    expect(night.told()).toEqual([['new #1 1']]);
-  });
-
   test('what one watch of a channel may not post now is told by another', async () => {
     const quiet = { from: 12 * 60, to: 13 * 60 };
     await night.watch({ quiet });

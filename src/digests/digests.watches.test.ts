@@ -168,6 +168,7 @@ describeNight('What a watch is told', (night) => {
     ['it mentions others', (_, narrow) => edits(narrow, { mention: null })],
     ['that one mentions others', (wide) => edits(wide, { mention: null })],
     ['that one covers less', (wide) => edits(wide, { filter: { ...EVERYTHING, channels: ['sms'] } })],
+    ['the message is deleted', () => deletes()],
     ['that one ends', (wide) => endWatch(watchCtx(night.store.db, night.now()), wide.id, 'U0ANN')],
   ])('what another watch notified its channel of is no news to a watch once %s', async (_, leave) => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
@@ -199,6 +200,12 @@ describeNight('What a watch is told', (night) => {
 
   const edits = ({ id, settings }: Watch, changes: Partial<WatchSettings>) =>
     changeWatch(watchCtx(night.store.db, night.now()), id, { settings: { ...settings, ...changes }, by: 'U0ANN' });
+
+  async function deletes(): Promise<void> {
+    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
+    await night.deliver();
+    night.channel.answerEdits = () => null;
+  }
 
   let watch: Watch;
 

@@ -65,18 +65,13 @@ export async function openIncidents(db: Db, environments: readonly string[], lim
   return { items, more: Math.max(0, open.length - limit), unowned: unowned.length };
 }
 
-export async function resolvedIncidents(
-  db: Db,
-  environments: readonly string[],
-  { from, to }: TimeRange,
-  limit: number,
-) {
-  const isResolved = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, from, to));
+export async function resolvedIncidents(db: Db, environments: readonly string[], within: TimeRange, limit: number) {
+  const isResolved = and(eq(incidents.state, 'resolved'), between(incidents.stateAt, within.from, within.to));
   const isListed = and(isIn(environments), isAnnounced, isResolved);
   const total = sql`count(*) OVER ()`.mapWith(Number);
   const resolved = db.select({ id: incidents.id, total }).from(incidents).where(isListed);
   const rows = await resolved.orderBy(desc(incidents.stateAt), desc(incidents.id)).limit(limit);
-  return { items: await incidentsInOrder(db, rows, to), more: (rows[0]?.total ?? 0) - rows.length };
+  return { items: await incidentsInOrder(db, rows, within.to), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
 export function openOwned(db: Db, environments: readonly string[], now: Date) {

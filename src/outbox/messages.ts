@@ -138,14 +138,14 @@ const PUT = `
 
 /** Of open incidents but those in $3: what the `conditions` of a failure `f` cover of them has been notified of. */
 export const countAlertsAgain = (tx: Db, conditions: string, values: SqlValue[]) =>
-  tx.write(
-    `UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, critical = f.critical FROM incidents i CROSS JOIN LATERAL (
-      SELECT GREATEST(count(*), 1) AS matched, coalesce(bool_or(f.critical), false) AS critical FROM failures f
-      WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
-    WHERE i.environment = $1 AND a.watch_id = $2 AND a.incident_id = i.id AND i.state <> 'resolved' AND i.gap_id IS NULL
-      AND a.relapses = i.relapses AND NOT $3::jsonb @> to_jsonb(i.id)`,
-    values,
-  );
+  tx.write(countBy(conditions), values);
+
+const countBy = (conditions: string) => `
+  UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, critical = f.critical FROM incidents i CROSS JOIN LATERAL (
+    SELECT GREATEST(count(*), 1) AS matched, coalesce(bool_or(f.critical), false) AS critical FROM failures f
+    WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
+  WHERE i.environment = $1 AND a.watch_id = $2 AND a.incident_id = i.id AND i.state <> 'resolved' AND i.gap_id IS NULL
+    AND a.relapses = i.relapses AND NOT $3::jsonb @> to_jsonb(i.id)`;
 
 export const copyAlerts = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
 
