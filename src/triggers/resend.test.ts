@@ -14,6 +14,7 @@ import type { Job } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
+import { moveBack } from '../store/set-back.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
@@ -308,18 +309,23 @@ describeStore('sending again', (store) => {
     },
   );
 
-  test('what has no readable answer is tried three times', async () => {
-    const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) => answered('accepted', items));
-    const ctx = aCtx({ triggerEvents });
-    const incidentId = await begin(ctx, ['user-1', 'user-2']);
-    await proceed(ctx, ...Array(30).keys());
-    expect(triggerEvents).toHaveBeenCalledTimes(3);
-    expect(await progress(incidentId)).toMatchObject({
-      counts: { unclear: 2 },
-      reasons: [{ state: 'unclear', why: 'no clear answer in three tries', events: 2 }],
-    });
-    expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
-  });
+  test.each([0, 60])(
+    'what has no readable answer is tried three times, by a clock that is set back by %i min',
+    async (by) => {
+      const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) => answered('accepted', items));
+      const ctx = aCtx({ triggerEvents });
+      const incidentId = await begin(ctx, ['user-1', 'user-2']);
+      await proceed(ctx, by);
+      await moveBack(store().db, at(0));
+      await proceed(ctx, ...Array(30).keys());
+      expect(triggerEvents).toHaveBeenCalledTimes(3);
+      expect(await progress(incidentId)).toMatchObject({
+        counts: { unclear: 2 },
+        reasons: [{ state: 'unclear', why: 'no clear answer in three tries', events: 2 }],
+      });
+      expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
+    },
+  );
 
   test.each([
     { kind: 'refused', status: 422, message: 'malformed' },
