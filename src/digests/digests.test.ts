@@ -176,16 +176,22 @@ describeNight('Digests', (night) => {
     expect(night.told()).toHaveLength(4);
   });
 
-  test('what gets critical rings where its message has no thread, whatever another watch of the channel has', async () => {
-    await night.watch({ hasThread: false });
-    await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
-    await night.poll(night.refused(0));
-    night.minutes = 2;
-    await night.poll(night.refused(1, { critical: true }));
-    night.minutes = 16;
-    await night.poll(night.refused(2));
-    expect(night.told()).toEqual([['new #1 1'], ['critical #1 3']]);
-  });
+  test.each([
+    ['has no thread', { hasThread: false }],
+    ['is of a watch that is quiet now', { quiet: { from: 12 * 60 + 1, to: 13 * 60 } }],
+  ])(
+    'what gets critical rings where its message %s, whatever another watch of the channel has',
+    async (_, settings) => {
+      await night.watch(settings);
+      await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+      await night.poll(night.refused(0));
+      night.minutes = 2;
+      await night.poll(night.refused(1, { critical: true }));
+      night.minutes = 16;
+      await night.poll(night.refused(2));
+      expect(night.told()).toEqual([['new #1 1'], ['critical #1 3']]);
+    },
+  );
 
   test('what one watch of a channel may not post now is told by another', async () => {
     const quiet = { from: 12 * 60, to: 13 * 60 };

@@ -13,7 +13,7 @@ import { type ClaimedPost, PENDING_DAYS, SILENCED } from '../outbox/claims.ts';
 import { countAlertsAgain, noteMention, putAlerts } from '../outbox/messages.ts';
 import { alerts, messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf } from '../store/db.ts';
-import { mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
+import { isSilenced, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import {
   coversWholeIncidents,
   isAbout,
@@ -48,8 +48,12 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const inChannel = await watches(db, watch.channel);
   const others = inChannel.filter((other) => other.id !== watch.id && notifiesFor(other, watch));
   const mutes = await mutesEndingAfter(db, watch.id, oldest);
-  for (const { id } of others)
-    mutes.push(...(await mutesEndingAfter(db, id, oldest)).filter(({ incidentId }) => incidentId !== null));
+  const silent: Watch[] = [];
+  for (const other of others) {
+    const theirs = await mutesEndingAfter(db, other.id, oldest);
+    if (isSilenced(other, theirs, now)) silent.push(other);
+    mutes.push(...theirs.filter(({ incidentId }) => incidentId !== null));
+  }
   const since = min([oldest, ...mutes.map(({ from }) => from)]);
   const ids = others.map(({ id }) => id);
   const channelIds = inChannel.map(({ id }) => id);
@@ -80,7 +84,8 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
     const { id, startedSeq, stateAt } = incident;
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === id && until > now);
     const teller = inChannel.find((other) => other.id === newest?.watchId) ?? watch;
-    const row = { ...incident, checkedTo, clockAheadMs, isMuted, hasThread: teller.settings.hasThread };
+    const hasThread = teller.settings.hasThread && !silent.includes(teller);
+    const row = { ...incident, checkedTo, clockAheadMs, isMuted, hasThread };
     if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
     const { messageState, postedAt, isDue: isDueNow, ...alert } = newest;
     const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';

@@ -76,12 +76,7 @@ async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change
   return changed.filter((watch) => watch !== null);
 }
 
-export async function setMute(
-  ctx: ActCtx,
-  watchId: string,
-  incidentId: number | null,
-  { by, until }: MuteChange,
-): Promise<Watch | null> {
+export async function setMute(ctx: ActCtx, watchId: string, incidentId: number | null, { by, until }: MuteChange) {
   const at = ctx.now();
   const hasTarget = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
   const isRunning = and(eq(mutes.watchId, watchId), hasTarget, gt(mutes.until, at));
