@@ -59,7 +59,7 @@ export function credentialsFlow(ctx: SlackCtx) {
   return { commands: [credentials], routes };
 }
 
-function subscriberIn([subscriberId, ...others]: readonly string[]): string {
+function subscriberIn([subscriberId, ...others]: readonly string[]) {
   const isWhole = subscriberId !== undefined && !subscriberId.includes(MASK) && subscriberId.length <= 255;
   if (isWhole && others.length === 0) return subscriberId;
   const what = 'Whose credentials? Name one subscriber, unmasked.';
@@ -131,7 +131,7 @@ export function parseUpdate(filled: FilledForm, environment: Environment) {
   return { is: 'valid', update } as const;
 }
 
-function parseAddress(text: string): string {
+function parseAddress(text: string) {
   if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return text;
   throw new InputError('webhookUrl', 'This is no web address.', 'https://hooks.example.com/…');
 }

@@ -70,7 +70,7 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
   };
 }
 
-function hashOf(message: PublicContent, possibleRepeat: boolean): string {
+function hashOf(message: PublicContent, possibleRepeat: boolean) {
   const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
 }

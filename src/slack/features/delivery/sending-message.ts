@@ -4,7 +4,7 @@ import { actions, context, lineSections, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { code, joined, listed, type Markup, mrkdwn, person } from '../../kit/text.ts';
+import { code, joined, listed, mrkdwn, person } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { numberOf } from '../../kit/words/names.ts';
 
@@ -25,7 +25,7 @@ const WORDS: { [State in SendingState]?: { emoji: string; word: string } } = {
 };
 const ORDER = Object.keys(WORDS);
 
-export function testMessage({ sending, tested }: ContentOf<'test'>, label: string): MessageContent {
+export function testMessage({ sending, tested }: ContentOf<'test'>, label: string) {
   const { environment, actor, startedAt, endedAt } = sending;
   const sorted = tested.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.row - b.row);
   const [worst] = sorted;
@@ -65,7 +65,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
 
 const wordsOf = ({ state }: Tested) => WORDS[state] ?? FOLLOWED;
 
-function outcome(recipient: Tested, who = mrkdwn``): Markup {
+function outcome(recipient: Tested, who = mrkdwn``) {
   const { emoji, word } = wordsOf(recipient);
   return mrkdwn`${emoji} ${who}${word}${recipient.why ? mrkdwn`: ${recipient.why}` : ''}`;
 }

@@ -7,8 +7,8 @@ import { DAY_MS } from '../../../lib/time/durations.ts';
 import { lengthOf } from '../../../lib/time/ranges.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { context, contextLines, divider, header, section } from '../../kit/blocks.ts';
-import { type MessageContent, rowsMessage } from '../../kit/message.ts';
-import { badge, code, joined, type Line, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { rowsMessage } from '../../kit/message.ts';
+import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { datedWindow, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import { failedShare } from '../../kit/words/names.ts';
@@ -19,7 +19,7 @@ const MOST_ENVIRONMENTS = 10;
 
 type Day = ReturnType<typeof dayOf>;
 
-export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]): MessageContent {
+export function summaryMessage(content: ContentOf<'summary'>, configured: readonly Environment[]) {
   const { range, filter } = content;
   const days = content.environments
     .map((summary) => dayOf(summary, configured))
@@ -56,7 +56,7 @@ function dayOf(summary: EnvironmentSummary, configured: readonly Environment[]) 
   return { ...summary, badge: badge(labelled(environment, configured)), emoji };
 }
 
-function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Markup {
+function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {
   const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
   const partial = days.filter(({ unreadable, missing }) => unreadable + missing.length > 0);
@@ -69,7 +69,7 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]): Mark
   return points.length === 0 ? ALL_UP_TO_DATE : joined(points, ' · ');
 }
 
-function linesOf(day: Day, filter: FailureFilter): Line[] {
+function linesOf(day: Day, filter: FailureFilter) {
   const { emoji, badge, open, resolved, eventsChecked, failedEvents, unreadable, missing } = day;
   const { firing, unconfirmed } = open;
   // No share with a filter: the events that were checked are all of the environment.

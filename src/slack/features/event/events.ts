@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { decisiveFailure } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
@@ -18,7 +18,6 @@ import { button, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
 import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { commandList, countWords, listMessage } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
@@ -142,7 +141,7 @@ export function eventTable(environment: string, events: readonly Listed[], colum
   return { columns, rows };
 }
 
-function causeWords(judgement: Listed['judgement']): string {
+function causeWords(judgement: Listed['judgement']) {
   const failure = decisiveFailure(judgement);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
@@ -176,7 +175,7 @@ const isFailed = (event: Listed) => needsEyes(outcomeIn(event));
 
 const MOST_LISTED = 50;
 
-export function transactionCard(transaction: FoundTransaction, retentionDays: number): MessageContent {
+export function transactionCard(transaction: FoundTransaction, retentionDays: number) {
   const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
@@ -205,7 +204,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   });
 }
 
-function reachedLine({ events, unreadable, misfits, isAll }: FoundTransaction): Markup {
+function reachedLine({ events, unreadable, misfits, isAll }: FoundTransaction) {
   const workflows = [...new Set(events.flatMap(({ event }) => event.workflow?.name ?? []))].map(named);
   const topics = [...new Set(events.flatMap(({ event }) => event.topicKeys))].map((key) => code(key));
   const facts = [
@@ -216,7 +215,7 @@ function reachedLine({ events, unreadable, misfits, isAll }: FoundTransaction): 
   return joined(facts, ' ');
 }
 
-export function countsWords(events: readonly Listed[]): Markup {
+export function countsWords(events: readonly Listed[]) {
   const counts = OUTCOME_ORDER.map((outcome) => {
     const count = events.filter((event) => outcomeIn(event) === outcome).length;
     return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
@@ -224,7 +223,7 @@ export function countsWords(events: readonly Listed[]): Markup {
   return joined(counts, ' · ');
 }
 
-function causes(events: readonly Listed[]): KnownBlock[] {
+function causes(events: readonly Listed[]) {
   const counts = new Map<string, { words: Markup; failures: number }>();
   for (const { channel, provider, cause } of events.flatMap(({ judgement }) => judgement.failures)) {
     const key = JSON.stringify([channel, provider, cause.key]);

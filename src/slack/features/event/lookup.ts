@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { environmentWithId } from '../../../changes/integrations.ts';
 import { incidentsOfEvent } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
@@ -108,7 +107,7 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
 const TITLE = 'Find a notification';
 const SOUGHT = 'lookup.find-sought';
 
-function findView({ environments }: SlackCtx): ModalView {
+function findView({ environments }: SlackCtx) {
   const sought = textInput({
     blockId: SOUGHT,
     label: 'What to look for',

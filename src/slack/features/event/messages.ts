@@ -29,7 +29,7 @@ export function messagesCommand(ctx: SlackCtx): Command {
   };
 }
 
-export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine): Promise<MessageContent> {
+export async function messagesAnswer({ db, serviceOf }: SlackCtx, line: CommandLine) {
   const page = Math.floor((numberIn(line.page) ?? 0) / MESSAGES_READ);
   const { name } = line.environment;
   const query = { ...messageQuery(line), page, limit: MESSAGES_READ };
@@ -77,7 +77,7 @@ export function messagesMessage(
 }
 
 /** `what`: 'events of •••58'. No operation reads a subscriber, so one who got nothing isn't found. */
-export function noSubscriber(environment: Environment, what: Markup, reach: Line = null): MessageContent {
+export function noSubscriber(environment: Environment, what: Markup, reach: Line = null) {
   const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, reach], ' · ');
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
   return whatNext(mrkdwn`${none}; a subscriber who got none lately isn't found.`, next);
@@ -105,12 +105,12 @@ const EMOJI = new Map(Object.entries({ sent: '✅', error: '🔴', warning: '⚠
 const LONGEST_REASON = 60;
 
 /** '🔴 Email · SendGrid: Mailbox full (552)' */
-export function messageOutcome({ channel, provider, status, errorId, errorText }: Message): string {
+export function messageOutcome({ channel, provider, status, errorId, errorText }: Message) {
   const reason = (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
   return `${EMOJI.get(status) ?? '•'} ${channelVia(channel, provider)}: ${cut(reason, LONGEST_REASON)}`;
 }
 
-export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message): Line[] {
+export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message) {
   const { channel, status, deliveredAt, seen, lastSeenAt, read, lastReadAt, createdAt } = message;
   const when = (at: Date | null) => (at === null ? '' : mrkdwn` ${timeNear(at, createdAt, 'seconds')}`);
   return [

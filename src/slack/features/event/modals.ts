@@ -39,7 +39,7 @@ export function rawView(masked: JsonObject) {
 }
 
 /** Such characters hide, or change the text's direction. */
-function withUnseenEscaped(json: string): string {
+function withUnseenEscaped(json: string) {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );

@@ -12,8 +12,8 @@ import { section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
 import { forOperators, personal } from '../../kit/for-everyone.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
-import { badge, bold, code, joined, type Line, listed, mrkdwn, plural } from '../../kit/text.ts';
+import { message } from '../../kit/message.ts';
+import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words/names.ts';
@@ -68,7 +68,7 @@ export async function searchByPhone(ctx: SlackCtx, environment: Environment, pho
   return { subscriberIds, whom: new Phone(phone).toString(), reach: joined([through(looked), end], ', ') };
 }
 
-function choiceOf(environment: Environment, ids: readonly string[]): MessageContent {
+function choiceOf(environment: Environment, ids: readonly string[]) {
   const rows = ids.slice(0, MOST_CHOICES).map((id) => section(code(id), subscriberButton(environment, id)));
   return message([section(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`), ...rows]);
 }
@@ -76,7 +76,7 @@ function choiceOf(environment: Environment, ids: readonly string[]): MessageCont
 const MOST_CHOICES = 10;
 const EVENTS_SUMMED = 20;
 
-function subscriberCard(environment: Environment, subscriber: FoundSubscriber, now: Date): MessageContent {
+function subscriberCard(environment: Environment, subscriber: FoundSubscriber, now: Date) {
   const { subscriberId, contact, profile, profileAt, reach, events } = subscriber;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
@@ -104,7 +104,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
 }
 
 /** 'email j•••@acme.example ✅', 'push FCM 2 devices, APNs none ✅' */
-function reachWords({ channel, providers, newest }: Reach, { contact, profile }: FoundSubscriber): Line {
+function reachWords({ channel, providers, newest }: Reach, { contact, profile }: FoundSubscriber) {
   const address = {
     email: profile?.maskedEmail ?? contact?.maskedEmail,
     sms: profile?.maskedPhone ?? contact?.phone?.toString(),
@@ -118,7 +118,7 @@ function reachWords({ channel, providers, newest }: Reach, { contact, profile }:
   return joined([channelName(channel), to, held.length > 0 && listed(held), state], ' ');
 }
 
-function settingsWords({ profile }: FoundSubscriber): Line {
+function settingsWords({ profile }: FoundSubscriber) {
   if (profile === null) return null;
   const { locale, timeZone, isOnline, lastOnlineAt } = profile;
   const online = isOnline ? mrkdwn`online now` : lastOnlineAt && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
@@ -126,7 +126,7 @@ function settingsWords({ profile }: FoundSubscriber): Line {
 }
 
 /** The failure of the channel's newest step, and what to do. */
-function troubleLine({ channel, newest }: Reach): Line {
+function troubleLine({ channel, newest }: Reach) {
   if (newest?.failure == null) return null;
   const { failure, outcome, cause } = newest;
   const meaning = cause?.known === true ? cause.entry.meaning : failure.cause.text;

@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import { min } from 'date-fns';
 import { commandText } from '../../../lib/input/filters.ts';
 import { DAY_MS, describeDuration, HOUR_MS, SECOND_MS } from '../../../lib/time/durations.ts';
@@ -8,26 +8,26 @@ import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { personal } from '../../kit/for-everyone.ts';
-import { badge, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
+import { badge, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 
 /** What every list of failures begins with while the service can't be read. */
-export function outageRow({ outage }: Checked): KnownBlock[] {
+export function outageRow({ outage }: Checked) {
   return outage === null ? [] : incidentRow(outage, { messageId: null, beside: null, size: 'terse' });
 }
 
-export function nothingChecked(checked: Checked, now: Date): Markup | null {
+export function nothingChecked(checked: Checked, now: Date) {
   const { environment, read, since } = checked;
   if (read.from < read.to) return null;
   return mrkdwn`⚠️ ${badge(environment)} · nothing was checked ${spanWords(checked, now)}${sinceWords(since)}`;
 }
 
-export function sinceWords(since: Date | null): Markup {
+export function sinceWords(since: Date | null) {
   return since === null ? mrkdwn`` : mrkdwn` (checked since ${time(since, 'day')})`;
 }
 
 /** Begins where the checks began, if that is within the range. */
-export function spanWords({ range, since }: Checked, now: Date): Markup {
+export function spanWords({ range, since }: Checked, now: Date) {
   const { from, to } = range;
   const isPartly = since !== null && since < to;
   const begin = isPartly ? mrkdwn`${time(since, 'day')}, when checks began` : timeNear(from, now);
@@ -42,7 +42,7 @@ export function isAllChecked({ unchecked, givenUp, freshness }: Checked): boolea
   return freshness.isCurrent && unchecked.length + givenUp.length === 0;
 }
 
-export function checkedLines(checked: Checked, now: Date): Line[] {
+export function checkedLines(checked: Checked, now: Date) {
   const { range, freshness, unreadable } = checked;
   const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   const unchecked = checked.unchecked.filter((window) => lengthOf(window) >= SECOND_MS);

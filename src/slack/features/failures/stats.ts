@@ -12,7 +12,6 @@ import { shareButton } from '../../kit/buttons.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { personal } from '../../kit/for-everyone.ts';
 import { listMessage } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
 import { timeNear } from '../../kit/times.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
@@ -43,7 +42,7 @@ export function statsCommand(ctx: SlackCtx): Command {
   };
 }
 
-function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: Grouping, now: Date): MessageContent {
+function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: Grouping, now: Date) {
   const { rows, range, eventsChecked } = stats;
   const isComplete = isAllChecked(stats);
   const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
@@ -68,12 +67,12 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
   });
 }
 
-function placeWords({ channel, name }: StatsRow, by: Grouping): string {
+function placeWords({ channel, name }: StatsRow, by: Grouping) {
   if (by === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
   return capitalised(channelVia(channel, by === 'channel' || name === '' ? null : name));
 }
 
-function emojiOf(row: StatsRow, isComplete: boolean): string {
+function emojiOf(row: StatsRow, isComplete: boolean) {
   const { firing, isRecipientFault, delivered, failed } = row;
   if (isSilent(row)) return '⚠️';
   if (shareOf(row) >= BAD_SHARE || (firing.length > 0 && !isRecipientFault)) return '🔴';
@@ -100,6 +99,6 @@ function factsOf(row: StatsRow, now: Date): readonly Cell[] {
 
 const BAD_SHARE = 0.05;
 
-function shortly(ms: number): string {
+function shortly(ms: number) {
   return ms <= 1_000 ? 'under 1 s' : describeDuration(ms);
 }

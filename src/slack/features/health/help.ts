@@ -5,7 +5,7 @@ import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { contextLines, section } from '../../kit/blocks.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
-import { bold, code, joined, type Line, listed, mrkdwn } from '../../kit/text.ts';
+import { bold, code, joined, listed, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
 
 export function helpCommand({ accessControl, environments }: SlackCtx, others: readonly Command[]): Command {
@@ -62,12 +62,12 @@ export function helpMessage(
   return message([section(head), section(joined(lines, '\n')), ...foot]);
 }
 
-function refusedLine({ members, operators }: Permissions): Line {
+function refusedLine({ members, operators }: Permissions) {
   if (!members) return mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`;
   return !operators && mrkdwn`Operators can also send tests, change credentials and see the audit trail.`;
 }
 
-function commandHelp({ word, usage, about, examples, filters }: Command): MessageContent {
+function commandHelp({ word, usage, about, examples, filters }: Command) {
   const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
   const shown = examples.map((example) => code(typed(example)));
   const keys = filters.map((key) => code(EXAMPLES[key]));

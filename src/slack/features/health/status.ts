@@ -10,7 +10,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { actions, button, context, contextLines, divider, folded, section } from '../../kit/blocks.ts';
 import { OPEN_FIND, runButton, writeValue } from '../../kit/buttons.ts';
-import { type MessageContent, rowsMessage } from '../../kit/message.ts';
+import { rowsMessage } from '../../kit/message.ts';
 import { badge, bold, channelLink, code, joined, listed, mention, mrkdwn, plural, present } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
@@ -37,7 +37,7 @@ async function statusNow(ctx: CheckingCtx): Promise<Status> {
   return reportStatus(ctx, await checkAll(ctx.environments, ctx.checkNow));
 }
 
-export function statusMessage(status: Status): MessageContent {
+export function statusMessage(status: Status) {
   const { running, at } = status;
   const environments = status.environments.toSorted(bySeverity);
   const wrong = environments.filter(isAbnormal);
@@ -180,7 +180,7 @@ export function doctorCommand(ctx: DoctorCtx): Command {
   };
 }
 
-export function doctorMessage(examined: readonly Examined[], at: Date): MessageContent {
+export function doctorMessage(examined: readonly Examined[], at: Date) {
   const findings = examined
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))
     .toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is));

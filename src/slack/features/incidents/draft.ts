@@ -44,7 +44,7 @@ export function draftCommand(ctx: SlackCtx): Command {
 const STATES = { firing: 'Investigating', recovering: 'Monitoring', unconfirmed: 'Monitoring', resolved: 'Resolved' };
 
 /** In the words of a status page, without errors and people. */
-export function draftOf(incident: IncidentNow, timeZone: string, provider: string | null): string {
+export function draftOf(incident: IncidentNow, timeZone: string, provider: string | null) {
   const { channel, startedAt, lastAt, workflows, moreWorkflows, state, attempts, headline, outage } = incident;
   const isFiring = state.is === 'firing';
   const isAll = attempts !== null && attempts.failed >= attempts.tried;
@@ -70,12 +70,12 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
     .join('\n');
 }
 
-function momentOf(at: Date, timeZone: string): string {
+function momentOf(at: Date, timeZone: string) {
   return `${clockTime(at, timeZone)} (${timeZone}) on ${longDay(at, timeZone)}`;
 }
 
 /** 'Between 18:03 and 18:06 (UTC) on Saturday 28 November' */
-function spanOf({ from, to }: TimeRange, timeZone: string): string {
+function spanOf({ from, to }: TimeRange, timeZone: string) {
   if (isSameMinute(from, to)) return `At ${momentOf(to, timeZone)}`;
   const isSameDay = longDay(from, timeZone) === longDay(to, timeZone);
   return `Between ${(isSameDay ? clockTime : momentOf)(from, timeZone)} and ${momentOf(to, timeZone)}`;

@@ -11,7 +11,6 @@ import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
 import { numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
-import type { MessageContent } from '../../kit/message.ts';
 import { badge, grouped, joined, mrkdwn, person } from '../../kit/text.ts';
 import { atNear, datedWindow, time, windowsWords } from '../../kit/times.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
@@ -44,7 +43,7 @@ interface History {
   environment: Environment;
 }
 
-export function historyMessage(shown: History, request: FailureRequest): MessageContent {
+export function historyMessage(shown: History, request: FailureRequest) {
   const { incidents, hasOlder, checkedTo, missing, environment } = shown;
   const emoji = incidents.length > 0 ? '' : missing.length === 0 ? '✅ ' : '⚪ ';
   return commandList({

@@ -178,7 +178,7 @@ const MOST_OPEN = 100;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
-function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned): ModalView {
+function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned) {
   const { incident, others } = planned;
   const { sending, leftOut } = planned.plan;
   const environment = environmentNamed(kept.environment, ctx.environments);

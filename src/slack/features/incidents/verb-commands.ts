@@ -138,7 +138,7 @@ async function linesOf(incidentIds: readonly number[], line: (id: number) => Pro
   return sentence(joined(lines, '\n'));
 }
 
-function wordsIfUnknown(error: unknown): Markup {
+function wordsIfUnknown(error: unknown) {
   if (error instanceof InputError) return mrkdwn`⚠️ ${error.message}`;
   throw error;
 }

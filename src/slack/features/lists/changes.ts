@@ -13,18 +13,7 @@ import { noteWords } from '../../incident-view/incident-words.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
-import {
-  badge,
-  channelLink,
-  code,
-  joined,
-  type Line,
-  type Markup,
-  mrkdwn,
-  named,
-  person,
-  plural,
-} from '../../kit/text.ts';
+import { badge, channelLink, code, joined, type Line, mrkdwn, named, person, plural } from '../../kit/text.ts';
 import { atNear, time } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
@@ -172,7 +161,7 @@ const DID: { readonly [Action in AuditedEntry['change']['action']]?: string } = 
   'channel-environment': "set the channel's environment",
 };
 
-export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environments: readonly Environment[]): Markup {
+export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environments: readonly Environment[]) {
   const facts = [
     DID[change.action] ?? change.action,
     'workflow' in change && mrkdwn`${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`,

@@ -28,7 +28,7 @@ export function topicCommand(ctx: SlackCtx): Command {
   };
 }
 
-async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['working']): Promise<MessageContent> {
+async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['working']) {
   const { environment, page } = line;
   const service = ctx.serviceOf(environment.name);
   const { key, subscriberId, order } = parseTopic(line);

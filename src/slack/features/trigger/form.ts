@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModalView, PlainTextOption } from '@slack/types';
+import type { PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
@@ -46,7 +46,7 @@ const Again = z.object({ environment: z.string(), target: Target, delivered: z.s
 export const KeptForm = FormIntent.extend({ again: Again.nullable() });
 export type KeptForm = Readonly<z.output<typeof KeptForm>>;
 
-export function titleOf({ again }: KeptForm): string {
+export function titleOf({ again }: KeptForm) {
   return again === null ? 'Send a test' : 'Send again';
 }
 
@@ -63,7 +63,7 @@ export interface TriggerForm {
 }
 
 /** Slack keeps what was typed in blocks with the same IDs; Notif sends none of it back. */
-export function triggerView(form: TriggerForm): ModalView {
+export function triggerView(form: TriggerForm) {
   const { kept, environments, environment, workflow, above = [], payloadBlock = null } = form;
   const { recipients, payload, advanced } = form.initial ?? { recipients: '', advanced: '' };
   const { identifier = '', variables = [] } = workflow ?? {};
@@ -109,7 +109,7 @@ export function triggerView(form: TriggerForm): ModalView {
   });
 }
 
-export function maskedText(payload: Payload): string {
+export function maskedText(payload: Payload) {
   const text = payload.isEmpty ? '' : fieldText(payload.masked());
   if (text !== null) return text;
   const what = 'Its payload is too long to be sent again from Slack.';
@@ -117,7 +117,7 @@ export function maskedText(payload: Payload): string {
 }
 
 /** Null if it's too long for a field: a part of it wouldn't be JSON. */
-function fieldText(content: object): string | null {
+function fieldText(content: object) {
   const text = JSON.stringify(content, null, 2);
   return text.length <= INPUT_TEXT ? text : null;
 }
@@ -146,13 +146,13 @@ export function drawnTexts({ initialIn }: Filled, payloadBlock: string | null) {
   return { payloadBlock, initial: { recipients: drawn(RECIPIENTS), ...payload, advanced: drawn(ADVANCED) } };
 }
 
-export function typedPayload(view: Filled, { again }: KeptForm): string | null {
+export function typedPayload(view: Filled, { again }: KeptForm) {
   const block = blockOf(PAYLOAD, view);
   return again === null && view.valueIn(block) === view.initialIn(block) ? null : block;
 }
 
 /** Changes with what is filled in. The intent keeps the hash from revealing that. */
-export function confirmBlockOf(view: FilledForm, { intent }: KeptForm): string {
+export function confirmBlockOf(view: FilledForm, { intent }: KeptForm) {
   const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), RECIPIENTS, blockOf(PAYLOAD, view), ADVANCED];
   const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
   return `trigger.confirm:${createHash('sha256').update(filled).digest('base64url')}`;

@@ -21,7 +21,7 @@ import { context, divider, type MessageBlock, section } from '../../kit/blocks.t
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
 import { type MessageContent, sentence, withNote } from '../../kit/message.ts';
-import { badge, code, cut, joined, listed, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
@@ -178,7 +178,7 @@ const CLOSED = sentence(
   mrkdwn`Nothing was sent: the form was closed before its preview. Open it again: ${code('/notif trigger')}.`,
 );
 
-export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, environment: Environment): Markup {
+export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, environment: Environment) {
   const count = (state: TriggerNow['state']) => answers.filter((answer) => answer.state === state).length;
   const [sent, refused, unclear] = [count('sent'), count('refused'), count('sending')];
   const what = eventsOf(plan, environment);

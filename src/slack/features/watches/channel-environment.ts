@@ -28,7 +28,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
   };
 }
 
-export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
+export function channelOf({ channelId }: Pick<Interaction, 'channelId'>) {
   if (channelId !== null) return channelId;
   throw new InputError('channel', 'This belongs to a channel.', null, 'Ask in one.');
 }

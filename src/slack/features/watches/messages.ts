@@ -83,7 +83,7 @@ export function previewMessage(preview: Preview) {
 const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 
 /** The filters as they are: in a command's text some would change. */
-export function writeFilters(filters: FilterMap): string {
+export function writeFilters(filters: FilterMap) {
   return writeValue([JSON.stringify(filters)]);
 }
 
