@@ -100,13 +100,8 @@ function refuseFilter(typed: string, taken: FiltersTaken | null): void {
   if (taken !== null) throw notTaken(key, taken);
 }
 
-function unquoted(piece: string): string {
-  return piece.replaceAll('"', '').trim();
-}
-
-export function plainTyped(text: string): string {
-  return asText(withoutSlackEscapes(text)).trim();
-}
+const unquoted = (piece: string): string => piece.replaceAll('"', '').trim();
+export const plainTyped = (text: string): string => asText(withoutSlackEscapes(text)).trim();
 
 export function commandText(words: readonly string[], filters: FilterMap): string {
   const quoted = (text: string) => `"${escaped(text)}"`;

@@ -25,9 +25,7 @@ export function parseTimeZone(text: string): string {
   throw new FilterError('tz', 'takes the name of a time zone, with a continent and a city.');
 }
 
-export function typableZone(name: string): string | null {
-  return ZONES.includes(name) ? name : canonical(name);
-}
+export const typableZone = (name: string): string | null => (ZONES.includes(name) ? name : canonical(name));
 
 function canonical(name: string): string | null {
   if (!/^[a-z]/i.test(name)) return null;
@@ -38,6 +36,4 @@ function canonical(name: string): string | null {
   }
 }
 
-function cityOf(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
-}
+const cityOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);

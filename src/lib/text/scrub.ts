@@ -83,13 +83,8 @@ export class FreeText {
 }
 
 /** Scrubbing twice changes nothing. */
-export function scrub(text: string): string {
-  return scrubText(text, 0, SCRUBBED_LENGTH);
-}
-
-export function scrubInFull(text: string): string {
-  return scrubText(text, 0, READ);
-}
+export const scrub = (text: string): string => scrubText(text, 0, SCRUBBED_LENGTH);
+export const scrubInFull = (text: string): string => scrubText(text, 0, READ);
 
 /** Shortened as Git does: a long hexadecimal text would be masked. */
 const COMMIT = /\b([0-9a-f]{12})[0-9a-f]{28}(?:[0-9a-f]{24})?\b/g;
@@ -138,9 +133,7 @@ function scrubOnce(text: string, depth: number, place: string): string {
   return withoutPhones(passed(firstPart(text), PASSES), place);
 }
 
-function passed(text: string, passes: readonly Pass[]): string {
-  return passes.reduce((rest, pass) => pass(rest), text);
-}
+const passed = (text: string, passes: readonly Pass[]): string => passes.reduce((rest, pass) => pass(rest), text);
 
 export function jsonIn(text: string): unknown {
   try {
@@ -183,9 +176,7 @@ function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): 
   );
 }
 
-function isSecretHeader(name: unknown): boolean {
-  return typeof name === 'string' && HEADER.test(name) && isSecretName(name);
-}
+const isSecretHeader = (name: unknown): boolean => typeof name === 'string' && HEADER.test(name) && isSecretName(name);
 
 function copyFields(object: object, budget: Budget, depth: number, parent: string): object {
   const fields = affordable<readonly [string, unknown]>(Object.entries(object), ['…', '…'], budget);

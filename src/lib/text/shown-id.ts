@@ -22,9 +22,7 @@ export type StorableJson<Value> = StorableRow<Value, OwnField>;
 /** JSON that `stored` has seen. */
 export type Stored = { readonly [KEPT]: true };
 
-export function stored<const Value>(value: Value & StorableJson<Value>): Stored {
-  return value as unknown as Stored;
-}
+export const stored = <const Value>(value: Value & StorableJson<Value>): Stored => value as unknown as Stored;
 
 export type Plain<Row> = {
   [Name in keyof Row]: Row[Name] extends Storable | null ? string | Extract<Row[Name], null> : Row[Name];
@@ -44,13 +42,8 @@ export function maskedId(id: string): Storable {
   return (hidden === plain ? id : hidden) as Storable;
 }
 
-export function storableText(text: string): Storable {
-  return scrub(text) as Storable;
-}
-
-export function storableTyped(text: string): Storable {
-  return scrubTyped(text) as Storable;
-}
+export const storableText = (text: string): Storable => scrub(text) as Storable;
+export const storableTyped = (text: string): Storable => scrubTyped(text) as Storable;
 
 function plainly(id: string): string {
   const compatible = withPlainDigits(id.normalize('NFKC')).replace(/[\p{Cc}\p{Cf}]/gu, '');
@@ -83,13 +76,8 @@ export function boundedId(id: string): Storable {
   return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}` as Storable;
 }
 
-export function maybeBoundedId(id: string | null): Storable | null {
-  return id === null ? null : boundedId(id);
-}
-
-export function canBeInPath(id: string): boolean {
-  return !/^\.{0,2}$|\p{Surrogate}/u.test(id);
-}
+export const maybeBoundedId = (id: string | null): Storable | null => (id === null ? null : boundedId(id));
+export const canBeInPath = (id: string): boolean => !/^\.{0,2}$|\p{Surrogate}/u.test(id);
 
 export function askableId(id: string | null): string | null {
   return id !== null && canBeInPath(id) && boundedId(id) === id ? id : null;

@@ -15,9 +15,7 @@ export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   return joined;
 }
 
-export function lengthOf({ from, to }: TimeRange): number {
-  return to.getTime() - from.getTime();
-}
+export const lengthOf = ({ from, to }: TimeRange): number => to.getTime() - from.getTime();
 
 export function halves({ from, to }: TimeRange, unitMs: number): [older: TimeRange, newer: TimeRange] | null {
   const first = (Math.floor(from.getTime() / unitMs) + 1) * unitMs;

@@ -187,13 +187,8 @@ function peopleLine(incident: IncidentNow): Line {
   return joined(facts, ' · ');
 }
 
-export function noteWords({ text }: Pick<Note, 'text'>): Markup {
-  return mrkdwn`“${text}”`;
-}
-
-export function stateWords(incident: IncidentNow): Line[] {
-  return [stateLine(incident), peopleLine(incident)];
-}
+export const noteWords = ({ text }: Pick<Note, 'text'>): Markup => mrkdwn`“${text}”`;
+export const stateWords = (incident: IncidentNow): Line[] => [stateLine(incident), peopleLine(incident)];
 
 /** Problems during which the service probably sends nothing. With the others it answers. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];

@@ -23,9 +23,7 @@ export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds
   });
 }
 
-export function textBlocks(blocks: readonly MessageBlock[]): KnownBlock[] {
-  return blocks.flatMap(textOf);
-}
+export const textBlocks = (blocks: readonly MessageBlock[]): KnownBlock[] => blocks.flatMap(textOf);
 
 export function textOf(block: MessageBlock): KnownBlock[] {
   switch (block.type) {

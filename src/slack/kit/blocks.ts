@@ -36,9 +36,7 @@ export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
   return sections.map((texts) => section(joined(texts, '\n')));
 }
 
-export function header(title: string): slack.HeaderBlock {
-  return { type: 'header', text: plain(title, HEADER_TEXT) };
-}
+export const header = (title: string): slack.HeaderBlock => ({ type: 'header', text: plain(title, HEADER_TEXT) });
 
 /** One element with line breaks: Slack draws several side by side. */
 export function context(...lines: readonly Line[]): slack.ContextBlock {
@@ -53,9 +51,7 @@ export function preformatted(text: string): slack.RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] };
 }
 
-export function divider(): slack.DividerBlock {
-  return { type: 'divider' };
-}
+export const divider = (): slack.DividerBlock => ({ type: 'divider' });
 
 /** Not in modals. Slack's limit of ten children is never reached. */
 export function folded(title: string, children: slack.ContainerBlock['child_blocks']): slack.ContainerBlock {

@@ -23,7 +23,6 @@ export function valueParser<T>(fields: z.ZodType<T>): (value: string) => T | nul
 }
 
 export const parseOnly = valueParser(z.tuple([z.string()]).transform(([only]) => only));
-
 const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`));
 
 export const Count = digits(9).transform(Number);
@@ -66,17 +65,13 @@ export interface ListPage {
 }
 
 /** The number of the entry before the page. Null at the start of a list. */
-export function numberIn(page: ListPage | undefined): number | null {
-  return Number(page?.cursor) || null;
-}
+export const numberIn = (page: ListPage | undefined): number | null => Number(page?.cursor) || null;
 
 export function runButton(label: string, text: string, page?: ListPage, id: string = RUN): Button {
   return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
 }
 
-export function shareButton(text: string, page?: ListPage): Button {
-  return runButton('Share', text, page, SHARE_COMMAND);
-}
+export const shareButton = (text: string, page?: ListPage): Button => runButton('Share', text, page, SHARE_COMMAND);
 
 export const parseRun = valueParser(
   z.tuple([z.string(), Count.optional(), z.string().optional()]).transform(([text, offset, cursor]) => {

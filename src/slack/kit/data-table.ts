@@ -48,9 +48,7 @@ function richCell(markup: Markup): RawTextElement | RichTextBlock {
 
 const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
 
-function piecesOf(text: string): string[] {
-  return text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
-}
+const piecesOf = (text: string): string[] => text.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
 
 function elementOf(piece: string): RichTextElement {
   const [, user] = /^<@(\w+)>$/.exec(piece) ?? [];
@@ -62,9 +60,7 @@ function elementOf(piece: string): RichTextElement {
   return { type: 'text', text: words(piece) };
 }
 
-function words(text: string): string {
-  return unescaped(text.replace(/[*`]/g, ''));
-}
+const words = (text: string): string => unescaped(text.replace(/[*`]/g, ''));
 
 /** Returns what people see of the markup, uncut. */
 export function shownText(markup: Markup): string {

@@ -45,9 +45,7 @@ export function publishedAs<Part extends object>(part: Part, other: Part | null)
   return { ...part, [PUBLISHED]: other };
 }
 
-export function personal<Part extends object>(part: Part): Part {
-  return publishedAs(part, null);
-}
+export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
 
 const OPERATORS: unique symbol = Symbol('operators');
 

@@ -29,9 +29,7 @@ function spoken(block: KnownBlock): Markup[] {
   }
 }
 
-export function sentence(text: Markup): MessageContent {
-  return message([section(text)]);
-}
+export const sentence = (text: Markup): MessageContent => message([section(text)]);
 
 export function whatNext(what: Inserted, next: Inserted, below: readonly KnownBlock[] = []): MessageContent {
   return message([section(joined([what, next], '\n')), ...below]);

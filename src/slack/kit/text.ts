@@ -41,9 +41,7 @@ function insertedText(inserted: Inserted): string {
   return typeof inserted === 'number' ? grouped(inserted) : withoutMarkup(cut(inserted, LONGEST_INSERTED));
 }
 
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
-}
+export const grouped = (count: number): string => count.toLocaleString('en-US');
 
 function withoutMarkup(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
@@ -60,13 +58,8 @@ export function code(id: string, longest: number = LONGEST_CODE): Markup {
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
-export function named(name: string): Markup {
-  return mrkdwn`${cut(name, LONGEST_NAME)}`;
-}
-
-export function bold(text: Inserted): Markup {
-  return mrkdwn`*${text}*`;
-}
+export const named = (name: string): Markup => mrkdwn`${cut(name, LONGEST_NAME)}`;
+export const bold = (text: Inserted): Markup => mrkdwn`*${text}*`;
 
 export type Optional<Item> = Item | null | false;
 export type Line = Optional<Markup>;
@@ -91,14 +84,10 @@ export function listed(items: readonly Inserted[], separator = ', ', most = MOST
   return joined(firstOf(items, most), separator);
 }
 
-export function badge(environment: { label: string }): Markup {
-  return bold(environment.label);
-}
+export const badge = (environment: { label: string }): Markup => bold(environment.label);
 
 /** The text must not come from outside. */
-export function token(text: `<${string}>`): Markup {
-  return new MarkupText(text);
-}
+export const token = (text: `<${string}>`): Markup => new MarkupText(text);
 
 export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${withoutMarkup(label)}>`);

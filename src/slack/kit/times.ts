@@ -24,9 +24,7 @@ export function atNear(at: Date, other: Date): Markup {
   return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at, 'day');
 }
 
-function isNear(at: Date, other: Date): boolean {
-  return Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
-}
+const isNear = (at: Date, other: Date): boolean => Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
 
 function fallback(at: Date, format: keyof typeof FORMATS): string {
   return format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;
@@ -45,6 +43,4 @@ export function datedWindow({ from, to }: TimeRange): Markup {
   return isSameMinute(from, to) ? time(from, 'day') : mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
 }
 
-export function isSameMinute(a: Date, b: Date): boolean {
-  return minuteOf(a).getTime() === minuteOf(b).getTime();
-}
+export const isSameMinute = (a: Date, b: Date): boolean => minuteOf(a).getTime() === minuteOf(b).getTime();

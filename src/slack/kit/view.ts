@@ -12,9 +12,7 @@ export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = '
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(blocks) };
 }
 
-export function waitingView(title: string, text: Markup): ModalView {
-  return resultView({ blocks: [section(text)] }, title);
-}
+export const waitingView = (title: string, text: Markup): ModalView => resultView({ blocks: [section(text)] }, title);
 
 export interface Form {
   callbackId: string;

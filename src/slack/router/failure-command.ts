@@ -115,6 +115,4 @@ export function failureShareButton(word: string, request: Shown, offset = 0): Bu
   return shareButton(failureText(word, request), pageAt(offset));
 }
 
-export function failuresChartButton(request: Shown): Button {
-  return failureButton('Chart', 'chart', request);
-}
+export const failuresChartButton = (request: Shown): Button => failureButton('Chart', 'chart', request);

@@ -99,6 +99,4 @@ function factsOf(row: StatsRow, now: Date): readonly Cell[] {
 
 const BAD_SHARE = 0.05;
 
-function shortly(ms: number) {
-  return ms <= 1_000 ? 'under 1 s' : describeDuration(ms);
-}
+const shortly = (ms: number) => (ms <= 1_000 ? 'under 1 s' : describeDuration(ms));

@@ -70,9 +70,7 @@ export function draftOf(incident: IncidentNow, timeZone: string, provider: strin
     .join('\n');
 }
 
-function momentOf(at: Date, timeZone: string) {
-  return `${clockTime(at, timeZone)} (${timeZone}) on ${longDay(at, timeZone)}`;
-}
+const momentOf = (at: Date, timeZone: string) => `${clockTime(at, timeZone)} (${timeZone}) on ${longDay(at, timeZone)}`;
 
 /** 'Between 18:03 and 18:06 (UTC) on Saturday 28 November' */
 function spanOf({ from, to }: TimeRange, timeZone: string) {

@@ -46,9 +46,7 @@ const Again = z.object({ environment: z.string(), target: Target, delivered: z.s
 export const KeptForm = FormIntent.extend({ again: Again.nullable() });
 export type KeptForm = Readonly<z.output<typeof KeptForm>>;
 
-export function titleOf({ again }: KeptForm) {
-  return again === null ? 'Send a test' : 'Send again';
-}
+export const titleOf = ({ again }: KeptForm) => (again === null ? 'Send a test' : 'Send again');
 
 export interface TriggerForm {
   kept: KeptForm;

@@ -83,9 +83,7 @@ export function previewMessage(preview: Preview) {
 const Filters = z.partialRecord(z.enum(WATCH_KEYS), z.array(z.string()));
 
 /** The filters as they are: in a command's text some would change. */
-export function writeFilters(filters: FilterMap) {
-  return writeValue([JSON.stringify(filters)]);
-}
+export const writeFilters = (filters: FilterMap) => writeValue([JSON.stringify(filters)]);
 
 export function parseFilters(value: string): FilterMap | null {
   const json = parseOnly(value);
@@ -148,7 +146,6 @@ function unmuteButton([watch, ...others]: readonly Watch[]) {
 }
 
 const watchButton = (label: string, actionId: string, { id }: Watch) => button(label, actionId, writeValue([id]));
-
 const plainly = (text: string) => plain(text, 100);
 
 const endButton = (watch: Watch): Button => ({

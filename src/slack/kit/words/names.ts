@@ -77,21 +77,14 @@ export function countedWords(counts: VerdictCounts): Markup[] {
   return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
 }
 
-export function numberOf(id: number): Markup {
-  return mrkdwn`#${String(id)}`;
-}
+export const numberOf = (id: number): Markup => mrkdwn`#${String(id)}`;
 
 export function failureCount(verdict: FailureVerdict, count: number): Markup {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-export function peopleCount(count: number): Markup {
-  return plural(count, 'person', 'people');
-}
+export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const peopleCount = (count: number): Markup => plural(count, 'person', 'people');
 
 /** A late failure counts in another period than its event, so more can fail than were checked. */
 export function failedShare(failedEvents: number, eventsChecked: number): string {
