@@ -36,33 +36,27 @@ const SUBMITTED_BEFORE = sentence(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );
 
-interface ModalResult {
-  view: ModalView;
-  content: MessageContent;
-}
-
-export function modalResult(content: MessageContent, title: string): ModalResult {
-  return { view: resultView(content, title), content };
-}
+/** Without a `view`, the modal shows the content. */
+type Outcome = { content: MessageContent; view?: ModalView };
 
 interface Submission {
   next: ModalView;
   kept?: { answerAt: AnswerAt | null };
-  work: (interaction: SubmissionInteraction) => Promise<ModalResult | null>;
-  failed?: (error: unknown) => ModalResult | Promise<ModalResult>;
+  work: (interaction: SubmissionInteraction) => Promise<Outcome | null>;
+  failed?: (error: unknown) => Outcome | Promise<Outcome>;
 }
 
 /** Shows the outcome in the modal, or replies if that's closed. */
 export function inItsModal(ctx: ErrorCtx, submission: Submission): Submitted {
-  const { next, kept, work } = submission;
-  const { failed = (error) => modalResult(cardFor(ctx, error), next.title.text) } = submission;
-  const show = async (outcome: ModalResult | null, { modal, reply }: SubmissionInteraction) => {
+  const { next, kept, work, failed = (error) => ({ content: cardFor(ctx, error) }) } = submission;
+  const show = async (outcome: Outcome | null, { modal, reply }: SubmissionInteraction) => {
+    const { content, view = resultView(content, next.title.text) } = outcome ?? { content: SUBMITTED_BEFORE };
     try {
-      if (outcome !== null && (await modal.update(outcome.view)) === 'shown') return;
+      if (outcome !== null && (await modal.update(view)) === 'shown') return;
     } catch (error) {
       ctx.logger.warn({ err: error }, "The outcome of a submission couldn't be shown in its modal");
     }
-    await reply.show(outcome?.content ?? SUBMITTED_BEFORE);
+    await reply.show(content);
   };
   return {
     is: 'accepted',

@@ -22,7 +22,7 @@ import { badge, code, joined, listed, mrkdwn, plain, plural, present } from '../
 import { formView, keptIn } from '../../kit/view.ts';
 import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
+import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
 import { routesFor, type Submitted } from '../../router/route.ts';
@@ -156,7 +156,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     work: async ({ userId: actor }) => {
       const outcome = await updateCredentials(ctx, { ...kept, actor, update });
       if (outcome === null) return null;
-      return modalResult(outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment), TITLE);
+      return { content: outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment) };
     },
     failed: (error) => {
       const content = cardFor(ctx, error);

@@ -28,7 +28,7 @@ import { badge, code, joined, type Markup, mrkdwn, plural, present } from '../..
 import { formView, waitingView } from '../../kit/view.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
-import { inItsModal, modalResult } from '../../router/in-modal.ts';
+import { inItsModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { type Reply, withoutShare } from '../../router/reply.ts';
 import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
@@ -126,7 +126,7 @@ function find(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
     const environment = chosenEnvironment(view, ctx.environments);
     return inItsModal(ctx, {
       next: waitingView(TITLE, mrkdwn`⏳ Looking …`),
-      work: async () => modalResult(withoutShare(await lookup(targets, environment, { working: () => {} })), TITLE),
+      work: async () => ({ content: withoutShare(await lookup(targets, environment, { working: () => {} })) }),
     });
   } catch (error) {
     if (error instanceof InputError) return { is: 'invalid', errors: { [SOUGHT]: error.message } };

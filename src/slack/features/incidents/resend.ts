@@ -21,7 +21,7 @@ import { time } from '../../kit/times.ts';
 import { formView, keptIn, waitingView } from '../../kit/view.ts';
 import { numberOf, peopleCount } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
-import { FormIntent, inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
+import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
 
@@ -254,7 +254,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
       const count = plural(sending.length, 'notification');
-      return modalResult(sentence(mrkdwn`⏳ Sending ${count} again. Follow it ${where}.`), TITLE);
+      return { content: sentence(mrkdwn`⏳ Sending ${count} again. Follow it ${where}.`) };
     },
   });
 }

@@ -46,8 +46,6 @@ const Again = z.object({ environment: z.string(), target: Target, delivered: z.s
 export const KeptForm = FormIntent.extend({ again: Again.nullable() });
 export type KeptForm = Readonly<z.output<typeof KeptForm>>;
 
-export const titleOf = ({ again }: KeptForm) => (again === null ? 'Send a test' : 'Send again');
-
 export interface TriggerForm {
   kept: KeptForm;
   environments: readonly Environment[];
@@ -75,7 +73,7 @@ export function triggerView(form: TriggerForm) {
   const warning = delivered !== '' && mrkdwn`⚠️ Already delivered, and delivered once more by this: *${delivered}*.`;
   return formView({
     callbackId: TRIGGER,
-    title: titleOf(kept),
+    title: kept.again === null ? 'Send a test' : 'Send again',
     submit: form.submit ?? (environment.isProtected ? 'Preview' : 'Send'),
     kept,
     blocks: [

@@ -25,7 +25,7 @@ import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../..
 import { keptIn } from '../../kit/view.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
-import { inItsModal, inModal, intentOf, modalResult } from '../../router/in-modal.ts';
+import { inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
@@ -40,7 +40,6 @@ import {
   previewBlocks,
   TRIGGER,
   type TriggerForm,
-  titleOf,
   triggerView,
   typedPayload,
   WORKFLOW,
@@ -165,7 +164,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
       const answers = await sendTrigger(ctx, { ...whole, ...kept, actor });
       if (answers === null) return null;
       const content = sentence(sentWords(answers, plan, environment));
-      return answers.every(({ state }) => state === 'refused') ? unsent(content) : modalResult(content, titleOf(kept));
+      return answers.every(({ state }) => state === 'refused') ? unsent(content) : { content };
     },
     failed: (error) => {
       const explained = error instanceof ServiceError ? inWordsOfTheForm(error, plan) : error;

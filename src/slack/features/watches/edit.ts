@@ -31,7 +31,7 @@ import { message, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
 import { formView, keptIn, resultView, waitingView } from '../../kit/view.ts';
 import { capitalised } from '../../kit/words/names.ts';
-import { inItsModal, inModal, modalResult } from '../../router/in-modal.ts';
+import { inItsModal, inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/reply.ts';
@@ -268,5 +268,5 @@ async function save(
     await postInChannel(ctx, changed.channel, message, interaction);
   }
   const lines = [mrkdwn`✅ Saved.`, ...unseenLines(unseen), ...watchingLines(addresses)];
-  return modalResult(message(lineSections(lines)), TITLE);
+  return { content: message(lineSections(lines)) };
 }
