@@ -7,22 +7,25 @@ import { formatUtc, parseTimeRange } from './time-range.ts';
 const NOW = new Date('2025-06-15T12:34:56Z');
 const AN_HOUR = { durationMs: 3_600_000 };
 
+type Typed = { since?: string | undefined; until?: string | undefined };
+
+function rangeOf({ since, until }: Typed, now: Date, options: Parameters<typeof parseTimeRange>[2]) {
+  const filter = (typed?: string) => (typed === undefined ? [] : [typed]);
+  return parseTimeRange({ since: filter(since), until: filter(until) }, now, options);
+}
+
 describe('parseTimeRange', () => {
   test.each(cases.since)('parses since:%s as %s', (since, from) => {
-    expect(parseTimeRange({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
+    expect(rangeOf({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
   });
 
   test.each(cases.sinceInZone)('parses since:%s of a person in %s as %s', (since, timeZone, from) => {
-    expect(parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from).toEqual(new Date(from));
+    expect(rangeOf({ since }, NOW, { ...AN_HOUR, timeZone }).from).toEqual(new Date(from));
   });
 
   test('includes a whole local day, also one of 23 or 25 hours', () => {
-    const range = (day: string) =>
-      parseTimeRange({ since: day, until: day }, new Date('2025-04-15T12:00:00Z'), {
-        ...AN_HOUR,
-        maxDays: 365,
-        timeZone: 'Europe/Berlin',
-      });
+    const options = { ...AN_HOUR, maxDays: 365, timeZone: 'Europe/Berlin' };
+    const range = (day: string) => rangeOf({ since: day, until: day }, new Date('2025-04-15T12:00:00Z'), options);
     expect(range('2025-03-30')).toEqual({
       from: new Date('2025-03-29T23:00:00Z'),
       to: new Date('2025-03-30T22:00:00Z'),
@@ -34,17 +37,17 @@ describe('parseTimeRange', () => {
   });
 
   test.each(cases.until)('parses until:%s as %s, including the day', (until, to) => {
-    expect(parseTimeRange({ since: '7d', until }, NOW, AN_HOUR).to).toEqual(new Date(to));
+    expect(rangeOf({ since: '7d', until }, NOW, AN_HOUR).to).toEqual(new Date(to));
   });
 
   test('has the default length without since', () => {
-    expect(parseTimeRange({}, NOW, AN_HOUR)).toEqual({ from: new Date('2025-06-15T11:34:56Z'), to: NOW });
-    expect(parseTimeRange({ until: '12:00' }, NOW, AN_HOUR).from).toEqual(new Date('2025-06-15T11:00:00Z'));
+    expect(rangeOf({}, NOW, AN_HOUR)).toEqual({ from: new Date('2025-06-15T11:34:56Z'), to: NOW });
+    expect(rangeOf({ until: '12:00' }, NOW, AN_HOUR).from).toEqual(new Date('2025-06-15T11:00:00Z'));
   });
 
   test.for(cases.wrong)('says what is wrong with $input, and shows an example', ({ input, message, example }) => {
     const field = message.slice(0, message.indexOf(':'));
-    expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(expect.objectContaining({ field, message, example }));
+    expect(() => rangeOf(input, NOW, AN_HOUR)).toThrow(expect.objectContaining({ field, message, example }));
   });
 
   test.each([
@@ -52,9 +55,9 @@ describe('parseTimeRange', () => {
     [2, '2 d'],
     [30, '30 d'],
   ])('reaches back as far as its limit of %d days, and names it', (maxDays, limit) => {
-    const refused = () => parseTimeRange({ since: '31d' }, NOW, { ...AN_HOUR, maxDays });
+    const refused = () => rangeOf({ since: '31d' }, NOW, { ...AN_HOUR, maxDays });
     expect(refused).toThrow(expect.objectContaining({ message: `since: reaches back at most ${limit}.` }));
-    expect(parseTimeRange({ since: limit }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
+    expect(rangeOf({ since: limit }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
   });
 
   test('returns a range that ends by now, or throws an InputError', () => {
@@ -66,7 +69,7 @@ describe('parseTimeRange', () => {
     fc.assert(
       fc.property(text, text, timeZone, (since, until, timeZone) => {
         try {
-          const range = parseTimeRange({ since, until }, NOW, { ...AN_HOUR, timeZone });
+          const range = rangeOf({ since, until }, NOW, { ...AN_HOUR, timeZone });
           expect(range.from < range.to && range.to <= NOW).toBe(true);
         } catch (error) {
           if (!(error instanceof InputError)) throw error;
@@ -82,7 +85,7 @@ test('understands the times that Notif and logs show as the same times, in any t
   const timeZone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Chatham', 'America/Havana');
   fc.assert(
     fc.property(moment, timeZone, (at, timeZone) => {
-      const understood = (since: string) => parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from.getTime();
+      const understood = (since: string) => rangeOf({ since }, NOW, { ...AN_HOUR, timeZone }).from.getTime();
       const ms = at.getTime();
       expect(understood(formatUtc(at))).toBe(ms - (ms % 60_000));
       expect(understood(at.toISOString())).toBe(ms);
@@ -92,7 +95,6 @@ test('understands the times that Notif and logs show as the same times, in any t
 });
 
 test('since:yesterday until:today is yesterday', () => {
-  const now = new Date('2025-06-15T12:34:56Z');
-  const { from, to } = parseTimeRange({ since: 'yesterday', until: 'today' }, now, { durationMs: 1 });
+  const { from, to } = rangeOf({ since: 'yesterday', until: 'today' }, NOW, { durationMs: 1 });
   expect([from.toISOString(), to.toISOString()]).toEqual(['2025-06-14T00:00:00.000Z', '2025-06-15T00:00:00.000Z']);
 });

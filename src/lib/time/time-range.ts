@@ -1,6 +1,6 @@
 import { tz } from '@date-fns/tz';
 import { formatISO, min, parseISO, subDays, subMilliseconds } from 'date-fns';
-import { FilterError } from '../input/filters.ts';
+import { FilterError, type FilterMap, onlyValue } from '../input/filters.ts';
 import { DAY_MS, describeDuration, parseDuration } from './durations.ts';
 import { nextWallClock } from './wall-clock.ts';
 
@@ -12,11 +12,12 @@ export interface TimeRange {
 
 /** A day as `until` is included, but for a today that follows an earlier day: since:yesterday until:today is yesterday. */
 export function parseTimeRange(
-  { since, until }: { since?: string | undefined; until?: string | undefined },
+  filters: Pick<FilterMap, 'since' | 'until'>,
   now: Date,
   options: { durationMs: number; maxDays?: number; timeZone?: string; older?: string },
 ): TimeRange {
   const { durationMs, maxDays = 30, timeZone = 'UTC', older } = options;
+  const [since, until] = [onlyValue('since', filters), onlyValue('until', filters)];
   const end = until === undefined ? { at: now, isDay: false } : readMoment('until', until, now, timeZone);
   const begin = since === undefined ? null : readMoment('since', since, now, timeZone);
   const isUpToToday = until?.trim().toLowerCase() === 'today' && begin?.isDay === true && begin.at < end.at;

@@ -95,7 +95,7 @@ export function parseSince(
 ): SinceRequest {
   const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Infinity;
   const span = { durationMs: usualMs, maxDays, timeZone };
-  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), span);
+  const { from } = parseTimeRange(filters, now(), span);
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
   return { since: from, environments: [...named], page, olderThan: numberIn(page) };
 }

@@ -3,7 +3,7 @@ import type { UnseenName } from '../../coverage/names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
 import type { Environment } from '../../lib/environment.ts';
-import { commandText, onlyValue } from '../../lib/input/filters.ts';
+import { commandText } from '../../lib/input/filters.ts';
 import { MASK, maskEmail } from '../../lib/text/mask.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
@@ -67,11 +67,10 @@ export function parseFailureRequest(
   { usualMs, longestMs, older }: Pick<FailureWords, 'usualMs' | 'longestMs' | 'older'>,
   now: Date,
 ): FailureRequest {
-  const typed = { since: onlyValue('since', filters), until: onlyValue('until', filters) };
   const moreDays = older === undefined ? Infinity : 1;
   const maxDays = longestMs / DAY_MS + (page === undefined ? 0 : moreDays);
   const span = { durationMs: usualMs, maxDays, timeZone, ...(older !== undefined && { older }) };
-  return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(typed, now, span), page };
+  return { environment: environment.name, filter: typedFilter(filters), ...parseTimeRange(filters, now, span), page };
 }
 
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;

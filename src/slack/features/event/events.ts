@@ -58,8 +58,7 @@ export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line 
 
 function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
   for (const key of FILTERS) filters[key]?.forEach(refuseMasked);
-  const [since, until] = [onlyValue('since', filters), onlyValue('until', filters)];
-  const range = parseTimeRange({ since, until }, now, { durationMs: DAY_MS, maxDays: 3_650, timeZone });
+  const range = parseTimeRange(filters, now, { durationMs: DAY_MS, maxDays: 3_650, timeZone });
   return {
     channels: filters.channel?.map(knownChannel),
     topicKey: onlyValue('topic', filters),
@@ -69,8 +68,8 @@ function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
     subscriberIds: filters.subscriber,
     emails: filters.email && parseAddresses(filters.email),
     search: onlyValue('search', filters),
-    after: since === undefined ? undefined : range.from,
-    ...(until !== undefined && { before: range.to }),
+    after: filters.since && range.from,
+    ...(filters.until && { before: range.to }),
   };
 }
 

@@ -32,9 +32,8 @@ export function statsCommand(ctx: SlackCtx): Command {
     answer: async (line) => {
       const { filters, environment, timeZone } = line;
       const by = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS);
-      const [since, until] = [onlyValue('since', filters), onlyValue('until', filters)];
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
-      const range = parseTimeRange({ since, until }, ctx.now(), span);
+      const range = parseTimeRange(filters, ctx.now(), span);
       const filter = typedFilter(filters);
       const stats = await statsIn({ ...ctx, environment }, range, { by, filter });
       return (await unseenAnswer(ctx, filter, environment)) ?? statsMessage(line, stats, by, ctx.now());
