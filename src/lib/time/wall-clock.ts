@@ -1,5 +1,5 @@
 import { TZDate, tz } from '@date-fns/tz';
-import { addDays, getHours, getMinutes, max, min, startOfDay } from 'date-fns';
+import { addDays, format, getHours, getMinutes, max, min, startOfDay } from 'date-fns';
 
 /** `quiet` is in minutes of what the clock shows; over midnight if `from` is greater. */
 export function isQuietAt(quiet: { from: number; to: number } | null, timeZone: string, now: Date): boolean {
@@ -27,18 +27,8 @@ function around(minutes: number, timeZone: string, moment: Date): Date[] {
   });
 }
 
-export function clockTime(at: Date, timeZone: string): string {
-  return formatted(at, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-}
+const formatted = (pattern: string) => (at: Date, timeZone: string) => format(at, pattern, { in: tz(timeZone) });
 
-export function weekdayAndDay(at: Date, timeZone: string): string {
-  return formatted(at, timeZone, { weekday: 'short', day: 'numeric' });
-}
-
-export function longDay(at: Date, timeZone: string): string {
-  return formatted(at, timeZone, { weekday: 'long', day: 'numeric', month: 'long' });
-}
-
-function formatted(at: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at);
-}
+export const clockTime = formatted('HH:mm');
+export const weekdayAndDay = formatted('EEE d');
+export const longDay = formatted('EEEE d MMMM');

@@ -1,4 +1,5 @@
-import { HOUR_MS, minuteOf } from '../../lib/time/durations.ts';
+import { isSameMinute } from 'date-fns';
+import { HOUR_MS } from '../../lib/time/durations.ts';
 import { joinedRanges } from '../../lib/time/ranges.ts';
 import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
 import { listed, type Markup, mrkdwn, token } from './text.ts';
@@ -42,5 +43,3 @@ export function windowNear(other: Date): (window: TimeRange) => Markup {
 export function datedWindow({ from, to }: TimeRange): Markup {
   return isSameMinute(from, to) ? time(from, 'day') : mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
 }
-
-export const isSameMinute = (a: Date, b: Date): boolean => minuteOf(a).getTime() === minuteOf(b).getTime();

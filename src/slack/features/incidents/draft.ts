@@ -1,3 +1,4 @@
+import { isSameMinute } from 'date-fns';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
@@ -11,7 +12,6 @@ import { actions, context, preformatted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { message } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import { isSameMinute } from '../../kit/times.ts';
 import { messageOf, namedProvider } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
 
