@@ -75,6 +75,4 @@ function without(value: unknown, pattern: RegExp): unknown {
   return Object.fromEntries(Object.entries(value).map(erased));
 }
 
-function codePoint(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-}
+const codePoint = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -22,10 +22,7 @@ const StoredSnapshot = z.object({
 });
 
 export const snapshotKey = (environment: string) => `integrations:${environment}`;
-
-export function lastSnapshot(tx: Db, environment: string) {
-  return getValue(tx, snapshotKey(environment), StoredSnapshot);
-}
+export const lastSnapshot = (tx: Db, environment: string) => getValue(tx, snapshotKey(environment), StoredSnapshot);
 
 /** A pipeline that lost the response retries within this time. */
 const SAME_DEPLOY_MS = 10 * MINUTE_MS;

@@ -10,9 +10,7 @@ import type { environments, gaps } from './tables.ts';
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
 /** Allows for one poll that failed, and a minute's delay. */
-export function longestBetweenPolls(pollMs: number): number {
-  return 2 * pollMs + MINUTE_MS;
-}
+export const longestBetweenPolls = (pollMs: number): number => 2 * pollMs + MINUTE_MS;
 
 export type GapCause = ServiceProblem['kind'] | 'not-running';
 

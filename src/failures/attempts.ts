@@ -25,9 +25,7 @@ export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
   return [{ provider: begun.at(-1)?.provider ?? job.provider, verdict, decisive: null }];
 }
 
-export function isDelivered({ verdict }: { verdict: Verdict }): boolean {
-  return DELIVERED.has(verdict);
-}
+export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
 
 const DELIVERED: ReadonlySet<Verdict> = new Set([
   'delivered',
@@ -128,9 +126,7 @@ function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readon
   return reached.length > 0 || isAnySent ? reached : said;
 }
 
-function isSuccess({ status }: ExecutionDetail): boolean {
-  return status === 'Success';
-}
+const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success';
 
 /** A preparation that succeeded isn't a delivery. */
 function isSent(detail: ExecutionDetail): boolean {
@@ -180,23 +176,17 @@ function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 
-function sendsToSeveral({ type }: Pick<Job, 'type'>): boolean {
-  return type === 'push' || type === 'chat';
-}
+const sendsToSeveral = ({ type }: Pick<Job, 'type'>): boolean => type === 'push' || type === 'chat';
 
 const SUMMARIES =
   /^(?:all|every) [\w-]+ (?:channels?|providers?|integrations?) failed\b|^there (?:was|were) one or more errors?\b/;
 
-function isSummary(detail: ExecutionDetail): boolean {
-  return SUMMARIES.test(sentenceOf(detail));
-}
+const isSummary = (detail: ExecutionDetail): boolean => SUMMARIES.test(sentenceOf(detail));
 
 const SKIPS = /^(?:step was (?:skipped|filtered) based on steps? (?:conditions|filters)|bridge execution skipped)$/;
 const NOT_SENT = /^step was cancell?ed because a previous step failed$/;
 
-function isSkip(detail: ExecutionDetail): boolean {
-  return SKIPS.test(sentenceOf(detail));
-}
+const isSkip = (detail: ExecutionDetail): boolean => SKIPS.test(sentenceOf(detail));
 
 const NO_ADDRESS = [
   /^subscriber (?:is )?missing (?:an? |any |its |the )?(?:e-?mail|phone|recipient|device|push|webhook|chat)\b/,

@@ -19,9 +19,7 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): { text
   return { text: withCode(reason), key: causeKey(reason.sentence, reason.code) };
 }
 
-export function sentenceIn(text: FreeText): string {
-  return withCode(explained('', String(text)));
-}
+export const sentenceIn = (text: FreeText): string => withCode(explained('', String(text)));
 
 function explained(detail: string, raw: string): Stated {
   const [stated, answer] = [reasonIn(detail), reasonIn(raw)];

@@ -68,9 +68,7 @@ export type Announcement = 'announced' | CountedVerdict;
 /** Incidents of these begin, end and come back; others are only counted. */
 export const WATCHED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
 
-export function announcementOf(verdict: FailureVerdict): Announcement {
-  return isAnnounced(verdict) ? 'announced' : verdict;
-}
+export const announcementOf = (verdict: FailureVerdict): Announcement => (isAnnounced(verdict) ? 'announced' : verdict);
 
 export function announcementsFor(verdicts: readonly string[]): readonly Announcement[] {
   return ['announced', ...ON_REQUEST_VERDICTS.filter((verdict) => verdicts.includes(verdict))];

@@ -5,9 +5,7 @@ import { boundedId, maskedId, type Storable } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
 import { FAILURE_VERDICTS } from './verdict.ts';
 
-function row(key: FilterKey, noun: string = key) {
-  return { key, noun };
-}
+const row = (key: FilterKey, noun: string = key) => ({ key, noun });
 
 export const FAILURE_FILTERS = {
   workflows: row('workflow'),
@@ -37,9 +35,7 @@ export function filterBy(
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-export function storableId(id: string): Storable {
-  return boundedId(maskedId(id));
-}
+export const storableId = (id: string): Storable => boundedId(maskedId(id));
 
 export function storableLabels({ topics, contexts, tags }: Pick<FailureFilter, 'topics' | 'contexts' | 'tags'>) {
   const kept = (labels: readonly string[]) => labels.map((label) => boundedId(scrub(label)));

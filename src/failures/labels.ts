@@ -20,9 +20,7 @@ export function labelsOf(labelled: Pick<Failure, 'contexts' | 'topics' | 'tags' 
   ];
 }
 
-function labelKey({ kind, value }: Label): string {
-  return `${kind} ${value}`;
-}
+const labelKey = ({ kind, value }: Label): string => `${kind} ${value}`;
 
 interface SampledEvent {
   workflow: string;

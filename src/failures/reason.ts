@@ -104,13 +104,8 @@ const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
 /** 'err-code', 'Error Code' → 'errcode', 'errorcode' */
-export function fieldName(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
-}
-
-function isJson(text: string): boolean {
-  return /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
-}
+export const fieldName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+const isJson = (text: string): boolean => /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 
 function withoutRequest(sentence: string): string {
   const { index } = REQUEST_PART.exec(sentence) ?? {};

@@ -68,9 +68,7 @@ export function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs?: nu
   return callAddress(url, { subject: 'its address', stopping, isTaken, ...(timeoutMs !== undefined && { timeoutMs }) });
 }
 
-export function lastHeartbeat(db: Db): Promise<LastHeartbeat | null> {
-  return getValue(db, LAST_HEARTBEAT, LastHeartbeat);
-}
+export const lastHeartbeat = (db: Db): Promise<LastHeartbeat | null> => getValue(db, LAST_HEARTBEAT, LastHeartbeat);
 
 export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date): Finding[] {
   if (last === null || !isWithinPolls(last.at, pollMs, now)) {

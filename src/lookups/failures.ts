@@ -58,9 +58,7 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 }
 
 /** What ended less than a minute ago counts as of now. */
-export function reachesNow({ to }: TimeRange, now: Date): boolean {
-  return now.getTime() - to.getTime() <= MINUTE_MS;
-}
+export const reachesNow = ({ to }: TimeRange, now: Date): boolean => now.getTime() - to.getTime() <= MINUTE_MS;
 
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
   if (range.to.getTime() < now.getTime() - ASKING_MS) return range;

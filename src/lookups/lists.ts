@@ -115,9 +115,7 @@ export function inOrder(integrations: readonly Integration[]): Integration[] {
   return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
 }
 
-export function isSending({ active, deleted }: Integration): boolean {
-  return active && !deleted;
-}
+export const isSending = ({ active, deleted }: Integration): boolean => active && !deleted;
 
 export async function listIntegrations(
   service: NotificationService,

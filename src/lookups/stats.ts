@@ -47,9 +47,7 @@ export function isSilent({ lastHour, usually }: StatsRow): boolean {
   return lastHour === 0 && usually !== null && usually >= FEWEST_USUAL;
 }
 
-export function shareOf({ delivered, failed }: StatsRow): number {
-  return failed === 0 ? 0 : failed / (delivered + failed);
-}
+export const shareOf = ({ delivered, failed }: StatsRow): number => (failed === 0 ? 0 : failed / (delivered + failed));
 
 /** Columns of a counted row or a failure `s`. The name is a provider or a workflow. */
 const PLACES: Readonly<Record<Grouping, string>> = {

@@ -54,9 +54,7 @@ export function variablesIn(env: NodeJS.ProcessEnv): Variables {
   return Object.fromEntries(variables);
 }
 
-export function plainValue(value = ''): string {
-  return value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
-}
+export const plainValue = (value = ''): string => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 
 /** Returns the file's text, or the problem as a clause. */
 export function contentOf(path: string): { text: string } | string {

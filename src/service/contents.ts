@@ -42,6 +42,4 @@ const DIGITS =
 const NAMED =
   /((?:code|pin|otp|tan|passcode|password|kod|código|codice|код|コード|验证码)\W{0,12})(?=[\p{Lu}\p{N}-]*\d)[\p{Lu}\p{N}-]{4,12}(?![\p{L}\p{N}])/giu;
 
-function withoutCodes(line: string): string {
-  return line.replace(NAMED, `$1${MASK}`).replace(DIGITS, MASK);
-}
+const withoutCodes = (line: string): string => line.replace(NAMED, `$1${MASK}`).replace(DIGITS, MASK);

@@ -186,35 +186,20 @@ export function isFinal({ status, isMergedIntoItself }: Job): boolean {
   return FINAL_STATUSES.has(status) && !isMergedIntoItself;
 }
 
-export function isMerged({ status, isMergedIntoItself }: Job): boolean {
-  return status === 'merged' && !isMergedIntoItself;
-}
-
-export function isKnown({ status }: Job): boolean {
-  return FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
-}
-
-export function isChannel(type: string): boolean {
-  return CHANNELS.some((channel) => channel === type);
-}
+export const isMerged = ({ status, isMergedIntoItself }: Job): boolean => status === 'merged' && !isMergedIntoItself;
+export const isKnown = ({ status }: Job): boolean => FINAL_STATUSES.has(status) || UNFINISHED_STATUSES.has(status);
+export const isChannel = (type: string): boolean => CHANNELS.some((channel) => channel === type);
 
 /** An unknown step type counts as a delivery, so that its failure counts. */
-export function isDelivery(job: Job): boolean {
-  return !STRUCTURAL_STEPS.has(job.type);
-}
-
-export function hidesOutcome(event: TriggeredEvent): boolean {
-  return !event.listsSteps || event.mayHideFailures;
-}
+export const isDelivery = (job: Job): boolean => !STRUCTURAL_STEPS.has(job.type);
+export const hidesOutcome = (event: TriggeredEvent): boolean => !event.listsSteps || event.mayHideFailures;
 
 /** Lists of some servers show failed steps without the reason (docs/service.md). */
 export function lacksReason(job: Job): boolean {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
 
-export function showsAll(event: TriggeredEvent): boolean {
-  return event.listsSteps && !event.jobs.some(lacksReason);
-}
+export const showsAll = (event: TriggeredEvent): boolean => event.listsSteps && !event.jobs.some(lacksReason);
 
 /**
  * Completes `listed` by the answer for its ID. Some servers answer with steps of the transaction's other recipients:
@@ -238,9 +223,7 @@ export function showsOneRecipient({ listsSteps, jobs }: TriggeredEvent): boolean
   return listsSteps && new Set(steps).size === steps.length;
 }
 
-export function isSettled(event: TriggeredEvent): boolean {
-  return event.jobs.length > 0 && event.jobs.every(isFinal);
-}
+export const isSettled = (event: TriggeredEvent): boolean => event.jobs.length > 0 && event.jobs.every(isFinal);
 
 /** At most 512 bytes. Events without an ID get a hash, since subscriber IDs can be contacts. */
 export function eventKey({ id, ...event }: TriggeredEvent) {

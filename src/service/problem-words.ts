@@ -99,6 +99,4 @@ export function briefWhy(problem: ServiceProblem): { headline: string; text: str
   return { headline, text: 'status' in problem ? `${headline} (${problem.status})` : headline };
 }
 
-export function whyOf(problem: Problem): string {
-  return `${reasonOf(problem)[0]}${factsOf(problem)}`;
-}
+export const whyOf = (problem: Problem): string => `${reasonOf(problem)[0]}${factsOf(problem)}`;

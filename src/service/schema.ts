@@ -83,9 +83,7 @@ const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
     return { items: read, unreadable, misfits };
   });
 
-export function withoutClassName(words: string): string {
-  return words.replace(/^Validation failed for \w+: /, '');
-}
+export const withoutClassName = (words: string): string => words.replace(/^Validation failed for \w+: /, '');
 
 const ID = /^[\w-]{1,64}$/;
 

@@ -122,9 +122,7 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
   }
 }
 
-export function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_, json) => storable(json));
-}
+export const jsonOf = (value: unknown): string => JSON.stringify(value, (_, json) => storable(json));
 
 /** PostgreSQL's text has neither NUL nor half a surrogate pair. */
 function storable(value: unknown): unknown {

@@ -23,9 +23,7 @@ export const MUTE_LENGTHS = [
   { value: '1w', label: 'A week' },
 ];
 
-export function parseMuteLength(value: string): MuteEnd | null {
-  return parseLength(value) ?? parseUntil(value);
-}
+export const parseMuteLength = (value: string): MuteEnd | null => parseLength(value) ?? parseUntil(value);
 
 export function parseMuteWords(words: readonly string[], { until = [] }: FilterMap) {
   const incidents = words.filter(isIncidentNumber);

@@ -197,9 +197,7 @@ function parseSilence(value: string): Silence {
   return SILENCES.find((silence) => silence === typed) ?? wrong('silence', 'takes critical, all or off');
 }
 
-function isOff(value: string): boolean {
-  return ['off', 'none', 'no'].includes(value.trim().toLowerCase());
-}
+const isOff = (value: string): boolean => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
 
 const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
 
@@ -217,9 +215,7 @@ function durationOf(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-export function percentOf(rate: number): string {
-  return String(Number((rate * 100).toFixed(2)));
-}
+export const percentOf = (rate: number): string => String(Number((rate * 100).toFixed(2)));
 
 function wrong(key: FilterKey, rule: string): never {
   throw new FilterError(key, `${rule}.`);
