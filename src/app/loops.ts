@@ -48,6 +48,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
+  // Of several replicas, one runs these.
   const once = (run: Loop['run']) => ({ run, isOurs: () => ctx.isOurs(null) });
 
   const loops = [
@@ -55,7 +56,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
       const ours = (run: Loop['run']) => ({ run, isOurs: () => ctx.isOurs(name) });
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
-      const changes: Loop['run'] = (signal) => compare(name, signal);
+      const changes: Loop['run'] = (signal) => noteChanges(name, signal);
       return [
         row(pollLoop(name), null, [pollMs, 10 * MIN], ours(present)),
         row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], ours(past)),
@@ -77,7 +78,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   }
   return loops;
 
-  async function compare(name: string, signal: AbortSignal): Promise<void> {
+  async function noteChanges(name: string, signal: AbortSignal): Promise<void> {
     const read = () => readIntegrations(ctx, name, signal);
     const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wakeAnnouncing();

@@ -19,6 +19,7 @@ const newest = (column: string) => `
   SELECT unnest(${column}) AS name FROM (
     SELECT * FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
 
+/** Where an environment's names are stored, as they are spelled. */
 const SPELLED: { [Name in FilterName]?: string } = {
   workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
     UNION SELECT name FROM workflows WHERE environment = $1
@@ -52,6 +53,7 @@ export const channelNames = (db: Db): Promise<string[]> => namesFrom(db, 'SELECT
 const NAMED = `
   SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
+/** The stored spellings of what was typed, and the identifiers of workflows with such a name. */
 export async function spellingsOf(db: Db, environment: string, name: FilterName, typed: readonly string[]) {
   const wanted = new Set(typed.map(fold));
   const known = (await spelledNames(db, environment, name)).filter((spelled) => wanted.has(fold(spelled)));

@@ -20,6 +20,7 @@ const NAMES = /^(?:name|code|error|errorcode|type|status)$/;
 /** 'com.amazonaws.sns#ThrottledException' */
 const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
 const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,14}$|$)/;
+/** What only its field's name makes a code: 'bounceclass=10'. */
 const SMALL =
   /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
 

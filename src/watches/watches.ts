@@ -152,6 +152,7 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
   }
 }
 
+/** `mention:me` and a user group's handle become IDs. */
 async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
   const [typed = '', ...others] = filters.mention ?? [];
   const name = typed.replace(/^@/, '').toLowerCase();
@@ -279,7 +280,7 @@ export function configureWatch(ctx: ChangeWatchCtx, channel: string | null): Pro
   });
 }
 
-/** The old name stays: another workflow may have it. */
+/** Adds renamed workflows by their identifier. The old name stays: another workflow may have it. */
 export async function keepOnRenamed(
   tx: Db,
   environment: string,
