@@ -1,5 +1,5 @@
 import type * as slack from '@slack/types';
-import { joined, type Line, type Markup, mrkdwnElement, type Optional, plain, present } from './text.ts';
+import { type Inserted, joined, type Line, type Markup, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
@@ -17,7 +17,10 @@ export const CHART_LABEL = 20;
 
 export type MessageBlock = Exclude<slack.KnownBlock, slack.DataTableBlock> | DataTableBlock | DataVisualizationBlock;
 
-export function section(text: Markup, accessory?: slack.Button): slack.SectionBlock {
+export type Lines = Markup | readonly Optional<Inserted>[];
+
+export function section(lines: Lines, accessory?: slack.Button): slack.SectionBlock {
+  const text = joined([lines].flat(), '\n');
   const block: slack.SectionBlock = { type: 'section', text: mrkdwnElement(text, SECTION_TEXT) };
   return accessory === undefined || !isSendable(accessory) ? block : { ...block, accessory };
 }
@@ -33,7 +36,7 @@ export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
     }
     sections.at(-1)?.push(line);
   }
-  return sections.map((texts) => section(joined(texts, '\n')));
+  return sections.map((texts) => section(texts));
 }
 
 export const header = (title: string): slack.HeaderBlock => ({ type: 'header', text: plain(title, HEADER_TEXT) });

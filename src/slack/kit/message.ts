@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { textBlocks, textOf } from './as-text.ts';
-import { context, contextLines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
+import { context, contextLines, type Lines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
 import { tableLength } from './data-table.ts';
 import { cutMarkup, type Inserted, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
 
@@ -29,10 +29,10 @@ function spoken(block: KnownBlock): Markup[] {
   }
 }
 
-export const sentence = (text: Markup): MessageContent => message([section(text)]);
+export const sentence = (lines: Lines): MessageContent => message([section(lines)]);
 
 export function whatNext(what: Inserted, next: Inserted, below: readonly KnownBlock[] = []): MessageContent {
-  return message([section(joined([what, next], '\n')), ...below]);
+  return message([section([what, next]), ...below]);
 }
 
 export function withNote({ blocks }: MessageContent, note: Markup): MessageContent {

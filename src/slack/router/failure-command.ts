@@ -12,7 +12,7 @@ import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
 import { type MessageContent, sentence, withNote } from '../kit/message.ts';
-import { badge, code, joined, listed, mrkdwn } from '../kit/text.ts';
+import { badge, code, listed, mrkdwn } from '../kit/text.ts';
 import { didYouMean, ignoredFilters } from '../kit/words/filter-words.ts';
 import type { Command, CommandLine } from './command.ts';
 
@@ -88,7 +88,7 @@ function unseenMessage(unseen: readonly UnseenName[], environment: Environment):
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`;
   });
   const isGuessed = unseen.every(({ similar }) => similar !== null);
-  return sentence(joined([...lines, !isGuessed && CHECK], '\n'));
+  return sentence([...lines, !isGuessed && CHECK]);
 }
 
 function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {

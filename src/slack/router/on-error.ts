@@ -12,7 +12,7 @@ import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { section } from '../kit/blocks.ts';
 import { type MessageContent, message, withNote } from '../kit/message.ts';
-import { code, type Inserted, joined, listed, mrkdwn, person, token } from '../kit/text.ts';
+import { code, type Inserted, listed, mrkdwn, person, token } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
@@ -37,7 +37,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 }
 
 export function errorCard({ what, next }: ErrorText): MessageContent {
-  return message([section(mrkdwn`⚠️ ${joined([what, next], '\n')}`)]);
+  return message([section([mrkdwn`⚠️ ${what}`, next])]);
 }
 
 function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {

@@ -31,7 +31,7 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
     context(datedWindow(range), filterWords(filter)),
     ...days.slice(0, MOST_ENVIRONMENTS).map((day) => {
       const chart = failuresChartButton({ environment: day.environment, filter, ...range });
-      return section(joined(linesOf(day, filter), '\n'), day.failedEvents === 0 ? undefined : chart);
+      return section(linesOf(day, filter), day.failedEvents === 0 ? undefined : chart);
     }),
     ...contextLines([more > 0 && mrkdwn`and ${plural(more, 'more environment')}`]),
   ];

@@ -54,7 +54,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
     const left = details.length - shown;
     const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
     return [
-      section(joined(lines, '\n')),
+      section(lines),
       ...incidents.map(incidentOnCard),
       divider(),
       section(storyLine(lookup)),

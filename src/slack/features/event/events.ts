@@ -179,7 +179,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
   const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(transaction)}`;
-  const head = section(joined([headline, countsWords(events)], '\n'));
+  const head = section([headline, countsWords(events)]);
   const filters = { tx: [transactionId], since: [`${retentionDays}d`], env: [environment.name] };
   const hasFailed = events.some(isFailed);
   return listMessage({

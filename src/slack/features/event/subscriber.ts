@@ -93,7 +93,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
   return listMessage({
     caption: (shown) => countWords('newest event', { offset: 0, shown, total: shown }),
     ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow', 'Cause', 'Transaction']),
-    summary: [section(joined(summary, '\n'))],
+    summary: [section(summary)],
     notes: [source, profile?.isDeleted === true && mrkdwn`⚠️ This subscriber was deleted`],
     buttons: () => [
       personal(shareButton(text)),

@@ -181,7 +181,7 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
     nextLine(explainCause(incident)),
     workflows.length > 1 && listed(places, ' · '),
   ];
-  return [divider(), section(joined(lines, '\n')), incidentActions({ ...incident, example }, null)];
+  return [divider(), section(lines), incidentActions({ ...incident, example }, null)];
 }
 
 function requestButtons(summary: FailuresFound, options: FailuresOptions, shown: number) {
@@ -206,8 +206,8 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const missing = checkedLines(chart, range.to);
   const about = [filterWords(request.filter), mrkdwn`${datedWindow(range)}${sinceWords(chart.since)}`];
   if (failures === 0) {
-    const words = joined([noneWords(chart, request.filter, null), ...about], '\n');
-    return message([...outageRow(chart), section(words), ...contextLines(missing), ...actions([olderButton(chart)])]);
+    const none = section([noneWords(chart, request.filter, null), ...about]);
+    return message([...outageRow(chart), none, ...contextLines(missing), ...actions([olderButton(chart)])]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
@@ -220,7 +220,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const counted = others.map(({ name, failures }) => mrkdwn`${failures} ${name}`);
   return message([
     ...outageRow(chart),
-    section(joined([mrkdwn`Failures in ${badge(environment)}`, ...about], '\n')),
+    section([mrkdwn`Failures in ${badge(environment)}`, ...about]),
     chartBlock({
       title: `${plural(failures, 'failure')}${share}`,
       categories: labelsOf(chart, timeZone),

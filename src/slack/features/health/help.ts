@@ -59,7 +59,7 @@ export function helpMessage(
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
   const named = environments.length > 1 && mrkdwn`Environments: ${listed(names)}`;
   const foot = contextLines([refusedLine(permissions), named]);
-  return message([section(head), section(joined(lines, '\n')), ...foot]);
+  return message([section(head), section(lines), ...foot]);
 }
 
 function refusedLine({ members, operators }: Permissions) {
@@ -76,5 +76,5 @@ function commandHelp({ word, usage, about, examples, filters }: Command) {
     shown.length > 0 && mrkdwn`e.g. ${joined(shown, ' · ')}`,
     keys.length > 0 && mrkdwn`Filters: ${joined(keys, ' · ')}`,
   ];
-  return sentence(joined(lines, '\n'));
+  return sentence(lines);
 }

@@ -188,7 +188,7 @@ export function doctorMessage(examined: readonly Examined[], at: Date) {
   const rows = findings.map((finding) => {
     const { subject, is, next } = finding;
     const lines = [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, whatOf(finding), mrkdwn`Next: ${next}`];
-    return [section(joined(lines, '\n'))];
+    return [section(lines)];
   });
   const foot = [
     passed.length > 0 && folded('Passed', [section(joined(passed, ' · '))]),

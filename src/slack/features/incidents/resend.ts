@@ -117,7 +117,7 @@ export function choicesView(
     submit: 'Preview',
     kept,
     blocks: [
-      section(joined([incidentHeading(incident, environments), facts], '\n')),
+      section([incidentHeading(incident, environments), facts]),
       workflows.length > 1 && severalInput('multi_static_select', named, workflows, chosen.workflows),
       severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
       textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: `${age}${unit}` }),

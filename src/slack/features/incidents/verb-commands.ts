@@ -135,7 +135,7 @@ async function linesOf(incidentIds: readonly number[], line: (id: number) => Pro
   const lines: Markup[] = [];
   const isAlone = incidentIds.length === 1;
   for (const id of incidentIds) lines.push(await (isAlone ? line(id) : line(id).catch(wordsIfUnknown)));
-  return sentence(joined(lines, '\n'));
+  return sentence(lines);
 }
 
 function wordsIfUnknown(error: unknown) {

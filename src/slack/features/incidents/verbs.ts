@@ -157,7 +157,7 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
       ...form,
       kept,
       blocks: [
-        section(joined([incidentHeading(incident, ctx.environments), factsLine(incident, false)], '\n')),
+        section([incidentHeading(incident, ctx.environments), factsLine(incident, false)]),
         ...form.blocks(incident, userId),
       ],
     });

@@ -23,7 +23,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
       const current = await environmentIn(ctx, channel);
       const names = ctx.environments.map(({ name }) => code(`/notif env ${name}`));
       const change = joined([...names, code('/notif env off')], ', ');
-      await interaction.reply.show(sentence(joined([usedIn(current), change], '\n')));
+      await interaction.reply.show(sentence([usedIn(current), change]));
     },
   };
 }

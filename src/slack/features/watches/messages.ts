@@ -34,7 +34,7 @@ const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify somebod
 export function watchMessage(who: Markup, watch: Watch, environments: readonly Environment[], preview: Preview | null) {
   const { settings } = watch;
   return message([
-    section(joined([mrkdwn`*${who}*`, ...settingsLines(settings, environments)], '\n')),
+    section([mrkdwn`*${who}*`, ...settingsLines(settings, environments)]),
     ...contextLines([preview && previewLine(preview), settings.mention === null && NOTIFIES_NOBODY]),
     ...actions([
       ...previewButtons(preview, settings),
@@ -128,7 +128,7 @@ export function inviteFirst(filters: FilterMap) {
 
 export function endedMessage({ settings }: Watch, userId: string, environments: readonly Environment[]) {
   const what = mrkdwn`⏹️ ${person(userId)} removed a watch. Its alerts have stopped.`;
-  return sentence(joined([what, ...settingsLines(settings, environments)], '\n'));
+  return sentence([what, ...settingsLines(settings, environments)]);
 }
 
 export function mutedMessage(muted: Muted, userId: string) {
@@ -194,7 +194,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) 
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
-    section(joined(lines, '\n')),
+    section(lines),
     ...contextLines([mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`]),
     ...actions([watchButton('Edit', EDIT, watch), muting, createdBy !== null && endButton(watch)]),
   ];
