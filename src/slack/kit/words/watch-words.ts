@@ -4,18 +4,7 @@ import { describeDuration } from '../../../lib/time/durations.ts';
 import type { Muted, Mutes } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
 import type { Threshold, Watch, WatchSettings } from '../../../watches/settings.ts';
-import {
-  bold,
-  channelLink,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mention,
-  mrkdwn,
-  plural,
-  present,
-} from '../text.ts';
+import { channelLink, joined, type Line, listed, type Markup, mention, mrkdwn, plural, present } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { filterWords, onlyWords } from './filter-words.ts';
 
@@ -65,7 +54,7 @@ export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts
 export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Line[] {
   const worst = critical === 0 ? mrkdwn`` : mrkdwn` (${critical} critical)`;
   return [
-    firing > 0 && mrkdwn`🔴 ${bold(plural(firing, 'incident'))} failing${worst}`,
+    firing > 0 && mrkdwn`🔴 *${plural(firing, 'incident')}* failing${worst}`,
     unconfirmed > 0 && mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`,
     mutesWords(mutes),
   ];
