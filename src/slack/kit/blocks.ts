@@ -36,7 +36,7 @@ export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
     }
     sections.at(-1)?.push(line);
   }
-  return sections.map((texts) => section(texts));
+  return sections.map((lines) => section(lines));
 }
 
 export const header = (title: string): slack.HeaderBlock => ({ type: 'header', text: plain(title, HEADER_TEXT) });
@@ -153,3 +153,12 @@ export function distinct(names: readonly string[], longest: number): string[] {
   }
   return [...taken];
 }
+
+export const PUBLISHED: unique symbol = Symbol('published');
+
+/** Once published, `other` is in its place, or nothing. */
+export function publishedAs<Part extends object>(part: Part, other: Part | null): Part {
+  return { ...part, [PUBLISHED]: other };
+}
+
+export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);

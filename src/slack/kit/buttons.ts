@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { commandText } from '../../lib/input/filters.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
-import { button } from './blocks.ts';
+import { button, personal } from './blocks.ts';
 
 const VERSION = 'v1';
 
@@ -71,7 +71,9 @@ export function runButton(label: string, text: string, page?: ListPage, id: stri
   return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
 }
 
-export const shareButton = (text: string, page?: ListPage): Button => runButton('Share', text, page, SHARE_COMMAND);
+export function shareButton(text: string, page?: ListPage): Button {
+  return personal(runButton('Share', text, page, SHARE_COMMAND));
+}
 
 export const parseRun = valueParser(
   z.tuple([z.string(), Count.optional(), z.string().optional()]).transform(([text, offset, cursor]) => {

@@ -1,8 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { actions, button, contextLines, isSendable, type MessageBlock, OPTION_TEXT, section } from './blocks.ts';
+import { actions, button, contextLines, isSendable, OPTION_TEXT, personal, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
-import { personal } from './for-everyone.ts';
 import { fittingMessage, type MessageContent } from './message.ts';
 import { type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
@@ -58,12 +57,12 @@ export function commandList(list: CommandList): MessageContent {
     buttons: (shown) => [
       following(shown),
       shown > 0 && (list.more ?? false),
-      isShareable && shown > 0 && personal(shareButton(text, page)),
+      isShareable && shown > 0 && shareButton(text, page),
     ],
   });
 }
 
-function listBlocks(list: List, shown: number): readonly MessageBlock[] {
+function listBlocks(list: List, shown: number) {
   const { columns, summary = [], notes = [], buttons = () => [] } = list;
   const caption = list.caption(shown);
   const rows = list.rows.slice(0, shown);

@@ -14,9 +14,8 @@ import { knownChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, section } from '../../kit/blocks.ts';
+import { button, personal, publishedAs, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
-import { personal, publishedAs } from '../../kit/for-everyone.ts';
 import { commandList, countWords, listMessage } from '../../kit/list.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
@@ -195,7 +194,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
       unreadable > 0 && mrkdwn`${unreadable} unreadable`,
     ],
     buttons: () => [
-      personal(shareButton(lookUpText(request))),
+      shareButton(lookUpText(request)),
       personal(button('Refresh', MENU, writeCardAct({ ...request, act: 'refresh' }))),
       hasFailed && personal(runButton('View failures', commandText(['failures'], filters))),
       hasFailed && personal(button('Download CSV', FAILED_FILE, writeLookup(request))),

@@ -6,8 +6,8 @@ import { lengthOf } from '../../../lib/time/ranges.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
+import { personal } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { personal } from '../../kit/for-everyone.ts';
 import { badge, mrkdwn, plural } from '../../kit/text.ts';
 import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
 

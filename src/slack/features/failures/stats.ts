@@ -10,7 +10,6 @@ import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import type { Cell } from '../../kit/data-table.ts';
-import { personal } from '../../kit/for-everyone.ts';
 import { listMessage } from '../../kit/list.ts';
 import { badge, grouped, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
 import { timeNear } from '../../kit/times.ts';
@@ -62,7 +61,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
       ...filterNames({ ...filters, env: [] }),
       ...checkedLines(stats, now),
     ],
-    buttons: () => [olderButton(stats), personal(shareButton(text))],
+    buttons: () => [olderButton(stats), shareButton(text)],
   });
 }
 

@@ -7,7 +7,6 @@ import { PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/buttons.ts';
-import { personal } from '../../kit/for-everyone.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { type MessageContent, whatNext } from '../../kit/message.ts';
 import { badge, code, mrkdwn, named, plural } from '../../kit/text.ts';
@@ -107,7 +106,7 @@ function missingMessage({ words, filters, environment }: CommandLine, missing: W
       later > 0 && mrkdwn`${later} subscribed after it and aren't counted`,
       !isAll && mrkdwn`⚠️ Not all could be checked: ten thousand at most, in a minute`,
     ],
-    buttons: () => [personal(shareButton(text))],
+    buttons: () => [shareButton(text)],
   });
 }
 
