@@ -31,7 +31,7 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   page: ListPage | undefined;
   title: Markup;
   noun: string;
-  total: number | null;
+  total?: number | null;
   next: (shown: number) => string | null;
   isShareable: boolean;
   more?: Optional<Button>;
@@ -39,7 +39,7 @@ export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
 }
 
 export function commandList(list: CommandList): MessageContent {
-  const { text, page, title, noun, total, next, isShareable, notes = [], unreadable = 0 } = list;
+  const { text, page, title, noun, total = null, next, isShareable, notes = [], unreadable = 0 } = list;
   const offset = page?.offset ?? 0;
   const count = (shown: number) => {
     const isAll = next(shown) === null;
@@ -97,7 +97,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** The entry before the next page, if there is one. `entries` are newest first. */
-export function olderThan<Entry>(entries: readonly Entry[], hasOlder: boolean, shown: number): Entry | null {
-  return hasOlder || shown < entries.length ? (entries[shown - 1] ?? null) : null;
+/** The cursor of the next page, if there is one: the entry before it. `entries` are newest first. */
+export function olderThan(entries: readonly { id: number }[], hasOlder: boolean, shown: number): string | null {
+  return hasOlder || shown < entries.length ? (entries[shown - 1]?.id.toString() ?? null) : null;
 }

@@ -51,7 +51,6 @@ export function historyMessage(shown: History, request: FailureRequest) {
     page: request.page,
     title: mrkdwn`${emoji}${badge(environment)}`,
     noun: 'incident',
-    total: null,
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
     rows: incidents.map(rowOf),
     notes: [
@@ -60,7 +59,7 @@ export function historyMessage(shown: History, request: FailureRequest) {
       checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
       checkedTo !== null && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
-    next: (count) => olderThan(incidents, hasOlder, count)?.id.toString() ?? null,
+    next: (count) => olderThan(incidents, hasOlder, count),
     isShareable: false,
   });
 }

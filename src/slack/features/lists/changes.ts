@@ -132,11 +132,10 @@ function sinceList<Item>(
     page,
     title: badges.length === 0 ? mrkdwn`All environments` : joined(badges, ', '),
     noun: 'change',
-    total: null,
     columns,
     rows: items.map((item) => ({ cells: cells(item) })),
     notes: [mrkdwn`Since ${time(since, 'day')}`, ...notes],
-    next: (shown) => olderThan(items, hasOlder, shown)?.id.toString() ?? null,
+    next: (shown) => olderThan(items, hasOlder, shown),
     isShareable: false,
   });
 }
