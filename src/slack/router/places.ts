@@ -60,7 +60,7 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   };
   return {
     post: async (content) => {
-      const message = { channel, ...(await seen(content)), ...NO_PREVIEWS, ...inThread(threadTs) };
+      const message = { channel, ...(await seen(content)), ...inThread(threadTs) };
       const { channel: shownIn, ts } = await postMessage(out, message);
       if (shownIn === undefined || ts === undefined) return null;
       return async (next) =>
@@ -74,7 +74,7 @@ export async function postMessage(
   { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,
   sent: ChatPostMessageArguments,
 ) {
-  const posted = await chat.postMessage(sent);
+  const posted = await chat.postMessage({ ...sent, ...NO_PREVIEWS });
   const { channel, ts, message } = posted;
   const isAstray = 'thread_ts' in sent && sent.thread_ts !== undefined && message && message.thread_ts === undefined;
   if (!isAstray || channel === undefined || ts === undefined) return posted;

@@ -43,8 +43,6 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
           channel,
           text,
           ...thread,
-          unfurl_links: false,
-          unfurl_media: false,
           blocks: [...blocks],
           metadata: { event_type: EVENT_TYPE, event_payload: { delivery_id: id } },
         });
