@@ -62,7 +62,7 @@ export function incidentTitle(incident: IncidentNow, isContinued = false): Marku
 }
 
 export function quoteOf({ headline, cause }: IncidentNow): Line {
-  return headline === null && mrkdwn`${whyText(headline, cause.text)}`;
+  return headline === null && whyText(headline, cause.text);
 }
 
 const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] } = {
@@ -103,7 +103,7 @@ export function briefFacts(incident: IncidentNow): Line[] {
     isWhole ? mrkdwn`${share.failed} of ${share.tried}` : failureCount(verdict, failures),
     totalWords(incident, failures),
     peopleCount(subscribers),
-    critical && mrkdwn`critical`,
+    critical && 'critical',
     staleWords(incident),
   ];
 }
@@ -157,7 +157,7 @@ function stateLine(incident: IncidentNow): Line {
     case 'unconfirmed':
       return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery'], ' · ');
     case 'resolved': {
-      const actor = state.by === null ? mrkdwn`` : mrkdwn` by ${person(state.by)}`;
+      const actor = state.by === null ? '' : mrkdwn` by ${person(state.by)}`;
       if (outage !== null) return mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
       const isShort = isSameMinute(startedAt, lastAt);
       const span = mrkdwn`failing ${isShort ? last : mrkdwn`${timeNear(startedAt, asOf)}–${last}`}${relapsesWords(incident)}`;
@@ -230,5 +230,5 @@ export function outageNext({ problem }: Outage): Line {
   if (problem === null) return null;
   const names = { apiUrlVariable: 'the address', apiKeyVariable: 'the API key', pollVariable: 'the poll interval' };
   const { next } = lastingProblem(problem, names);
-  return joined([mrkdwn`→`, next, "Missed failures will be reported once it's back."], ' ');
+  return joined(['→', next, "Missed failures will be reported once it's back."], ' ');
 }

@@ -1,5 +1,5 @@
 import type * as slack from '@slack/types';
-import { type Inserted, joined, type Line, type Markup, mrkdwnElement, type Optional, plain, present } from './text.ts';
+import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
 export const SECTION_TEXT = 3_000;
@@ -17,7 +17,7 @@ export const CHART_LABEL = 20;
 
 export type MessageBlock = Exclude<slack.KnownBlock, slack.DataTableBlock> | DataTableBlock | DataVisualizationBlock;
 
-export type Lines = Markup | readonly Optional<Inserted>[];
+export type Lines = Inserted | readonly Line[];
 
 export function section(lines: Lines, accessory?: slack.Button): slack.SectionBlock {
   const text = joined([lines].flat(), '\n');
@@ -26,7 +26,7 @@ export function section(lines: Lines, accessory?: slack.Button): slack.SectionBl
 }
 
 export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
-  const sections: Markup[][] = [];
+  const sections: Inserted[][] = [];
   let length = TEXT_WITH_NAMES;
   for (const line of present(lines)) {
     length += `\n${line}`.length;

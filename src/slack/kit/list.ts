@@ -3,7 +3,7 @@ import { actions, button, contextLines, isSendable, OPTION_TEXT, personal, secti
 import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage, type MessageContent } from './message.ts';
-import { type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
+import { type Inserted, type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';
 
 /** Slack's limit for a table without its header; some of its pages say 200. */
 export const ROWS_LOADED = 100;
@@ -14,7 +14,7 @@ export interface ListRow {
 }
 
 interface List {
-  caption: (shown: number) => Markup;
+  caption: (shown: number) => Inserted;
   columns: readonly string[];
   rows: readonly ListRow[];
   summary?: readonly KnownBlock[];
@@ -29,7 +29,7 @@ export function listMessage(list: List): MessageContent {
 export interface CommandList extends Omit<List, 'caption' | 'buttons'> {
   text: string;
   page: ListPage | undefined;
-  title: Markup;
+  title: Inserted;
   noun: string;
   total?: number | null;
   next: (shown: number) => string | null;
@@ -64,7 +64,7 @@ export function commandList(list: CommandList): MessageContent {
 
 function listBlocks(list: List, shown: number) {
   const { columns, summary = [], notes = [], buttons = () => [] } = list;
-  const caption = list.caption(shown);
+  const caption = mrkdwn`${list.caption(shown)}`;
   const rows = list.rows.slice(0, shown);
   const hasChoices = rows.some(({ choice }) => choice);
   const table = {

@@ -35,7 +35,7 @@ export function whatNext(what: Inserted, next: Inserted, below: readonly KnownBl
   return message([section([what, next]), ...below]);
 }
 
-export function withNote({ blocks }: MessageContent, note: Markup): MessageContent {
+export function withNote({ blocks }: MessageContent, note: Inserted): MessageContent {
   return message([...blocks, ...contextLines([note])]);
 }
 
@@ -49,7 +49,7 @@ export function rowsMessage(
   head: readonly Optional<MessageBlock>[],
   rows: readonly (readonly MessageBlock[])[],
   foot: readonly Optional<MessageBlock>[],
-  folded: (left: number) => Markup,
+  folded: (left: number) => Inserted,
 ): MessageContent {
   return fittingMessage(rows.length, (shown) => {
     const left = rows.length - shown;

@@ -62,7 +62,7 @@ export const named = (name: string): Markup => mrkdwn`${cut(name, LONGEST_NAME)}
 export const bold = (text: Inserted): Markup => mrkdwn`*${text}*`;
 
 export type Optional<Item> = Item | null | false;
-export type Line = Optional<Markup>;
+export type Line = Optional<Inserted>;
 
 export function joined(items: readonly Optional<Inserted>[], separator: string): Markup {
   return new MarkupText(present(items).map(insertedText).join(separator));

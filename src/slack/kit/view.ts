@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { textBlocks } from './as-text.ts';
 import { type MessageBlock, section } from './blocks.ts';
 import type { MessageContent } from './message.ts';
-import { type Markup, type Optional, plain, present } from './text.ts';
+import { type Inserted, type Optional, plain, present } from './text.ts';
 
 const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
@@ -12,7 +12,7 @@ export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = '
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(blocks) };
 }
 
-export const waitingView = (title: string, text: Markup): ModalView => resultView({ blocks: [section(text)] }, title);
+export const waitingView = (title: string, text: Inserted): ModalView => resultView({ blocks: [section(text)] }, title);
 
 export interface Form {
   callbackId: string;

@@ -1,6 +1,5 @@
 import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
-import { mrkdwn } from '../kit/text.ts';
 
 /** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
 export async function sendCsv(
@@ -12,7 +11,7 @@ export async function sendCsv(
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
   const file = Buffer.from(lines.map(csvLine).join(''));
   await client.files.uploadV2({ file, filename: `${name}.csv`, title, channel_id: channel.id });
-  return sentence(mrkdwn`📄 The list is in your DMs with Notif, for you alone.`);
+  return sentence('📄 The list is in your DMs with Notif, for you alone.');
 }
 
 /** Spreadsheets calculate fields that begin like this (OWASP, "CSV Injection"). */

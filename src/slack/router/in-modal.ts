@@ -14,7 +14,7 @@ export async function inModal(
   title: string,
   work: () => Promise<ModalView>,
 ): Promise<void> {
-  const modal = await interaction.openModal(waitingView(title, mrkdwn`⏳ Looking …`));
+  const modal = await interaction.openModal(waitingView(title, '⏳ Looking …'));
   await modal.update(await work().catch((error: unknown) => resultView(cardFor(ctx, error), title)));
 }
 

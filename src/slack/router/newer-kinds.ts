@@ -4,7 +4,7 @@ import type { NewerKind, NewerKinds } from '../kit/as-text.ts';
 import { chartBlock, folded, type MessageBlock, section } from '../kit/blocks.ts';
 import { lookUpButton } from '../kit/buttons.ts';
 import { dataTable } from '../kit/data-table.ts';
-import { mrkdwn, person } from '../kit/text.ts';
+import { person } from '../kit/text.ts';
 import { nullIfRefused } from '../slack-errors.ts';
 
 const BUTTON = lookUpButton({ environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } });
@@ -20,7 +20,7 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, MessageBlock
   data_table: ['tables', table('text', 1_250, person('U0EXAMPLE'))],
   action_cell: ['buttons in tables', table('text', { ...BUTTON, accessibility_label: 'Example' })],
   data_visualization: ['charts', chart],
-  container: ['collapsible sections', folded('Example', [section(mrkdwn`Words`)])],
+  container: ['collapsible sections', folded('Example', [section('Words')])],
 };
 
 /** Asks Slack's validator. An unclear answer changes nothing. */

@@ -44,7 +44,7 @@ export function notifRoutes(
     }),
     actionRoute(ANYWAY, parseRun, async (run, interaction) => {
       await share(run, interaction);
-      await interaction.reply.replace(sentence(mrkdwn`✅ Shared.`));
+      await interaction.reply.replace(sentence('✅ Shared.'));
     }),
   ]);
 }

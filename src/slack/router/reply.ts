@@ -22,7 +22,7 @@ export type Outgoing = Naming &
 
 const STILL_WORKING_AFTER_MS = 2_000;
 const STILL_WORKING = mrkdwn`⏳ Still working.`;
-const DONE = sentence(mrkdwn`✅ Done.`);
+const DONE = sentence('✅ Done.');
 
 export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const { logger, sleep } = out;

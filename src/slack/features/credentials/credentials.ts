@@ -69,13 +69,13 @@ function subscriberIn([subscriberId, ...others]: readonly string[]) {
 function beforeBlocks(before: HeldBefore, environment: Environment): MessageBlock[] {
   if (before === 'no subscriber')
     return [section(mrkdwn`⚠️ ${badge(environment)} knows no subscriber with this ID. ${CASE_MATTERS}`)];
-  if (before === null) return [context(mrkdwn`The service doesn't show what is there now.`)];
+  if (before === null) return [context("The service doesn't show what is there now.")];
   if (before instanceof ServiceError)
     return [section(mrkdwn`⚠️ Couldn't read what is there now: ${whyOf(before.problem)}.`)];
   const held = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
-  const there = mrkdwn`There now, masked. Device tokens stay, and yours are added:`;
+  const there = 'There now, masked. Device tokens stay, and yours are added:';
   return [
-    context(held.length === 0 ? mrkdwn`Nothing is there yet.` : there),
+    context(held.length === 0 ? 'Nothing is there yet.' : there),
     ...held.map((channel) => section(settingsRow(channel))),
   ];
 }
@@ -100,7 +100,7 @@ export function credentialsView(kept: KeptForm, environment: Environment, above:
       text(WEBHOOK, 'Webhook URL', 'It replaces the one that the provider has for this subscriber.'),
       text(TOKENS, 'Device tokens', TOKENS_HINT, true),
       text(CHANNEL, 'Channel', 'Where the provider posts, if it asks for one: town-square'),
-      context(mrkdwn`Sent only to the service and stored nowhere else.`),
+      context('Sent only to the service and stored nowhere else.'),
       environment.isProtected && typedConfirmInput(environment),
     ],
   });
@@ -151,7 +151,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   if (parsed.is === 'invalid') return parsed;
   const { update } = parsed;
   return inItsModal(ctx, {
-    next: credentialsView(kept, environment, [section(mrkdwn`⏳ Updating …`)]),
+    next: credentialsView(kept, environment, [section('⏳ Updating …')]),
     kept,
     work: async ({ userId: actor }) => {
       const outcome = await updateCredentials(ctx, { ...kept, actor, update });
@@ -189,7 +189,7 @@ export function outcomeMessage(
   const held = settings.filter(({ providerId }) => providerId === provider);
   return message([
     section(headline),
-    context(mrkdwn`What the provider has for this subscriber now, masked:`),
+    context('What the provider has for this subscriber now, masked:'),
     ...held.slice(0, MOST_INTEGRATIONS).map((channel) => section(settingsRow(channel))),
     unreadable > 0 && context(mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`),
   ]);
@@ -200,5 +200,5 @@ const MOST_INTEGRATIONS = 10;
 function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings) {
   const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
   const lines = credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`);
-  return joined([name, ...lines, lines.length === 0 && mrkdwn`no credentials`], '\n');
+  return joined([name, ...lines, lines.length === 0 && 'no credentials'], '\n');
 }

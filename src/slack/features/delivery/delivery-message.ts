@@ -54,14 +54,14 @@ function notice(lines: readonly Line[], whom: Mention | null = null): MessageCon
 function silenceLines({ name, since, until, usualMs }: ContentOf<'silence'>, label: string) {
   const from = time(since, 'day');
   const usual = describeDuration(usualMs);
-  const what = name === null ? mrkdwn`${label}` : mrkdwn`${named(maskedId(name))} in ${label}`;
+  const what = name === null ? label : mrkdwn`${named(maskedId(name))} in ${label}`;
   const before =
     name === null
       ? mrkdwn`The longest pause in the week before was ${usual}.`
       : mrkdwn`At this hour there is usually one at least every ${usual}.`;
   if (until !== null)
     return [mrkdwn`✅ *${what} has events again since ${time(until, 'day')}* · none from ${from} until then`, before];
-  const next = mrkdwn`→ Check what triggers events: notifications may not be asked for at all.`;
+  const next = '→ Check what triggers events: notifications may not be asked for at all.';
   return [mrkdwn`🔇 *No event of ${what} since ${from}*, which is unusual`, before, next];
 }
 

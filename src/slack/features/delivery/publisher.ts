@@ -10,14 +10,13 @@ import { WATCH_ENDS } from '../../../outbox/kinds.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
-import { mrkdwn } from '../../kit/text.ts';
 import { type Naming, postMessage } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
-const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.`;
+const REPEAT = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
 const EVENT_TYPE = 'notif_delivery';
 
 type Client = Naming['deliveryClient'];

@@ -37,8 +37,8 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   const notes = [
     mrkdwn`by ${person(actor)}, ${time(startedAt, 'day')}`,
     tested.some(({ state }) => state === 'sending') &&
-      mrkdwn`No clear answer from the service: this may have gone through. Notif looks, and resends nothing.`,
-    endedAt !== null && open > 0 && mrkdwn`Not everything is final after 10 minutes: look it up later.`,
+      'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
+    endedAt !== null && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
   ];
   const lookup = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
   if (worst !== undefined && total === 1) {

@@ -64,7 +64,7 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {
   const points = present([
     ...headlineWords(open, mutes),
     names.length > 0 && mrkdwn`⚠️ not checked in full: ${listed(names)}`,
-    days.length === 0 && mrkdwn`⚠️ none of this watch's environments is configured`,
+    days.length === 0 && "⚠️ none of this watch's environments is configured",
   ]);
   return points.length === 0 ? ALL_UP_TO_DATE : joined(points, ' · ');
 }
@@ -74,7 +74,7 @@ function linesOf(day: Day, filter: FailureFilter) {
   const { firing, unconfirmed } = open;
   // No share with a filter: the events that were checked are all of the environment.
   const share = filterWords(filter) === null ? failedShare(failedEvents, eventsChecked) : '';
-  const failed = failedEvents > 0 ? mrkdwn`${failedEvents} failed${share}` : emoji === '✅' && mrkdwn`none failed`;
+  const failed = failedEvents > 0 ? mrkdwn`${failedEvents} failed${share}` : emoji === '✅' && 'none failed';
   const incidents = present([
     firing > 0 && mrkdwn`${firing} failing`,
     unconfirmed > 0 && mrkdwn`${unconfirmed} recovering or unconfirmed`,

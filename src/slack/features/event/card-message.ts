@@ -47,7 +47,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
-  const incomplete = hidesOutcome(event) && mrkdwn`⚠️ Incomplete: the answer doesn't show all its steps`;
+  const incomplete = hidesOutcome(event) && "⚠️ Incomplete: the answer doesn't show all its steps";
   const lines = [headline(lookup), reasonLine(lookup, failure), ...next, incomplete];
   const details = detailLines(lookup, failure);
   return fittingMessage(details.length, (shown) => {
@@ -69,7 +69,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
 function headline(lookup: FoundEvent): Markup {
   const { environment, event, judgement } = lookup;
   const { workflow, subscriber } = event;
-  const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${code(subscriber.subscriberId)}`;
+  const whom = subscriber === null ? '(no subscriber)' : mrkdwn`for ${code(subscriber.subscriberId)}`;
   const what = mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* ${whom}`;
   const emoji = OUTCOME_EMOJI[outcomeOf(event, judgement)];
   return mrkdwn`${emoji} ${what}: ${outcomes(lookup)} · ${badge(environment)}`;
@@ -86,7 +86,7 @@ function outcomes({ event, judgement }: JudgedEvent): Markup {
     const { word } = stepOutcome(step, { event, judgement });
     byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
-  if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;
+  if (byWord.size === 0) return OUTCOME_WORDS[outcomeOf(event, judgement)];
   const groups = [...byWord].map(([word, channels]) => mrkdwn`${AND.format(channels)} ${word}`);
   return joined(groups, ', ');
 }

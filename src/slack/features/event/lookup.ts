@@ -125,7 +125,7 @@ function find(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
     const targets = lookupTargetsIn(typed, ctx.environments);
     const environment = chosenEnvironment(view, ctx.environments);
     return inItsModal(ctx, {
-      next: waitingView(TITLE, mrkdwn`⏳ Looking …`),
+      next: waitingView(TITLE, '⏳ Looking …'),
       work: async () => ({ content: withoutShare(await lookup(targets, environment, { working: () => {} })) }),
     });
   } catch (error) {

@@ -117,11 +117,11 @@ export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook,
     maskedEmail !== null && mrkdwn`to ${maskedEmail}`,
     maskedPhone !== null && mrkdwn`to ${maskedPhone}`,
     devices > 0 && mrkdwn`to ${plural(devices, 'device')}`,
-    hasWebhook && mrkdwn`to a webhook of their own`,
+    hasWebhook && 'to a webhook of their own',
     deliveredAt.length > 0 && mrkdwn`delivered${when(deliveredAt.at(-1) ?? null)}`,
     seen && mrkdwn`seen${when(lastSeenAt)}`,
     read && mrkdwn`read${when(lastReadAt)}`,
     // Only of in-app messages is it known reliably.
-    channel === 'in_app' && status === 'sent' && !seen && !read && mrkdwn`not seen yet`,
+    channel === 'in_app' && status === 'sent' && !seen && !read && 'not seen yet',
   ];
 }

@@ -34,7 +34,7 @@ const CHUNKS = /[\s\S]{1,2800}(?:\n|$)|[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g;
 
 export function rawView(masked: JsonObject) {
   const chunks = shortened(withUnseenEscaped(JSON.stringify(masked, null, 2)), LONGEST_RAW).match(CHUNKS) ?? [];
-  const what = section(mrkdwn`The service's answer about this event, without secrets and contacts.`);
+  const what = section("The service's answer about this event, without secrets and contacts.");
   return resultView({ blocks: [what, ...chunks.map(preformatted)] }, RAW_TITLE);
 }
 
@@ -62,7 +62,7 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     const change = { action: 'message-read', event: boundedId(id ?? transactionId) } as const;
     await record(ctx.db, { by: userId, now: ctx.now() }, { channel, environment, change });
     const none = section(mrkdwn`The service has no message of ${code(transactionId)}.`);
-    const note = mrkdwn`Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.`;
+    const note = 'Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.';
     const texts = sent.length === 0 ? [none] : sent.flatMap((content) => contentBlocks(content, judged));
     return resultView({ blocks: [...texts, context(note)] }, TEXT_TITLE);
   });

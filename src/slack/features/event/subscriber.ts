@@ -83,7 +83,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
   const text = commandText(['subscriber', subscriberId], { env });
   const source = profileAt
     ? mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`
-    : mrkdwn`No message shows devices or settings`;
+    : 'No message shows devices or settings';
   const summary = [
     joined([code(subscriberId), profile?.initials ?? contact?.initials ?? null, badge(environment)], ' · '),
     joined([...reach.map((at) => reachWords(at, subscriber)), settingsWords(subscriber)], ' · '),
@@ -94,7 +94,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     caption: (shown) => countWords('newest event', { offset: 0, shown, total: shown }),
     ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow', 'Cause', 'Transaction']),
     summary: [section(summary)],
-    notes: [source, profile?.isDeleted === true && mrkdwn`⚠️ This subscriber was deleted`],
+    notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [
       personal(shareButton(text)),
       personal(forOperators(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env })))),
@@ -121,7 +121,7 @@ function reachWords({ channel, providers, newest }: Reach, { contact, profile }:
 function settingsWords({ profile }: FoundSubscriber) {
   if (profile === null) return null;
   const { locale, timeZone, isOnline, lastOnlineAt } = profile;
-  const online = isOnline ? mrkdwn`online now` : lastOnlineAt && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
+  const online = isOnline ? 'online now' : lastOnlineAt && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
   return joined([locale, timeZone, online], ' · ');
 }
 

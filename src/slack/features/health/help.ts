@@ -63,8 +63,8 @@ export function helpMessage(
 }
 
 function refusedLine({ members, operators }: Permissions) {
-  if (!members) return mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`;
-  return !operators && mrkdwn`Operators can also send tests, change credentials and see the audit trail.`;
+  if (!members) return 'You can look things up here as a guest. Members of this workspace can do more.';
+  return !operators && 'Operators can also send tests, change credentials and see the audit trail.';
 }
 
 function commandHelp({ word, usage, about, examples, filters }: Command) {

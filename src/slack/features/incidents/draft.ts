@@ -34,7 +34,7 @@ export function draftCommand(ctx: SlackCtx): Command {
       return message([
         section(mrkdwn`Draft update · ${incidentHeading(incident, ctx.environments)}`),
         preformatted(draftOf(incident, timeZone, hasProvider ? provider : null)),
-        context(mrkdwn`From what Notif knows. Read it before you publish it.`),
+        context('From what Notif knows. Read it before you publish it.'),
         ...actions([provider !== null && other]),
       ]);
     },

@@ -115,7 +115,7 @@ function headlineOf({ range, open, over, environments }: Handover) {
   const emoji = open.items.some(({ state }) => state.is === 'firing') ? '🔴' : '⚪';
   const unassigned = mrkdwn`${emoji} *${incidents}, ${open.unowned} unassigned*`;
   const first = total === 0 ? calm : open.unowned === 0 ? owned : unassigned;
-  const unchecked = !isChecked && mrkdwn`⚠️ not everything was checked`;
+  const unchecked = !isChecked && '⚠️ not everything was checked';
   return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked], ' · ');
 }
 

@@ -56,7 +56,7 @@ export function historyMessage(shown: History, request: FailureRequest) {
     notes: [
       mrkdwn`Since ${time(request.from, 'day')}`,
       filterWords(request.filter),
-      checkedTo === null ? mrkdwn`Not checked yet` : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
+      checkedTo === null ? 'Not checked yet' : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
       checkedTo !== null && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
     next: (count) => olderThan(incidents, hasOlder, count),
@@ -93,7 +93,7 @@ function rowOf(incident: IncidentNow): ListRow {
 function outcomeWords(incident: IncidentNow) {
   const { state, lastAt, verdict } = incident;
   const again = relapsesWords(incident);
-  if (isNotAFailure(verdict)) return mrkdwn`not alerted`;
+  if (isNotAFailure(verdict)) return 'not alerted';
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;

@@ -56,7 +56,7 @@ export function resendFlow(ctx: SlackCtx) {
       const isStopped = await stopResends(ctx, number, interaction.userId);
       await ctx.wakeDelivery();
       const what = isStopped
-        ? mrkdwn`🛑 Stopped: no more are sent. The message that showed the progress has the counts.`
+        ? '🛑 Stopped: no more are sent. The message that showed the progress has the counts.'
         : mrkdwn`Nothing that ${numberOf(number)} broke is being sent again.`;
       await interaction.reply.show(sentence(what));
     },
@@ -122,7 +122,7 @@ export function choicesView(
       severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
       textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: `${age}${unit}` }),
       textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${chosen.limit}` }),
-      context(mrkdwn`Nothing is sent yet: you get a preview first.`),
+      context('Nothing is sent yet: you get a preview first.'),
     ],
   });
 }
@@ -138,7 +138,7 @@ function choose(ctx: SlackCtx, view: FilledView): Submitted {
   const isTicked = ({ value }: Choice) => view.valuesIn(WHICH).includes(value);
   const choices = { workflows, isNewestOnly: isTicked(NEWEST), sendsTwice: isTicked(TWICE), maxAgeMs, limit };
   return inItsModal(ctx, {
-    next: waitingView(TITLE, mrkdwn`⏳ Checking what would be sent …`),
+    next: waitingView(TITLE, '⏳ Checking what would be sent …'),
     kept,
     work: async () => {
       const { upTo } = await failuresOf(ctx.db, kept.incidentId, { upTo: null, offset: 0, limit: 0 });
@@ -160,7 +160,7 @@ function parseLimit(text: string): number {
   throw new InputError('limit', `Give a number from 1 to ${MOST}.`, '100');
 }
 
-const NOT_SENT = sentence(mrkdwn`Nothing was sent.`);
+const NOT_SENT = sentence('Nothing was sent.');
 
 async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }: Chosen) {
   const { incident, events } = await brokenBy(ctx, incidentId, upTo);
@@ -186,7 +186,7 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned) {
   const lines = lineSections([
     summaryLine(sending, environment),
     ...warningLines(planned, ctx.environments),
-    reasons.length > 0 && mrkdwn`Left out:`,
+    reasons.length > 0 && 'Left out:',
     ...reasons,
   ]);
   if (sending.length === 0) {
@@ -203,7 +203,7 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned) {
     kept,
     blocks: [
       ...lines,
-      context(mrkdwn`Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.`),
+      context('Each is sent once, as a new transaction. Not carried over: actor, tenant and attachments.'),
       firing.length > 0 && severalInput('checkboxes', stillFails, [{ value: 'yes', label: 'Send anyway' }]),
       environment.isProtected && typedConfirmInput(environment),
       ...actions([button('Back', BACK, BACK)]),
@@ -243,7 +243,7 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
   const errors = confirmErrors(environmentNamed(kept.environment, ctx.environments), view.valueIn);
   if (errors !== null) return { is: 'invalid', errors };
   return inItsModal(ctx, {
-    next: waitingView(TITLE, mrkdwn`⏳ Starting …`),
+    next: waitingView(TITLE, '⏳ Starting …'),
     kept,
     work: async ({ userId: actor }) => {
       const read = await planned(ctx, kept);

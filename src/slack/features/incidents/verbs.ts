@@ -102,7 +102,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
         MUTE_LENGTHS,
         '1h',
       ),
-      context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
+      context("It's muted in this watch only: other watches keep alerting."),
     ],
     action: (typed) => {
       const end = parseMuteLength(typed);
@@ -114,7 +114,7 @@ const FORMS: { readonly [What in 'muted' | 'assigned' | 'noted']: VerbForm } = {
     title: 'Assign',
     blocks: ({ assignedTo }, userId) => [
       personInput({ blockId: FIELD, label: 'Assign to' }, assignedTo ?? userId),
-      context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
+      context("They get a direct message, and the incident's rows show who has it."),
     ],
     action: (to) => ({ what: 'assigned', to }),
   },

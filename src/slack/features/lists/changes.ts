@@ -90,7 +90,7 @@ export function changesMessage(ctx: View, request: SinceRequest, page: ChangesPa
     },
     notes: [
       ...request.environments.map(comparedLine),
-      mrkdwn`Integrations, workflows and reported deploys; a rotated key isn't listed.`,
+      "Integrations, workflows and reported deploys; a rotated key isn't listed.",
     ],
   });
 }
@@ -130,7 +130,7 @@ function sinceList<Item>(
   return commandList({
     text: commandText([word], { since: [since.toISOString()], env: environments }),
     page,
-    title: badges.length === 0 ? mrkdwn`All environments` : joined(badges, ', '),
+    title: badges.length === 0 ? 'All environments' : joined(badges, ', '),
     noun: 'change',
     columns,
     rows: items.map((item) => ({ cells: cells(item) })),
@@ -188,9 +188,9 @@ const OUTCOMES = {
 
 function outcomeWords(outcome: ChangeOutcome) {
   if (outcome.is === 'refused') return mrkdwn`🔴 nothing was changed (${outcome.why.replaceAll('-', ' ')})`;
-  if (outcome.is !== 'sent') return mrkdwn`${OUTCOMES[outcome.is]}`;
+  if (outcome.is !== 'sent') return OUTCOMES[outcome.is];
   const { accepted, refused } = outcome;
-  if (accepted + refused === 0) return mrkdwn`🛑 nothing was sent`;
+  if (accepted + refused === 0) return '🛑 nothing was sent';
   if (refused === 0) return mrkdwn`✅ ${accepted} accepted`;
   return mrkdwn`${accepted === 0 ? '🔴' : '🟡'} ${accepted} accepted, ${refused} refused`;
 }

@@ -66,19 +66,19 @@ function cellsOf(integration: Integration): Cell[] {
 }
 
 function state({ deleted, deletedAt, active }: Integration) {
-  if (!deleted) return active ? mrkdwn`✅ active` : mrkdwn`⏸️ inactive`;
+  if (!deleted) return active ? '✅ active' : '⏸️ inactive';
   return joined(['🗑️ deleted', deletedAt && time(deletedAt, 'day')], ' ');
 }
 
 function conditions({ hasConditions, conditionFields }: Integration) {
   if (!hasConditions) return null;
-  if (conditionFields.length === 0) return mrkdwn`only under conditions`;
+  if (conditionFields.length === 0) return 'only under conditions';
   return mrkdwn`only under conditions on ${listed(conditionFields.map((field) => code(`${field}`)))}`;
 }
 
 /** Without an inbound webhook, a bounced email counts as delivered. */
 function inboundWebhook({ deleted, inboundWebhook: isOn, channel, active }: Integration) {
   if (deleted) return null;
-  if (isOn === true) return mrkdwn`inbound webhook on`;
-  return channel === 'email' && active && mrkdwn`🟡 no inbound webhook: its bounces may never arrive`;
+  if (isOn === true) return 'inbound webhook on';
+  return channel === 'email' && active && '🟡 no inbound webhook: its bounces may never arrive';
 }

@@ -62,7 +62,7 @@ export function topicMessage(
 ): MessageContent {
   const [key = ''] = words;
   const name = items[0]?.topic.name ?? key;
-  const called = name === key ? mrkdwn`` : mrkdwn` (${named(name)})`;
+  const called = name === key ? '' : mrkdwn` (${named(name)})`;
   return commandList({
     text: commandText(['topic', key], { ...filters, env: [environment.name] }),
     page,
@@ -75,7 +75,7 @@ export function topicMessage(
     notes: [
       ...filterNames(filters),
       ignoredFilters(misfits),
-      filters.subscriber !== undefined && items.length === 0 && mrkdwn`Not subscribed, or unknown to the service`,
+      filters.subscriber !== undefined && items.length === 0 && 'Not subscribed, or unknown to the service',
     ],
     unreadable: unreadable.length,
     // The service's cursors are IDs.
@@ -90,7 +90,7 @@ function missingMessage({ words, filters, environment }: CommandLine, missing: W
   const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} without an event of ${code(filters.tx?.[0] ?? '')}`;
   return listMessage({
     caption: (shown) => {
-      const range = shown < subscriptions.length ? mrkdwn`first ${shown} of ` : mrkdwn``;
+      const range = shown < subscriptions.length ? mrkdwn`first ${shown} of ` : '';
       return mrkdwn`${badge(environment)} · topic ${code(key)} · ${range}${subscriptions.length} ${outOf}`;
     },
     columns: ['Subscriber', 'Contact', 'Subscribed'],
@@ -104,7 +104,7 @@ function missingMessage({ words, filters, environment }: CommandLine, missing: W
     notes: [
       mrkdwn`${plural(events, 'event')} checked`,
       later > 0 && mrkdwn`${later} subscribed after it and aren't counted`,
-      !isAll && mrkdwn`⚠️ Not all could be checked: ten thousand at most, in a minute`,
+      !isAll && '⚠️ Not all could be checked: ten thousand at most, in a minute',
     ],
     buttons: () => [shareButton(text)],
   });

@@ -189,7 +189,7 @@ export function previewBlocks(
   const profile = events[0]?.profile ?? null;
   const repeated = typed.length - events.length;
   const rows = events.map(({ subscriberId, payload }, index) => {
-    const what = payload.isEmpty ? mrkdwn`no payload` : maskedJson(payload);
+    const what = payload.isEmpty ? 'no payload' : maskedJson(payload);
     return mrkdwn`${index + 1}. ${code(subscriberId)} ${what}`;
   });
   return [
@@ -203,7 +203,7 @@ export function previewBlocks(
       unknownLine(checked, environment),
       profile !== null && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,
     ]),
-    context(mrkdwn`Change anything below to see the preview again.`),
+    context('Change anything below to see the preview again.'),
     divider(),
   ];
 }

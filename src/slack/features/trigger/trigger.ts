@@ -105,8 +105,8 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
       above: [
         section(mrkdwn`Send *${identifier}* to ${code(subscriberId)} again in ${badge(environment)}`),
         context(
-          !isSettled(event) && mrkdwn`⚠️ A step is in progress or stuck, and may still be sent without this.`,
-          mrkdwn`Not carried over: actor, tenant and attachments.`,
+          !isSettled(event) && '⚠️ A step is in progress or stuck, and may still be sent without this.',
+          'Not carried over: actor, tenant and attachments.',
         ),
       ],
     });
@@ -168,7 +168,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     },
     failed: (error) => {
       const explained = error instanceof ServiceError ? inWordsOfTheForm(error, plan) : error;
-      return unsent(withNote(cardFor(ctx, explained), mrkdwn`Nothing was sent.`));
+      return unsent(withNote(cardFor(ctx, explained), 'Nothing was sent.'));
     },
   });
 }

@@ -132,7 +132,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, userId);
         if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
         const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
-        await reply.show(sentence(mrkdwn`${what}`));
+        await reply.show(sentence(what));
       },
     },
   ];

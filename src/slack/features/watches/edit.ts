@@ -224,11 +224,11 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   if (Object.keys(errors).length > 0) return { is: 'invalid', errors };
   const kept = keptIn(Kept, view);
   return inItsModal(ctx, {
-    next: waitingView(TITLE, mrkdwn`⏳ Saving …`),
+    next: waitingView(TITLE, '⏳ Saving …'),
     work: (interaction) => save(ctx, kept, filters, interaction),
     failed: async (error) => {
       const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved.' : 'Nothing is saved yet.';
-      const content = withNote(cardFor(ctx, error), mrkdwn`${outcome}`);
+      const content = withNote(cardFor(ctx, error), outcome);
       const isOutdated = error instanceof InputError && error.field === 'version';
       const version = isOutdated ? undefined : kept.version;
       return { view: await drawn(ctx, { ...kept, version, filters, above: [...content.blocks, divider()] }), content };
@@ -267,6 +267,6 @@ async function save(
     const message = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
     await postInChannel(ctx, changed.channel, message, interaction);
   }
-  const lines = [mrkdwn`✅ Saved.`, ...unseenLines(unseen), ...watchingLines(addresses)];
+  const lines = ['✅ Saved.', ...unseenLines(unseen), ...watchingLines(addresses)];
   return { content: message(lineSections(lines)) };
 }

@@ -76,7 +76,7 @@ export function previewMessage(preview: Preview) {
       cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt, 'day')],
       choice: [`#${id}`, `#${id}`],
     })),
-    notes: [mrkdwn`By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it.`],
+    notes: ["By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it."],
   });
 }
 
@@ -121,7 +121,7 @@ export function unconfirmedMessage({ unknown, isShared, settings, addresses }: U
 }
 
 export function inviteFirst(filters: FilterMap) {
-  const what = mrkdwn`⚠️ Notif isn't in this conversation, so it can't post alerts here.`;
+  const what = "⚠️ Notif isn't in this conversation, so it can't post alerts here.";
   const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your DMs with Notif.`;
   return whatNext(what, next, actions([runButton('Try again', commandText(['watch'], filters))]));
 }

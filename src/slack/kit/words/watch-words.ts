@@ -52,7 +52,7 @@ export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup 
 export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 
 export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Line[] {
-  const worst = critical === 0 ? mrkdwn`` : mrkdwn` (${critical} critical)`;
+  const worst = critical === 0 ? '' : mrkdwn` (${critical} critical)`;
   return [
     firing > 0 && mrkdwn`🔴 *${plural(firing, 'incident')}* failing${worst}`,
     unconfirmed > 0 && mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`,
