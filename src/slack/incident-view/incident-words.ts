@@ -1,3 +1,4 @@
+import { isSameMinute } from 'date-fns';
 import type { Gap } from '../../coverage/gap.ts';
 import { isNotAFailure, type Verdict } from '../../failures/verdict.ts';
 import { type Attempts, type IncidentNow, isTotal, type Note, type Outage } from '../../incidents/incident.ts';
@@ -7,8 +8,8 @@ import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { channelName } from '../../service/channels.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
 import type { Line, Markup } from '../kit/text.ts';
-import { badge, cut, grouped, joined, mrkdwn, named, person, plural } from '../kit/text.ts';
-import { atNear, datedWindow, isSameMinute, time, timeNear, windowsWords } from '../kit/times.ts';
+import { badge, cut, joined, mrkdwn, named, person, plural } from '../kit/text.ts';
+import { atNear, datedWindow, time, timeNear, windowsWords } from '../kit/times.ts';
 import {
   capitalised,
   failureCount,
@@ -147,7 +148,7 @@ function stateLine(incident: IncidentNow): Line {
   const { state, asOf, failures, startedAt, lastAt, verdict, outage } = incident;
   if (isNotAFailure(verdict)) return null;
   const last = timeNear(lastAt, asOf);
-  const sent = incident.wentThrough > 0 && mrkdwn`${grouped(incident.wentThrough)} went through since`;
+  const sent = incident.wentThrough > 0 && mrkdwn`${incident.wentThrough} went through since`;
   switch (state.is) {
     case 'firing':
       return null;

@@ -2,7 +2,7 @@ import { escaped, unescaped } from '../../lib/input/slack-text.ts';
 import { MASK } from '../../lib/text/mask.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import type { Workspace } from '../../lib/workspace.ts';
-import { context } from './blocks.ts';
+import { context, PUBLISHED } from './blocks.ts';
 import { parseValue } from './buttons.ts';
 import { type MessageContent, message } from './message.ts';
 import { cut, mrkdwn, person } from './text.ts';
@@ -37,15 +37,6 @@ export async function withNames(
       .replace(GROUP_MENTION, (mention, id) => (id === notified ? mention : 'a user group'));
   return message(mapped(content.blocks, words)) as PublicContent;
 }
-
-const PUBLISHED: unique symbol = Symbol('published');
-
-/** Once published, `other` is in its place, or nothing. */
-export function publishedAs<Part extends object>(part: Part, other: Part | null): Part {
-  return { ...part, [PUBLISHED]: other };
-}
-
-export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
 
 const OPERATORS: unique symbol = Symbol('operators');
 

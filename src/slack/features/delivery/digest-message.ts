@@ -65,7 +65,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
     const { incident, isContinued } = row;
     if (isContinued) {
       const title = !isAlone && incidentTitle(incident, true);
-      return [section(joined([title, numberOf(incident.id), mrkdwn`continued below`], ' · '))];
+      return [section(joined([title, numberOf(incident.id), 'continued below'], ' · '))];
     }
     const cause = options.explainCause(incident);
     const size = isAlone ? 'headed' : 'terse';
@@ -78,18 +78,18 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
 }
 
 const REASON_WORDS: { readonly [Reason in AlertReason]?: (incident: IncidentNow) => Line } = {
-  critical: () => mrkdwn`now critical`,
+  critical: () => 'now critical',
   grown: () => mrkdwn`up ${GROWTH}× or more`,
-  escalated: () => mrkdwn`not acknowledged`,
+  escalated: () => 'not acknowledged',
   'goes-on': ({ startedAt }) => mrkdwn`ongoing since ${time(startedAt, 'day')}`,
 };
 
 /** An incident that was missed and has another reason, too, ended its mute. */
 function reasonWords({ incident, reason, missed }: DigestRow): Line {
   const words = isFiring(incident.state) ? (REASON_WORDS[reason]?.(incident) ?? null) : null;
-  const count = missed === null ? reason === 'missed' && mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
+  const count = missed === null ? reason === 'missed' && 'failed while muted' : mrkdwn`${missed} while muted`;
   const isEnded = reason !== 'missed' && missed !== null && incident.mute === null;
-  return joined([words, count, isEnded && mrkdwn`mute ended`], ' · ');
+  return joined([words, count, isEnded && 'mute ended'], ' · ');
 }
 
 /** Slack's client opens its own links to messages. */
@@ -127,7 +127,7 @@ function singlesWords(singles: readonly IncidentNow[], where: Line) {
 
 /** An incident in plain text, for a pager. */
 export function pagerWords(incident: IncidentNow, explain: ExplainCause): IncidentWords {
-  const next = nextLine(explain(incident)) || mrkdwn`Open the incident in Slack.`;
+  const next = mrkdwn`${nextLine(explain(incident)) || 'Open the incident in Slack.'}`;
   return {
     summary: textForEveryone(titleText(incident)),
     nextStep: textForEveryone(shownText(next)).replace(/^→ /, ''),

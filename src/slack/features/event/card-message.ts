@@ -19,6 +19,8 @@ import {
   lineSections,
   linkButton,
   option,
+  personal,
+  publishedAs,
   section,
 } from '../../kit/blocks.ts';
 import {
@@ -31,7 +33,7 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/buttons.ts';
-import { forOperators, personal, publishedAs } from '../../kit/for-everyone.ts';
+import { forOperators } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';
@@ -86,7 +88,7 @@ function outcomes({ event, judgement }: JudgedEvent): Markup {
     const { word } = stepOutcome(step, { event, judgement });
     byWord.set(word, (byWord.get(word) ?? new Set()).add(channelName(step.job.type)));
   }
-  if (byWord.size === 0) return OUTCOME_WORDS[outcomeOf(event, judgement)];
+  if (byWord.size === 0) return mrkdwn`${OUTCOME_WORDS[outcomeOf(event, judgement)]}`;
   const groups = [...byWord].map(([word, channels]) => mrkdwn`${AND.format(channels)} ${word}`);
   return joined(groups, ', ');
 }
@@ -120,7 +122,7 @@ function buttons({ environment, event }: FoundEvent) {
   const link = dashboardLink(environment, event);
   return [
     personal(forOperators(button('Send again', SEND_AGAIN, writeLookup(request)))),
-    personal(shareButton(lookUpText(request))),
+    shareButton(lookUpText(request)),
     link !== null && personal(linkButton('Dashboard', DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
   ];

@@ -8,9 +8,9 @@ import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../loo
 import { channelName } from '../../../service/channels.ts';
 import { addressesFound, refuseMasked, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { section } from '../../kit/blocks.ts';
+import { personal, section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
-import { forOperators, personal } from '../../kit/for-everyone.ts';
+import { forOperators } from '../../kit/for-everyone.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { message } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
@@ -96,7 +96,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     summary: [section(summary)],
     notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [
-      personal(shareButton(text)),
+      shareButton(text),
       personal(forOperators(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env })))),
       personal(forOperators(runButton('Credentials', commandText(['credentials', subscriberId], { env })))),
     ],

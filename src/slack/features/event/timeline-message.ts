@@ -56,7 +56,7 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
   return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
 
-export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Markup[] {
+export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Line[] {
   const { event, judgement, messages } = lookup;
   return present([
     joined(traits(event), ' · '),
@@ -66,7 +66,7 @@ export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Mar
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
       return joined([messageOutcome(message), at, ...messageDelivery(message)], ' · ');
     }),
-    messages.hasMore && mrkdwn`Some messages may be missing here.`,
+    messages.hasMore && 'Some messages may be missing here.',
   ]);
 }
 
@@ -76,7 +76,7 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   return [
     workflow !== null && workflow.name !== workflow.identifier && mrkdwn`Workflow ${named(workflow.name)}`,
     severity !== null && severity !== 'none' && mrkdwn`Severity ${named(severity)}`,
-    critical && mrkdwn`Critical`,
+    critical && 'Critical',
     names('Tags', tags),
     names('Topics', topicKeys),
     id !== null && mrkdwn`Event ${code(id)}`,
@@ -84,7 +84,7 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | undefined): Markup[] {
+function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | undefined): Line[] {
   const { job, failures } = step;
   const isShown = shown !== undefined && failures.includes(shown);
   const explanations = failures.flatMap((failure) => {

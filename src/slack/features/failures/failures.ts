@@ -16,8 +16,8 @@ import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
-import { actions, CHART_LABEL, chartBlock, contextLines, divider, section } from '../../kit/blocks.ts';
-import { personal, textForEveryone } from '../../kit/for-everyone.ts';
+import { actions, CHART_LABEL, chartBlock, contextLines, divider, personal, section } from '../../kit/blocks.ts';
+import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import type { Line, Markup } from '../../kit/text.ts';
 import { badge, grouped, joined, listed, mrkdwn, named, percent, plural } from '../../kit/text.ts';
@@ -229,7 +229,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
       yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
     }),
     ...contextLines([joined(counted, ' · '), ...missing]),
-    ...actions([olderButton(chart), personal(failureShareButton('chart', request))]),
+    ...actions([olderButton(chart), failureShareButton('chart', request)]),
   ]);
 }
 

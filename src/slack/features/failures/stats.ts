@@ -53,7 +53,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
   return listMessage({
     // A table's caption has no reader's own time zone.
     summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
-    caption: (shown) => (shown === 0 ? mrkdwn`No attempts` : mrkdwn`Attempts by ${by}, latency without planned waits`),
+    caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${by}, latency without planned waits`),
     columns: [capitalised(by), 'Failed', 'Attempts', 'Latency', 'Last delivery'],
     rows: rows.map((row) => ({ cells: [`${emojiOf(row, isComplete)} ${placeWords(row, by)}`, ...factsOf(row, now)] })),
     notes: [

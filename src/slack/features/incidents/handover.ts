@@ -13,7 +13,6 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
-import { personal } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import type { Line } from '../../kit/text.ts';
 import { badge, bold, channelLink, code, joined, listed, mrkdwn, named, person, plural } from '../../kit/text.ts';
@@ -92,7 +91,7 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
     ...list('Resolved', over, most, incident, HISTORY),
     ...list('Gaps', { items: notChecked, more: 0 }, most, (line) => line),
     ...list('Mutes', mutes, most, (mute) => muteLine(mute, covered)),
-    ...actions([personal(shareButton(text))]),
+    ...actions([shareButton(text)]),
   ]);
 }
 

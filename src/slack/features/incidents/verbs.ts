@@ -74,7 +74,7 @@ export function incidentsFlow(ctx: SlackCtx) {
         const command = [verb, `#${incident.id}`, ...kept].join(' ');
         return section(incidentHeading(incident, ctx.environments), runButton(label, command));
       });
-      return message([section(mrkdwn`Which incident?`), ...rows]);
+      return message([section('Which incident?'), ...rows]);
     },
   };
 }

@@ -42,7 +42,7 @@ export function nextLine(cause: ExplainedCause): Line {
 }
 
 export function explanationLines(cause: ExplainedCause): Line[] {
-  if (!cause.known) return [joined([mrkdwn`💡 Notif has no explanation for this error.`, nextLine(cause)], ' ')];
+  if (!cause.known) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
   const { source } = cause.entry;
   const documentation = source && pageLink(source, 'Documentation');
   return [meaningLine(cause), joined([nextLine(cause), documentation], ' ')];
