@@ -35,6 +35,11 @@ describe('A watch is told of an incident', () => {
     ['of spam that fewer than three people report', null, { isSingle: true, isComplaint: true }],
     ['of spam that several report', 'post: new', { isComplaint: true }],
     ['that is a single recipient’s once', null, { isSingle: true, lastAlert: told({ reason: 'single' }) }],
+    [
+      'that relapsed for a single recipient',
+      'post: single',
+      { isSingle: true, relapses: 1, lastAlert: told({ at: ago(HOUR_MS) }) },
+    ],
     ['that relapsed', 'post: relapsed', { relapses: 1, lastAlert: told() }],
     ['that relapsed and is over, as over', 'post: relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],
     ['that became critical', 'post: critical', { critical: true, lastAlert: BEFORE }],

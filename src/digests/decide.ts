@@ -52,12 +52,13 @@ export function decide(candidate: Candidate, now: Date): Decision | null {
 
 export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReason[] {
   const { state, stateAt, relapses, matched, critical, isSingle, isComplaint, missed, lastAlert } = candidate;
-  if (isSingle) return lastAlert === null && !isComplaint ? ['single'] : [];
+  const isBack = lastAlert !== null && relapses > lastAlert.relapses;
+  if (isSingle) return (lastAlert === null || isBack) && !isComplaint ? ['single'] : [];
   if (lastAlert === null || lastAlert.reason === 'single') return [missed > 0 ? 'missed' : 'new'];
   const isFiring = state === 'firing';
   const isReminder = isFiring && !isWithin(REMINDER_MS, lastAlert.at, now);
   const reasons = [
-    relapses > lastAlert.relapses && 'relapsed',
+    isBack && 'relapsed',
     critical && !lastAlert.critical && 'critical',
     isFiring && matched >= GROWTH * lastAlert.matched && 'grown',
     isToEscalate(candidate, now) && 'escalated',
