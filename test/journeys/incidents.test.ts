@@ -103,6 +103,7 @@ describe('an incident', () => {
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
     expect(shown.words).toMatch(new RegExp(`^🔴 .*: API key refused \\(401\\) · production · ${number}$`, 'm'));
     expect(shown.words).toContain('→ Our credentials: ');
+    expect((await ann.asks(`/notif chart ${number}`, ONCALL)).words).toContain(`/notif ${number}, then View events.`);
     await ben.says('failures', { channel: ben.directMessages });
     await ben.clicks('Acknowledge', await ben.sees('in the last hour', ben.directMessages));
     await rowShows('👀 ⟨user U0BEN⟩');

@@ -197,7 +197,8 @@ export function refuseUntaken(
   const command = `/notif ${word}`;
   if (follows === 'filters' && extra !== undefined) {
     const what = `${extra} is not a filter: ${command} takes key:value.`;
-    throw new InputError('filter', what, `${command} ${EXAMPLES[allowed[0] ?? 'env']}`);
+    const next = isIncidentNumber(extra) ? `Of an incident: /notif ${extra}, then View events.` : null;
+    throw new InputError('filter', what, `${command} ${EXAMPLES[allowed[0] ?? 'env']}`, next);
   }
   refuseOthers(filters, allowed, command);
 }
