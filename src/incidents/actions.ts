@@ -41,8 +41,8 @@ export async function act(
     const kept = action.what === 'noted' ? { ...action, text: storableTyped(action.text) } : action;
     await noteInThreads(tx, [incident.id], { ...kept, by, at: now });
     await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(kept));
-    const news = action.what === 'resolved' ? 'ended' : action.what === 'reopened' ? 'back' : null;
-    if (news !== null) await notifyFollowers(tx, [incident.id], news, { by, now });
+    const turn = action.what === 'resolved' ? 'ended' : action.what === 'reopened' ? 'back' : null;
+    if (turn !== null) await notifyFollowers(tx, [incident.id], turn, { by, now });
     for (const [recipient, content] of concerned(incident, action, by))
       await notifyPerson(tx, incident, { recipient, content }, now);
     return true;

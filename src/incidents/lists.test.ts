@@ -74,7 +74,10 @@ describeNight('Lists of incidents', (night) => {
   test('an incident is found by its number or an event, with its failures in pages and whom it hit most', async () => {
     const { db } = night.store;
     const hit = (subscriberId: string | null, place: number) =>
-      fails('a', { subscriberId, jobId: `${place}`, occurredAt: at(place), transactionId: `${subscriberId} ${place}` });
+      fails('a', {
+        ...{ subscriberId, jobId: `${place}`, occurredAt: at(place), transactionId: `${subscriberId} ${place}` },
+        contexts: ['tenant:acme', `plan:${subscriberId === 'ann' ? 'paid' : 'free'}`],
+      });
     night.minutes = 9;
     await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
     await night.poll(fails('a', { channel: 'sms' }), fails('a', { channel: 'push', jobId: '9', verdict: 'warning' }));
@@ -95,6 +98,10 @@ describeNight('Lists of incidents', (night) => {
     expect(await lists.mostAffected(db, 1, 2)).toMatchObject([
       { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
       { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
+    ]);
+    expect(await lists.mostAffectedContexts(db, 1, 2)).toEqual([
+      { context: 'tenant:acme', subscribers: 4 },
+      { context: 'plan:free', subscribers: 3 },
     ]);
   });
 });

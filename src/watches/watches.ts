@@ -213,7 +213,7 @@ export function changeWatch(
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};
     const changed = { ...watch, settings };
-    await beginNews(ctx, tx, [watch, changed], now);
+    await skipEarlier(ctx, tx, [watch, changed], now);
     await updateWatch(tx, watchId, { settings, changesTo, ...summed });
     await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
     return changed;
@@ -228,8 +228,8 @@ async function beginNow(tx: Db, now: Date) {
   return { notifiesFrom: now, notifiesAfter: newest?.seq ?? 0 };
 }
 
-/** Earlier failures are no news, but for pending ones: nor to those for which this watch notified the channel, as any does of an outage. */
-async function beginNews(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
+/** Only what is pending stays so: for this watch, and for those whose channel it notified, as any does of an outage. */
+async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readonly [Watch, Watch | null], now: Date) {
   const begun = await beginNow(tx, now);
   const unposted = changed === null ? await unpostedIncidents(tx, watch.id) : [];
   for (const each of await watches(tx, watch.channel)) {
@@ -248,7 +248,7 @@ export async function endWatch(ctx: ChangeWatchCtx, watchId: string, by: string)
       const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
       throw new InputError('watch', what, null, 'It can be changed and muted: /notif watches.');
     }
-    await beginNews(ctx, tx, [watch, null], now);
+    await skipEarlier(ctx, tx, [watch, null], now);
     await updateWatch(tx, watchId, { endedAt: now });
     await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
     return watch;
@@ -268,7 +268,7 @@ function change<Changed>({ db, now }: Ctx, work: (tx: Db, now: Date) => Promise<
 export function configureWatch(ctx: ChangeWatchCtx, channel: string | null): Promise<void> {
   return change(ctx, async (tx, now) => {
     const [watch] = await active(tx, isNull(table.createdBy));
-    if (watch !== undefined && watch.channel !== channel) await beginNews(ctx, tx, [watch, null], now);
+    if (watch !== undefined && watch.channel !== channel) await skipEarlier(ctx, tx, [watch, null], now);
     if (watch === undefined) {
       if (channel !== null) await addWatch(tx, { channel, createdBy: null, settings: USUAL_SETTINGS }, now);
     } else if (channel === null) {

@@ -36,7 +36,12 @@ describe('changes around an environment', () => {
     await polls();
     const row = await ann.sees('⚙️ SendGrid integration (email): no longer primary', ONCALL);
     expect(row.words).toMatch(/no longer primary .* before/);
-    expect((await ann.asks('/notif changes')).words).toContain('SendGrid integration (email): no longer primary');
+    const changed = 'SendGrid integration (email): no longer primary';
+    expect((await ann.asks('/notif changes')).words).toContain(changed);
+    expect((await ann.asks('/notif integrations channel:email')).words).toContain(
+      `Last change noticed: ⚙️ ${changed} · `,
+    );
+    expect((await ann.asks('/notif integrations channel:sms')).words).not.toContain('Last change');
   });
 
   test('include deploys that a user reports, which are in the audit trail', async () => {

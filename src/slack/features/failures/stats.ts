@@ -54,7 +54,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
     // A table's caption has no reader's own time zone.
     summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${by}, latency without planned waits`),
-    columns: [capitalised(by), 'Failed', 'Attempts', 'Latency', 'Last delivery'],
+    columns: [capitalised(by), 'Failed', 'Last delivery', 'Latency'],
     rows: rows.map((row) => ({ cells: [`${emojiOf(row, isComplete)} ${placeWords(row, by)}`, ...factsOf(row, now)] })),
     notes: [
       silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
@@ -88,10 +88,9 @@ function factsOf(row: StatsRow, now: Date): readonly Cell[] {
   const usual = usually === null ? '' : `, usually ${grouped(usually)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [
-    { text: `${grouped(failed)}${share}${open}`, sortBy: failed },
-    { text: `${grouped(attempts)}${others}`, sortBy: attempts },
-    latency,
+    { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}${open}`, sortBy: failed },
     lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
+    latency,
   ];
 }
 

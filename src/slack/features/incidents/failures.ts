@@ -4,10 +4,12 @@ import { ALL_FAILURES } from '../../../failures/filter.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import {
   type Affected,
+  type AffectedContext,
   failuresOf,
   incidentOfFailures,
   type ListedFailure,
   mostAffected,
+  mostAffectedContexts,
 } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
@@ -20,7 +22,7 @@ import { incidentHeading } from '../../incident-view/incident-words.ts';
 import { button } from '../../kit/blocks.ts';
 import { Count, Key, lookUpText, valueParser, writeValue } from '../../kit/buttons.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../../kit/list.ts';
-import { joined, mrkdwn, plural } from '../../kit/text.ts';
+import { joined, listed, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { sendCsv } from '../../router/csv-file.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
@@ -93,15 +95,24 @@ export function incidentFailuresMessage(
 
 export async function affected({ db, now, environments }: SlackCtx, incidentId: number) {
   const incident = await incidentOfFailures(db, incidentId, now());
-  return affectedMessage(incident, await mostAffected(db, incidentId, ROWS_LOADED + 1), environments);
+  const hit = await mostAffected(db, incidentId, ROWS_LOADED + 1);
+  return affectedMessage(incident, hit, environments, await mostAffectedContexts(db, incidentId, MOST_CONTEXTS + 1));
 }
 
-export function affectedMessage(incident: IncidentNow, hit: readonly Affected[], environments: readonly Environment[]) {
+const MOST_CONTEXTS = 5;
+
+export function affectedMessage(
+  incident: IncidentNow,
+  hit: readonly Affected[],
+  environments: readonly Environment[],
+  contexts: readonly AffectedContext[] = [],
+) {
   const { environment, subscribers, failures, relapses } = incident;
   // The rows are of the whole incident; its count is only of what failed since its last relapse.
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
   const target = writeActionTarget({ messageId: null, incidentId: incident.id });
+  const names = contexts.map((hit) => mrkdwn`${named(maskedId(hit.context))} ${hit.subscribers}`);
   return listMessage({
     caption: (shown) => {
       const count = shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total });
@@ -112,6 +123,7 @@ export function affectedMessage(incident: IncidentNow, hit: readonly Affected[],
       cells: [subscriberId, failures, time(lastSeen, 'day'), workflow, contexts],
       choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
+    notes: [names.length > 1 && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
     buttons: (shown) => [shown > 0 && button('Download CSV', AFFECTED_FILE, target)],
   });
 }

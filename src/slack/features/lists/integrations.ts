@@ -1,3 +1,6 @@
+import { subDays } from 'date-fns';
+import type { EnvironmentChange } from '../../../changes/change.ts';
+import { changesSince } from '../../../changes/changes.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { type IntegrationsFound, listIntegrations } from '../../../lookups/lists.ts';
@@ -8,6 +11,7 @@ import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
 import { badge, code, joined, listed, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
+import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
 import { providerName } from '../../kit/words/names.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
@@ -25,14 +29,27 @@ export function integrationsCommand(ctx: SlackCtx): Command {
       const { channel = [], provider: providers = [] } = line.filters;
       const filter = { channels: channel.map(typedChannel), providers };
       const service = ctx.serviceOf(line.environment.name);
-      return integrationsMessage(line, await listIntegrations(service, filter));
+      const found = await listIntegrations(service, filter);
+      return integrationsMessage(line, found, await lastChangeOf(ctx, line.environment.name, found.items));
     },
   };
+}
+
+const MOST_CHANGES = 100;
+
+async function lastChangeOf({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
+  const query = { since: subDays(now(), retentionDays), environments: [environment], olderThan: null };
+  const { items: changes } = await changesSince(db, { ...query, limit: MOST_CHANGES });
+  const isListed = ({ what }: EnvironmentChange) =>
+    what.kind === 'integration' &&
+    items.some(({ channel, provider }) => channel === what.channel && provider === what.provider);
+  return changes.find(isListed) ?? null;
 }
 
 export function integrationsMessage(
   { environment, filters, page }: CommandLine,
   { items, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
+  lastChange: EnvironmentChange | null = null,
 ) {
   const offset = page?.offset ?? 0;
   const rows = items.slice(offset).map((item) => ({ cells: cellsOf(item) }));
@@ -47,6 +64,7 @@ export function integrationsMessage(
     rows,
     notes: [
       ...filterNames(filters),
+      lastChange && mrkdwn`Last change noticed: ${changedWords(lastChange.what)} · ${changedWhen(lastChange)}`,
       ...inactiveChannels
         .map(channelName)
         .map((channel) => mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`),
