@@ -45,9 +45,7 @@ function textOf(message: PostedMessage): string {
   return words.replace(/\n+/g, '\n').trim();
 }
 
-function clockOf(ts: string): string {
-  return new Date(Number(ts) * 1_000).toISOString().slice(11, 19);
-}
+const clockOf = (ts: string): string => new Date(Number(ts) * 1_000).toISOString().slice(11, 19);
 
 function idOf(nameOrId: string): string {
   const id = nameOrId.replace(/^@/, '').toUpperCase();

@@ -23,9 +23,7 @@ interface Play {
   underWay: Map<FaultWindow, End>;
 }
 
-function elapsed({ beginsAt, speed }: Play, now: number): number {
-  return (now - beginsAt) * (now < beginsAt ? 1 : speed);
-}
+const elapsed = ({ beginsAt, speed }: Play, now: number): number => (now - beginsAt) * (now < beginsAt ? 1 : speed);
 
 /** Plays scenarios against the local production service and the local Slack. Things happen only in `catchUp`, which has to be called often. */
 export class Director {

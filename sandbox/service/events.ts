@@ -56,9 +56,7 @@ export function retrieveEvent(world: World, { path: [notificationId = ''] }: Ope
   return answer;
 }
 
-function isId(text: string): boolean {
-  return /^[0-9a-f]{24}$/i.test(text);
-}
+const isId = (text: string): boolean => /^[0-9a-f]{24}$/i.test(text);
 
 function shown(world: World, rows: readonly EventRow[]): unknown[] {
   const all = rows.map(({ event }) => event);

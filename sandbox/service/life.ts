@@ -69,13 +69,9 @@ function reachable(subscriberId: string): string {
   return `user-${number}`;
 }
 
-function numberOf(subscriberId: string): number {
-  return Number(subscriberId.replace(/\D/g, ''));
-}
+const numberOf = (subscriberId: string): number => Number(subscriberId.replace(/\D/g, ''));
 
-function tenantOf(subscriberId: string): string {
-  return numberOf(subscriberId) % 4 === 0 ? 'tenant:acme' : 'tenant:globex';
-}
+const tenantOf = (subscriberId: string): string => (numberOf(subscriberId) % 4 === 0 ? 'tenant:acme' : 'tenant:globex');
 
 function drawWorkflow(draw: number): string {
   let left = draw * arrivals.reduce((sum, [, weight]) => sum + weight, 0);

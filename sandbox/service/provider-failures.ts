@@ -68,9 +68,7 @@ const planted: Readonly<Record<string, string>> = {
   enormousPage: `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`,
 };
 
-function withPlanted(json: string): string {
-  return json.replace(/«(\w+)»/g, (_, name) => planted[name] ?? '');
-}
+const withPlanted = (json: string): string => json.replace(/«(\w+)»/g, (_, name) => planted[name] ?? '');
 
 interface Provider {
   /** In the service's words. */

@@ -29,13 +29,9 @@ export function objectId(random: Random, at: number): string {
   return hexOf(Math.floor(at / 1000), word(random), word(random));
 }
 
-export function transactionId(random: Random): string {
-  return `txn_${hexOf(word(random), word(random), word(random))}`;
-}
+export const transactionId = (random: Random): string => `txn_${hexOf(word(random), word(random), word(random))}`;
 
-function word(random: Random): number {
-  return Math.floor(random.next() * 2 ** 32);
-}
+const word = (random: Random): number => Math.floor(random.next() * 2 ** 32);
 
 /** Uses a buffer, which gives one flat string: IDs are most of the memory of a world with 200,000 events. */
 function hexOf(...words: readonly number[]): string {

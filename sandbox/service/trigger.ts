@@ -92,9 +92,7 @@ export function triggerEvents(world: World, { body }: OperationInput): object[] 
   });
 }
 
-function failed(error: string): object {
-  return { acknowledged: true, status: 'error', error: [error] };
-}
+const failed = (error: string): object => ({ acknowledged: true, status: 'error', error: [error] });
 
 /** `processed` says that the service took it. Nobody to send to and no steps are no error, and make no event. */
 function trigger(world: World, item: TriggerItem): object {
@@ -118,9 +116,7 @@ function trigger(world: World, item: TriggerItem): object {
   return { acknowledged: true, status, transactionId };
 }
 
-function isValid({ subscriberId = '' }: Recipient): boolean {
-  return /^[\w.@+|:-]+$/.test(subscriberId);
-}
+const isValid = ({ subscriberId = '' }: Recipient): boolean => /^[\w.@+|:-]+$/.test(subscriberId);
 
 function statusOf(world: World, workflow: Workflow, { tenant, to }: TriggerItem): string {
   if (!workflow.active) return 'trigger_not_active';

@@ -303,9 +303,7 @@ export class SlackState {
   }
 }
 
-function directIdOf(personId: string): string {
-  return `D${personId.slice(1)}`;
-}
+const directIdOf = (personId: string): string => `D${personId.slice(1)}`;
 
 /** Creates Slack's message timestamps ('1712345678.000200'): the clock's time in seconds, each later than the previous one. */
 function timestamps(now: () => number): () => string {

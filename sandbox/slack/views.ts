@@ -89,9 +89,7 @@ export class Views {
   }
 }
 
-function newView(person: string, view: Json): View {
-  return { id: `V${shortId()}`, person, ...drawn(view) };
-}
+const newView = (person: string, view: Json): View => ({ id: `V${shortId()}`, person, ...drawn(view) });
 
 function drawn(view: Json, before?: View): Pick<View, 'view' | 'starts' | 'errors'> {
   return { view, starts: completeState(objectsIn(view, 'blocks'), before?.starts ?? {}), errors: {} };

@@ -6,9 +6,7 @@ import type { TriggerOptions } from './trigger.ts';
 
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
 
-export function at(seconds: number): Date {
-  return addMilliseconds(NOON, seconds * 1000);
-}
+export const at = (seconds: number): Date => addMilliseconds(NOON, seconds * 1000);
 
 export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return {

@@ -77,9 +77,7 @@ export function messageOf({ contact: { id } }: Hostile): Message {
   });
 }
 
-function noteWith({ contact: { id } }: Hostile): Note {
-  return { by: BY, at: NOON, text: scrub(`Ask ${id} first`) };
-}
+const noteWith = ({ contact: { id } }: Hostile): Note => ({ by: BY, at: NOON, text: scrub(`Ask ${id} first`) });
 
 export function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
   const whats = [
@@ -108,9 +106,7 @@ export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): In
   });
 }
 
-export function causeFor(id: string): string {
-  return sentenceIn(new FreeText(`Mailbox of ${id} is full`));
-}
+export const causeFor = (id: string): string => sentenceIn(new FreeText(`Mailbox of ${id} is full`));
 
 export function incidentsOf(data: Hostile): IncidentNow[] {
   return [

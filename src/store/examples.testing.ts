@@ -20,9 +20,7 @@ import type { OpenDb } from './open.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
-export function at(minutes: number): Date {
-  return addMilliseconds(NOON, minutes * 60_000);
-}
+export const at = (minutes: number): Date => addMilliseconds(NOON, minutes * 60_000);
 
 export const ALL_TIME: TimeRange = { from: at(-1e6), to: at(1e6) };
 export const ALL_CHECKED = { range: ALL_TIME, coverage: ALL_TIME };

@@ -66,9 +66,7 @@ async function emptyStore({ db }: OpenDb): Promise<void> {
   await db.write(EMPTY);
 }
 
-export function dbWith(db: Db, change: Partial<Db>): Db {
-  return Object.assign(Object.create(db), change);
-}
+export const dbWith = (db: Db, change: Partial<Db>): Db => Object.assign(Object.create(db), change);
 
 /** A database that answers each statement with these rows: a builder's are lists of values. */
 export function dbAnswering(rows: (text: string) => Promise<unknown[]>): Db {
@@ -95,9 +93,7 @@ export async function newStoreFolder(): Promise<string> {
 }
 
 /** Creates a database with all tables, empty, on a real PostgreSQL server, and returns its address, by a Unix socket. */
-export function newDatabase(): Promise<string> {
-  return shared('/database');
-}
+export const newDatabase = (): Promise<string> => shared('/database');
 
 /** Creates a database without tables on a real PostgreSQL server, and returns its address, by TCP. */
 export async function newEmptyDatabase(): Promise<string> {

@@ -67,9 +67,7 @@ function causeFor(random: Random, known: readonly Planted[]): Planted {
   return { word, channel: random.chance(0.7) ? 'email' : 'sms' };
 }
 
-export function sentenceOf(word: string): string {
-  return `The provider refused it because of ${word}`;
-}
+export const sentenceOf = (word: string): string => `The provider refused it because of ${word}`;
 
 /** Plans the faults outside the bot for its next life, and which behavior the service has where the contract leaves it open. */
 export function planFaults(slack: LocalSlack, service: LocalService, random: Random): void {

@@ -95,6 +95,4 @@ export function delays(): { table: string; isKept: boolean } {
   return { table: [...head, ...rows].join('\n'), isKept };
 }
 
-function minutesIn(ms: number): string {
-  return `${Math.round(ms / MINUTE)} min`;
-}
+const minutesIn = (ms: number): string => `${Math.round(ms / MINUTE)} min`;

@@ -186,9 +186,7 @@ function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: R
 /** Contract of src/failures/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
 const STUCK_AFTER = 15 * MINUTE;
 
-function logBetween(random: Random, low: number, high: number): number {
-  return low * (high / low) ** random.next();
-}
+const logBetween = (random: Random, low: number, high: number): number => low * (high / low) ** random.next();
 
 function drawOddities(world: World, index: number, createdAt: number, failsAt: number | null) {
   const random = world.random(`oddities ${index}`);

@@ -129,6 +129,4 @@ function isReachedAlive(
   );
 }
 
-export function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
-  return oddUntil > 0 || Number.isFinite(oddFrom);
-}
+export const isOdd = ({ oddUntil, oddFrom }: StoryEvent): boolean => oddUntil > 0 || Number.isFinite(oddFrom);

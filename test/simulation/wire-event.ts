@@ -46,9 +46,7 @@ export function wireEvent(event: StoryEvent, now: number, showing: Showing): Wir
 }
 
 /** Random text, which can't be compressed to a size that an index accepts. */
-function longText(index: number): string {
-  return createRandom(index).hex(6_000);
-}
+const longText = (index: number): string => createRandom(index).hex(6_000);
 
 function templateOf({ workflow, poison, index }: StoryEvent): Wire {
   const name = poison === 'long-workflow' ? longText(index) : workflow.identifier;
@@ -173,9 +171,7 @@ function jobsWith({ jobs }: Wire, change: Wire): unknown {
   return Array.isArray(jobs) ? jobs.map((job: unknown) => ({ ...Object(job), ...change })) : jobs;
 }
 
-function withOddField(wire: Wire, { index }: StoryEvent): Wire {
-  return ODD_FIELDS[index % ODD_FIELDS.length]?.(wire) ?? wire;
-}
+const withOddField = (wire: Wire, { index }: StoryEvent): Wire => ODD_FIELDS[index % ODD_FIELDS.length]?.(wire) ?? wire;
 
 const iso = (at: number) => new Date(at).toISOString();
 

@@ -5,9 +5,7 @@ import { unpackChromium } from './chromium.ts';
  * Opens a headless browser: the Chrome at `CHROME_PATH` if that is set, else on Linux x64 the Chromium of an npm package, and elsewhere the
  * installed Chrome. Rejects with Playwright's error, which names the missing program.
  */
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch(await findProgram());
-}
+export const openBrowser = async (): Promise<Browser> => chromium.launch(await findProgram());
 
 export async function serveBrowser(): Promise<BrowserServer> {
   return chromium.launchServer({ ...(await findProgram()), host: '127.0.0.1' });

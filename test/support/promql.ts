@@ -116,9 +116,7 @@ function called(name: string, argument: SyntaxNode | null, scope: Scope): Value 
   throw new Error(`${name} isn't known here`);
 }
 
-function nameless({ __name__, ...labels }: Labels): Labels {
-  return labels;
-}
+const nameless = ({ __name__, ...labels }: Labels): Labels => labels;
 
 function aggregated(operator: string, samples: readonly Sample[], by: ReadonlySet<string>): Sample[] {
   const reduce: Readonly<Record<string, (values: readonly number[]) => number>> = {

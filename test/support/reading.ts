@@ -44,9 +44,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** Returns a line for each row of a table: 'txn_1 | ✅ delivered | 2026-03-04 12:00 UTC'. */
-function rowsIn(rows: unknown): string[] {
-  return listed(rows).map((cells) => listed(cells).map(cellAsRead).join(' | '));
-}
+const rowsIn = (rows: unknown): string[] => listed(rows).map((cells) => listed(cells).map(cellAsRead).join(' | '));
 
 function cellAsRead(cell: unknown): string {
   if (!isJson(cell)) return '';
@@ -58,9 +56,7 @@ function cellAsRead(cell: unknown): string {
   return listed(cell.elements).map(cellAsRead).join('');
 }
 
-function listed(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function inlineAsRead(inline: Inline): string {
   switch (inline.kind) {

@@ -31,6 +31,4 @@ export function shownMessage(message: PostedMessage, channel: string): ShownMess
   return { spot: { channel, ts }, words, threadTs, onlyFor: onlyVisibleTo, mentionsMe, files };
 }
 
-export function shownModal(view: OpenView): ShownModal {
-  return { spot: { viewId: view.id }, words: wordsOf(view) };
-}
+export const shownModal = (view: OpenView): ShownModal => ({ spot: { viewId: view.id }, words: wordsOf(view) });

@@ -80,20 +80,14 @@ function partsWithIds(block: Json): Json {
   }
 }
 
-function withActionId(element: Json): Json {
-  return { ...element, action_id: element.action_id ?? shortId() };
-}
+const withActionId = (element: Json): Json => ({ ...element, action_id: element.action_id ?? shortId() });
 
 /** Slack gives a block without an ID another one at each edit. */
 const MADE_HERE = '=';
 
-export function isGivenId(blockId: string): boolean {
-  return !blockId.startsWith(MADE_HERE);
-}
+export const isGivenId = (blockId: string): boolean => !blockId.startsWith(MADE_HERE);
 
-export function shortId(): string {
-  return crypto.randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
-}
+export const shortId = (): string => crypto.randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
 
 /** What was typed and still has a field: Slack forgets it with the first redrawn view that has no field of the same IDs and type. */
 export function stillThere(typed: StateValues, blocks: readonly Json[]): StateValues {

@@ -36,18 +36,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
 };
 
-export function valueFieldOf(type: unknown): string | undefined {
-  return SHAPES[String(type)]?.field;
-}
+export const valueFieldOf = (type: unknown): string | undefined => SHAPES[String(type)]?.field;
 
 export function stateOf(type: string, value: unknown): Json {
   const field = valueFieldOf(type);
   return field === undefined ? { type } : { type, [field]: value };
 }
 
-export function valueIn(state: Json): unknown {
-  return state[valueFieldOf(state.type) ?? ''];
-}
+export const valueIn = (state: Json): unknown => state[valueFieldOf(state.type) ?? ''];
 
 export function initialStateOf(element: Json): Json | undefined {
   const shape = SHAPES[String(element.type)];

@@ -23,9 +23,7 @@ function escapedOnce(text: string): string {
   return text.replace(ESCAPES_AND_OTHERS, (found, known?: string) => known ?? withEscapes(found));
 }
 
-function withBareAmpersands(text: string): string {
-  return text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');
-}
+const withBareAmpersands = (text: string): string => text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');
 
 /** Returns a message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
 export function messageObject(message: Message): Json {

@@ -3,9 +3,7 @@ import { isJson, parseJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
 /** Of any path, also of `//`, which is no address by itself. */
-export function urlOf({ url = '/' }: IncomingMessage): URL {
-  return new URL(`http://localhost${url}`);
-}
+export const urlOf = ({ url = '/' }: IncomingMessage): URL => new URL(`http://localhost${url}`);
 
 export function hasJson({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('application/json') === true;

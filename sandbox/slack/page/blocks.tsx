@@ -10,9 +10,7 @@ import { inOrder, plainText, RichText, Text } from './text/text.tsx';
 const known = z.custom<KnownBlock>((json) => typeof json === 'object' && json !== null);
 const withBlocks = z.object({ blocks: z.array(z.record(z.string(), z.unknown())) });
 
-export function blocksOf(view: Json): readonly Json[] {
-  return withBlocks.parse(view).blocks;
-}
+export const blocksOf = (view: Json): readonly Json[] => withBlocks.parse(view).blocks;
 
 interface BlocksProps {
   blocks: readonly Json[];

@@ -5,9 +5,7 @@ function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boo
   return message.isBroadcast || !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
 }
 
-function isReply({ ts, threadTs }: PostedMessage): boolean {
-  return threadTs !== null && threadTs !== ts;
-}
+const isReply = ({ ts, threadTs }: PostedMessage): boolean => threadTs !== null && threadTs !== ts;
 
 export function repliesIn(thread: string, all: readonly PostedMessage[]): readonly PostedMessage[] {
   return all.filter((message) => isReply(message) && message.threadTs === thread);
@@ -39,9 +37,7 @@ export function goesOn(before: PostedMessage | undefined, message: PostedMessage
   );
 }
 
-function timeOf({ ts }: PostedMessage): number {
-  return Number(ts) * 1_000;
-}
+const timeOf = ({ ts }: PostedMessage): number => Number(ts) * 1_000;
 
 type ReadMarks = { [conversationId: string]: string };
 export type MarksOfPeople = { [personId: string]: ReadMarks };

@@ -67,6 +67,4 @@ function Group({ title, conversations, openId, unread, onOpen }: GroupProps): Re
   );
 }
 
-export function titleOf({ kind, name }: Conversation): string {
-  return kind === 'channel' ? `#${name}` : name;
-}
+export const titleOf = ({ kind, name }: Conversation): string => (kind === 'channel' ? `#${name}` : name);

@@ -81,9 +81,7 @@ export function advance(progress: Progress, happening: Happening): Progress {
   return moved.length === 0 ? progress : { ...progress, ...Object.fromEntries(moved) };
 }
 
-export function countDone(progress: Progress): number {
-  return TOUR.filter(({ id }) => progress[id] === 'done').length;
-}
+export const countDone = (progress: Progress): number => TOUR.filter(({ id }) => progress[id] === 'done').length;
 
 /** 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
 export function wordsOfAct(act: PageAct, { me, views }: Snapshot): string {

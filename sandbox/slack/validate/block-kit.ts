@@ -115,9 +115,7 @@ export class BlockKit {
   }
 }
 
-export function lineOf({ message, pointer }: Problem): string {
-  return `${message} [json-pointer:${pointer}]`;
-}
+export const lineOf = ({ message, pointer }: Problem): string => `${message} [json-pointer:${pointer}]`;
 
 function problemsOf(schema: z.ZodType, value: unknown, at: string): readonly Problem[] {
   const issues = schema.safeParse(value).error?.issues ?? [];

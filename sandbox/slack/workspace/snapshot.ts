@@ -50,9 +50,7 @@ export function homeOf(person: SeedPerson, slack: SlackState): OpenView | null {
   return home === undefined ? null : toOpenView(home);
 }
 
-function toOpenView({ id, view, starts, errors }: View): OpenView {
-  return { id, view, starts, errors };
-}
+const toOpenView = ({ id, view, starts, errors }: View): OpenView => ({ id, view, starts, errors });
 
 export function visibleMessages(channelId: string, person: SeedPerson, slack: SlackState): readonly PostedMessage[] {
   return messagesSeenBy(person, channelId, slack).map((message) => toPosted(message, person));

@@ -10,9 +10,7 @@ export interface ContactId {
 const LOCAL = "abcdefgAZ0189._-äßéłж&!'".split('');
 const DIGIT = '23456789'.split('');
 
-export function aContact(): fc.Arbitrary<ContactId> {
-  return fc.oneof(anAddress(), aNumber());
-}
+export const aContact = (): fc.Arbitrary<ContactId> => fc.oneof(anAddress(), aNumber());
 
 export function reveals(markup: string, { core }: ContactId): boolean {
   const text = markup.replaceAll('&amp;', '&');

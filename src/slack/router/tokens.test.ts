@@ -113,9 +113,7 @@ function attempts(change: Partial<ConnectAttempts> = {}): ConnectAttempts {
   return { logger: silent, backoff: { firstMs: 1, longestMs: 2 }, signal, ...change };
 }
 
-function platformError(error: string): WebAPIPlatformError {
-  return new WebAPIPlatformError({ ok: false, error });
-}
+const platformError = (error: string): WebAPIPlatformError => new WebAPIPlatformError({ ok: false, error });
 
 describe('untilConnected', () => {
   test('waits as long as a rate limit says', async () => {

@@ -27,9 +27,7 @@ const slackNames: Readonly<Record<string, string>> = {
   black_right_pointing_double_triangle_with_vertical_bar: '⏭️',
 };
 
-function emojiFor(name: string): string {
-  return slackNames[name] ?? get(name) ?? `:${name}:`;
-}
+const emojiFor = (name: string): string => slackNames[name] ?? get(name) ?? `:${name}:`;
 
 const TAGS = { bold: 'strong', italic: 'em', strike: 's', code: 'code' } as const;
 

@@ -26,9 +26,7 @@ const badDay: EnvironmentSummary = {
   largest: [anIncident({ acknowledged: { by: 'U0ANN', at: NOON } })],
 };
 
-function drawn(...environments: readonly EnvironmentSummary[]) {
-  return drawnWith({}, ...environments);
-}
+const drawn = (...environments: readonly EnvironmentSummary[]) => drawnWith({}, ...environments);
 
 function drawnWith(change: Partial<ContentOf<'summary'>>, ...environments: readonly EnvironmentSummary[]) {
   const range = { from: at(-DAY), to: NOON };

@@ -35,9 +35,7 @@ describe('an event as JSON', () => {
   });
 });
 
-function jsonOf(answer: JsonObject): string {
-  return textOf(rawView(answer));
-}
+const jsonOf = (answer: JsonObject): string => textOf(rawView(answer));
 
 function textOf({ blocks }: ModalView): string {
   return blocks
