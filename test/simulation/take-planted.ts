@@ -8,8 +8,9 @@ import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** What Notif begins with. */
+/** What Notif begins with, at its first poll; kills can put that off. */
 const HOUR = 60 * MINUTE;
+const MOST_KILLED_AT_FIRST_MS = 10 * MINUTE;
 
 /** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
 export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
@@ -23,7 +24,7 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const isLate = event.fate === 'bounced' || failsAt !== event.failsAt;
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
-    byService(event.createdAt) >= story.start - HOUR &&
+    byService(event.createdAt) >= story.start - HOUR + (world.has('kills') ? MOST_KILLED_AT_FIRST_MS : 0) &&
     !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !((isLate || BY_PASS.includes(event.fate)) && !isReachedAlive(event, visibleAt, played)) &&
