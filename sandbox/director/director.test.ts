@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { summaries } from '../service/details.ts';
-import { createRandom } from '../service/random.ts';
 import { clientOf, refusalOf } from '../slack/local-slack.testing.ts';
 import { directorRoutes } from './director.ts';
 import { type FaultWindow, SCENARIOS, type Scenario } from './scenarios.ts';
@@ -98,21 +96,6 @@ describe('the scenarios', () => {
       const posted = clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'well' });
       expect(await posted).toMatchObject({ ok: true });
       expect((await fetch(url)).status).toBe(404);
-    },
-  );
-
-  test.each(SCENARIOS.map((each) => [each.name, each] as const))(
-    'include %s, which begins at once, ends in time, and is the same for the same seed',
-    (_, { plan, minutes }) => {
-      const times = (seed: number) => plan(createRandom(seed)).map(({ from, to, what }) => ({ from, to, what }));
-      fc.assert(
-        fc.property(fc.nat(), (seed) => {
-          expect(times(seed)).toEqual(times(seed));
-          expect(times(seed).some(({ from }) => from === 0)).toBe(true);
-          expect(times(seed).every(({ from, to }) => from <= to && to <= minutes * 60_000)).toBe(true);
-        }),
-        { numRuns: 5 },
-      );
     },
   );
 

@@ -41,62 +41,6 @@ test('a trigger to 1,000 people reaches them within 5 seconds, not all at once',
 });
 
 describe('a run', () => {
-  test('goes from step to step and records what it did', () => {
-    start('order-shipped');
-    goOn(15);
-    expect(statuses()).toEqual(['completed', 'completed', 'completed']);
-    expect(eventOf()?.jobs[1]?.executionDetails.map(({ status, detail }) => `${status}: ${detail}`)).toEqual([
-      'Pending: Step queued',
-      'Pending: SendGrid provider was selected',
-      'Pending: Message created',
-      'Success: Message sent',
-    ]);
-  });
-
-  test('fails while its provider is down, with the provider’s response, and continues with the next step', () => {
-    const cause = { detail: 'Down', raw: '{"code":503}' };
-    const end = world.startOutage('sendgrid', { cause });
-    start('order-shipped');
-    goOn(15);
-    expect(statuses()).toEqual(['completed', 'failed', 'completed']);
-    expect(eventOf()?.jobs[1]?.executionDetails.at(-1)).toMatchObject({
-      ...cause,
-      status: 'Failed',
-      providerId: 'sendgrid',
-    });
-    end();
-    start('order-shipped', 'user-1', 'tx-2');
-    goOn(15);
-    expect(statuses('tx-2')).toEqual(['completed', 'completed', 'completed']);
-  });
-
-  test('cancels the steps after a failing step that stops the run', () => {
-    world.startOutage('sendgrid');
-    start('weekly-digest');
-    goOn(120);
-    expect(statuses()).toEqual(['completed', 'failed', 'canceled']);
-    expect(lastDetails()?.[2]).toBe(wording.canceledByPrevious);
-  });
-
-  test('cancels the steps for which the subscriber has no address', () => {
-    start('payment-failed', 'stranger');
-    goOn(15);
-    expect(statuses()).toEqual(['canceled', 'canceled', 'canceled', 'canceled']);
-    expect(lastDetails()).toEqual([wording.noEmail, wording.noPhone, wording.noChannel, wording.noChannel]);
-  });
-
-  test('collects in a digest, and merges events of the same subscriber in the meantime', () => {
-    start('weekly-digest', 'user-1', 'first');
-    goOn(5);
-    start('weekly-digest', 'user-1', 'second');
-    goOn(5);
-    expect(statuses('first')).toEqual(['delayed', 'pending', 'pending']);
-    expect(statuses('second')).toEqual(['merged', 'merged', 'merged']);
-    expect(eventOf('second')?._digestedNotificationId).toBe(eventOf('first')?._id);
-    goOn(100);
-    expect(statuses('first')).toEqual(['completed', 'completed', 'completed']);
-  });
-
   test.each([
     ['conditionFalse', ['completed', 'completed', 'canceled'], wording.skippedByConditions],
     ['stuck', ['running', 'pending', 'pending'], undefined],

@@ -28,17 +28,6 @@ describeNight('What people do', (night) => {
     },
   );
 
-  test('what waited is not posted in quiet hours', async () => {
-    await night.watch({ quiet: { from: 12 * 60 + 1, to: 13 * 60 } });
-    night.channel.answerPosts = () => AWAY;
-    await night.poll(night.refused(0));
-    night.channel.answerPosts = () => null;
-    await night.wait(10);
-    expect(night.told()).toEqual([]);
-    await night.wait(50);
-    expect(night.told()).toEqual([['new #1 1']]);
-  });
-
   test('a line about what gets critical mentions nobody in quiet hours that began while it waited', async () => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' }, quiet: { from: 12 * 60 + 5, to: 13 * 60 } });
     await night.poll(night.refused(0));
@@ -155,35 +144,7 @@ describeNight('What people do', (night) => {
     expect(night.told()).toEqual([['new #1 2'], ['critical #1 52']]);
   });
 
-  test('an assignee is told in a direct message, which is edited with the incident', async () => {
-    await night.watch();
-    await night.poll(night.refused(0));
-    await night.does(1, { what: 'assigned', to: 'U0BEN' });
-    await night.deliver();
-    const direct = night.channel.posted.find(({ kind }) => kind === 'personal');
-    expect(direct).toMatchObject({ kind: 'personal', channel: 'U0BEN', notice: { what: 'assigned' } });
-    await night.does(1, { what: 'resolved' });
-    night.minutes = 1;
-    await night.deliver();
-    const told = night.channel.edited.find(({ content }) => content.kind === 'personal');
-    expect(told?.content).toMatchObject({ incident: { state: { is: 'resolved', by: 'U0ANN' } } });
-  });
-
-  test('what people do is said in the thread of the newest message', async () => {
-    await night.watch();
-    await night.poll(night.refused(0));
-    await night.does(1, { what: 'acknowledged' });
-    night.minutes = 1;
-    await night.does(1, { what: 'resolved' }, 'U0BEN');
-    await night.deliver();
-    const { posted, threads } = night.channel;
-    const replies = posted.flatMap((content, at) =>
-      content.kind === 'thread' ? [`${threads[at]} ${content.event.what}`] : [],
-    );
-    expect(replies).toEqual(['1.0 acknowledged', '1.0 resolved']);
-  });
-
-  test('whoever has it learns of each end, and that it was none', async () => {
+  test('whoever has it learns in direct messages of each end, and that it was none, and sees there how it is now', async () => {
     await night.watch();
     await night.poll(night.refused(0));
     await night.does(1, { what: 'assigned', to: 'U0BEN' });
@@ -194,6 +155,8 @@ describeNight('What people do', (night) => {
     }
     const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
     expect(told).toEqual(['assigned', 'ended', 'back', 'ended']);
+    const edited = night.channel.edited.findLast(({ content }) => content.kind === 'personal');
+    expect(edited?.content).toMatchObject({ incident: { state: { is: 'resolved', by: 'U0ANN' } } });
   });
 
   test('an all-clear is said also of what is resolved while it is being posted', async () => {

@@ -13,17 +13,6 @@ import { announce } from './announce.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
 
 describeNight('Digests', (night) => {
-  test('an incident is posted once and edited as it goes on', async () => {
-    await night.watch();
-    await night.poll(...night.many(3));
-    expect(night.told()).toEqual([['new #1 3']]);
-    night.minutes = 40;
-    await night.poll(...night.many(2, {}, 3));
-    expect(night.told()).toEqual([['new #1 3']]);
-    expect((await drawn(night, 0)).rows[0]?.incident.failures).toBe(5);
-    expect(night.channel.edited).toHaveLength(1);
-  });
-
   test('counts are edited at most once a minute', async () => {
     await night.watch();
     await night.poll(night.refused(0));
@@ -119,16 +108,6 @@ describeNight('Digests', (night) => {
       expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ failures: 32, critical: true });
     },
   );
-
-  test('what becomes critical soon rings after a quarter of an hour where there is no thread', async () => {
-    await night.watch({ hasThread: false });
-    await night.poll(...night.many(2));
-    night.minutes = 1;
-    await night.poll(...night.many(30, { critical: true }, 2));
-    night.minutes = 15;
-    await night.poll(night.refused(50));
-    expect(night.told()).toEqual([['new #1 2'], ['critical #1 33']]);
-  });
 
   const lines = () =>
     night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content.event.what] : []));

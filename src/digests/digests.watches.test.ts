@@ -81,18 +81,6 @@ describeNight('What a watch is told', (night) => {
     expect(night.told()).toEqual([['new #1 1']]);
   });
 
-  test('it mentions whom the watch mentions, unless all is acknowledged or over', async () => {
-    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
-    await night.poll(night.refused(0));
-    expect(night.digests()[0]?.mention).toEqual({ kind: 'person', id: 'U0ANN' });
-    await night.does(1, { what: 'acknowledged' });
-    for (let hour = 1; hour <= 24; hour += 1) {
-      night.minutes = 60 * hour;
-      await night.poll(night.refused(hour));
-    }
-    expect(night.digests()[1]?.mention).toBeNull();
-  });
-
   test('a daily summary ends with the last minute that was checked whole', async () => {
     await night.watch({ summaryAt: 12 * 60 + 5, timeZone: 'UTC' });
     const ctx = { ...night.ctx, environments: [anEnvironment()] };
@@ -234,7 +222,7 @@ describeNight('What a watch is told', (night) => {
     { hasAllClear: true, muted: null, isBroadcast: false },
     { hasAllClear: true, quiet, isBroadcast: false },
   ])(
-    'a resolved incident is said in the channel where the watch wants that and may speak: %j',
+    'a resolved incident is said in its thread, and in the channel where the watch wants that and may speak: %j',
     async ({ muted, isBroadcast: isSaid, ...settings }) => {
       const { id } = await night.watch(settings);
       await night.poll(night.refused(0));
@@ -251,6 +239,7 @@ describeNight('What a watch is told', (night) => {
           ['resolved', isSaid],
         ]),
       );
+      expect([...new Set(night.channel.threads)]).toEqual([null, '1.0']);
     },
   );
 });

@@ -43,7 +43,7 @@ type ReadMarks = { [conversationId: string]: string };
 export type MarksOfPeople = { [personId: string]: ReadMarks };
 
 /** Reads the open conversation to its end, and at first all; one that the bot opened since is unread from its first message. */
-export function moveReadMarks(
+function moveReadMarks(
   marks: ReadMarks | undefined,
   conversations: readonly Conversation[],
   openId: string | null,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, PostedMessage } from '../page-protocol.ts';
-import { countUnread, type LogEntry, layLog, moveReadMarks } from './log.ts';
+import { countUnread, type LogEntry, layLog } from './log.ts';
 import { safeLink } from './text/text.tsx';
 
 const DAY = 86_400;
@@ -37,14 +37,6 @@ describe('unread marks', () => {
   const conversation = (id: string, ...messages: PostedMessage[]): Conversation => ({
     ...{ id, kind: 'channel', name: id, isArchived: false },
     messages,
-  });
-
-  test('count everything as read at first, and new messages elsewhere than in the open conversation', () => {
-    const before = moveReadMarks(undefined, [conversation('C1', message(1)), conversation('C2', message(1))], null);
-    const [first, second] = [conversation('C1', message(1), message(2)), conversation('C2', message(1), message(2))];
-    expect(countUnread(before, first, 'U0ANN')).toBe(1);
-    const later = moveReadMarks(before, [first, second], 'C2');
-    expect([first, second].map((each) => countUnread(later, each, 'U0ANN'))).toEqual([1, 0]);
   });
 
   test('count neither replies in threads nor one’s own lines', () => {

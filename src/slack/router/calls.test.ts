@@ -30,19 +30,6 @@ test('the observer gets uploads under one name, whatever their addresses', async
   expect(await toldOf(answers(200, 'OK - 12'), 'https://files.example/upload/v1/CwABAAAAXAoA')).toEqual(['upload ok']);
 });
 
-test('observedFetch passes the response on unchanged', async () => {
-  const answer = new Response('{"ok":true}', { status: 200, headers: { 'x-oauth-scopes': 'chat:write' } });
-  const handedOn = await observedFetch(
-    async () => answer,
-    () => () => {},
-  )(`${API}/auth.test`, {});
-  expect([handedOn.status, handedOn.headers.get('x-oauth-scopes'), await handedOn.text()]).toEqual([
-    200,
-    'chat:write',
-    '{"ok":true}',
-  ]);
-});
-
 test('observedFetch treats a response that breaks off like an unanswered request', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) });
   expect(await toldOf(async () => new Response(body, { status: 200 }))).toEqual(['chat.postMessage unreachable']);
