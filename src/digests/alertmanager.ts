@@ -53,12 +53,12 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   return async (signal) => {
     const { db, now, logger, alertmanager, wordsOf } = ctx;
     const owned = (await openOwned(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
-    const rings = await newestRings(db, owned);
-    const ids = owned.filter((incident) => !canBeSingle(incident) || rings.has(incident.id)).map(({ id }) => id);
+    const links = await newestLinks(db, owned);
+    const ids = owned.filter((incident) => !canBeSingle(incident) || links.has(incident.id)).map(({ id }) => id);
     const notified = [...(await incidentsNow(db, ids.slice(0, MOST_SENT), null, now())).values()];
     const ahead = addMilliseconds(now(), AHEAD_MS);
     const open = notified.map((incident) =>
-      alertOf(incident, wordsOf(incident), rings.get(incident.id) ?? null, ahead),
+      alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, ahead),
     );
     const keys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
@@ -97,7 +97,7 @@ export async function alertmanagerTrouble(db: Db): Promise<z.output<typeof Troub
 
 const LinkRow = z.object({ id: z.coerce.number(), channel: z.string(), ts: z.string() });
 
-async function newestRings(db: Db, incidents: readonly { id: number }[]): Promise<ReadonlyMap<number, string>> {
+async function newestLinks(db: Db, incidents: readonly { id: number }[]): Promise<ReadonlyMap<number, string>> {
   const rows = await db.rows(LinkRow, NEWEST_MESSAGES, [jsonOf(incidents.map(({ id }) => id))]);
   return new Map(rows.map(({ id, channel, ts }) => [id, messageLink(channel, ts)]));
 }

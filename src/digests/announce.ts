@@ -153,7 +153,7 @@ function snapshotOf(incident: Decided['incident'], reason: Decision['reason']) {
 
 const SharedRow = z.object({ messageId: z.string() });
 
-/** Outages of one service's environments that begin together share a message, which rings once for each. */
+/** Outages of one service's environments that begin together share a message that alerts to each once. */
 async function isShared(tx: Db, post: Decided, sharing: readonly string[], now: Date): Promise<boolean> {
   const { id, gapId, causeKey } = post.incident;
   if (gapId === null) return false;

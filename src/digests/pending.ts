@@ -83,8 +83,8 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
     const { id, startedSeq, stateAt } = incident;
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === id && until > now);
-    const teller = inChannel.find((other) => other.id === newest?.watchId) ?? watch;
-    const hasThread = teller.settings.hasThread && !silent.includes(teller);
+    const lastWatch = inChannel.find((other) => other.id === newest?.watchId) ?? watch;
+    const hasThread = lastWatch.settings.hasThread && !silent.includes(lastWatch);
     const row = { ...incident, checkedTo, clockAheadMs, isMuted, hasThread };
     if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
     const { messageState, postedAt, isDue: isDueNow, ...alert } = newest;
