@@ -128,6 +128,7 @@ describe("the director's routes", () => {
     await direct({ do: 'stop', scenario: 'calm' });
     expect(playing()).toEqual([]);
     expect((await direct({ do: 'dance', scenario: 'calm' })).status).toBe(400);
+    expect(await (await direct({ do: 'start', scenario: 'storm' })).text()).toContain('bounce-storm');
     expect((await direct({ do: 'start', scenario: 'calm' }, 'text/plain')).status).toBe(415);
   });
 });

@@ -140,6 +140,9 @@ async function answerOrder(request: IncomingMessage, response: ServerResponse, d
   const order = directionSchema.safeParse(await readFields(request));
   if (!order.success) return sendJson(response, 400, { message: z.prettifyError(order.error) });
   const { scenario, speed } = order.data;
+  const names = director.state().scenarios.map(({ name }) => name);
+  if (!names.includes(scenario))
+    return sendJson(response, 400, { message: `There is no scenario ${scenario}, but ${names.join(', ')}.` });
   await (order.data.do === 'start' ? director.start(scenario, { speed }) : director.stop(scenario));
   sendJson(response, 200, director.state());
 }
