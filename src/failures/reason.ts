@@ -148,8 +148,9 @@ function fieldsOf([parent, value]: Field): Field[] {
 function errorsIn([name, sent]: Field): Field[] {
   if (typeof sent !== 'object' || sent === null || !ANSWERS.test(name)) return [];
   const isListed = name === 'errors' && 'code' in sent && typeof sent.code === 'string';
-  const isRefusal = /^(?:bounce|failed)$/.test(name) || ('ok' in sent && sent.ok === false);
-  if (isRefusal || isError(sent, isListed ? 'title' : 'reason')) return [[name, sent]];
+  const isRefusal = ('ok' in sent && sent.ok === false) || ('status' in sent && sent.status === 'error');
+  if (isRefusal || /^(?:bounce|failed)$/.test(name) || isError(sent, isListed ? 'title' : 'reason'))
+    return [[name, sent]];
   return Object.entries(sent).flatMap(([key, item]: Field) => errorsIn([Array.isArray(sent) ? name : key, item]));
 }
 
