@@ -51,14 +51,13 @@ export function decide(candidate: Candidate, now: Date): Decision | null {
 }
 
 export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReason[] {
-  const { state, stateAt, relapses, matched, critical, isSingle, isComplaint, missed, lastAlert } = candidate;
-  const isBack = lastAlert !== null && relapses > lastAlert.relapses;
-  if (isSingle) return (lastAlert === null || isBack) && !isComplaint ? ['single'] : [];
+  const { state, stateAt, matched, critical, isSingle, isComplaint, missed, lastAlert } = candidate;
+  if (isSingle) return (lastAlert === null || isBack(candidate)) && !isComplaint ? ['single'] : [];
   if (lastAlert === null || lastAlert.reason === 'single') return [missed > 0 ? 'missed' : 'new'];
   const isFiring = state === 'firing';
   const isReminder = isFiring && !isWithin(REMINDER_MS, lastAlert.at, now);
   const reasons = [
-    isBack && 'relapsed',
+    isBack(candidate) && 'relapsed',
     critical && !lastAlert.critical && 'critical',
     isFiring && matched >= GROWTH * lastAlert.matched && 'grown',
     isToEscalate(candidate, now) && 'escalated',
@@ -69,16 +68,21 @@ export function reasonsFor(candidate: Candidate, now: Date): readonly AlertReaso
   return reasons.filter((reason) => reason !== false);
 }
 
+function isBack({ relapses, lastAlert }: Candidate): boolean {
+  return lastAlert !== null && relapses > lastAlert.relapses;
+}
+
 /** Once an outbreak, by time alone. */
 function isToEscalate(candidate: Candidate, now: Date): boolean {
-  const { state, critical, relapses, isAcknowledged, escalateMs, lastAlert } = candidate;
-  if (escalateMs === null || lastAlert === null || lastAlert.escalated || relapses > lastAlert.relapses) return false;
+  const { state, critical, isAcknowledged, escalateMs, lastAlert } = candidate;
+  if (escalateMs === null || lastAlert === null || lastAlert.escalated || isBack(candidate)) return false;
   return state === 'firing' && critical && !isAcknowledged && !isWithin(escalateMs, lastAlert.at, now);
 }
 
 /** A mute covers what was known: returns why it ends, or null. */
-export function breaksMute({ relapses, matched, critical, missed, lastAlert }: Candidate) {
-  if (lastAlert !== null && relapses > lastAlert.relapses && missed >= matched) return 'relapsed';
+export function breaksMute(candidate: Candidate) {
+  const { matched, critical, missed, lastAlert } = candidate;
+  if (isBack(candidate) && missed >= matched) return 'relapsed';
   if (critical && lastAlert?.critical !== true) return 'critical';
   return matched >= GROWTH * Math.max(1, matched - missed) ? 'grown' : null;
 }

@@ -7,7 +7,9 @@ export interface Reason {
 }
 
 const SENTENCE_FIELDS =
-  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason';
+  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason'.split(
+    ' ',
+  );
 const CODE_FIELDS =
   'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason'.split(' ');
 
@@ -55,8 +57,7 @@ export function reasonIn(raw: string): Reason {
 }
 
 function sentenceOf(said: readonly Field<string>[]): string | null {
-  const sentences = SENTENCE_FIELDS.split(' ')
-    .flatMap((field) => said.filter(([name]) => name === field))
+  const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(([name]) => name === field))
     .map(([, value]) => plainSentence(value))
     .filter((sentence) => sentence !== null);
   const informative = sentences.filter((sentence) => !saysNothing(sentence));
