@@ -162,3 +162,12 @@ export function publishedAs<Part extends object>(part: Part, other: Part | null)
 }
 
 export const personal = <Part extends object>(part: Part): Part => publishedAs(part, null);
+
+const OPERATORS: unique symbol = Symbol('operators');
+
+/** A control that answers to other people leave out. */
+export function forOperators<Part extends object>(part: Part): Part {
+  return { ...part, [OPERATORS]: true };
+}
+
+export const isForOperators = (part: object) => OPERATORS in part;

@@ -38,15 +38,6 @@ export async function withNames(
   return message(mapped(content.blocks, words)) as PublicContent;
 }
 
-const OPERATORS: unique symbol = Symbol('operators');
-
-/** A control that answers to other people leave out. */
-export function forOperators<Part extends object>(part: Part): Part {
-  return { ...part, [OPERATORS]: true };
-}
-
-export const isForOperators = (part: object) => OPERATORS in part;
-
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
 function mapped<Value>(value: Value, words: (text: string) => string): Value;

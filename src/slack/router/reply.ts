@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActionsBlockElement } from '@slack/types';
 import type { SlackCtx } from '../ctx.ts';
-import { isSendable, type MessageBlock } from '../kit/blocks.ts';
+import { isForOperators, isSendable, type MessageBlock } from '../kit/blocks.ts';
 import { SHARE_COMMAND } from '../kit/buttons.ts';
-import { isForOperators, type PublicContent } from '../kit/for-everyone.ts';
+import type { PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';
 import { channelPlace, type Naming, type Place, type Show } from './places.ts';

@@ -16,6 +16,7 @@ import {
   context,
   divider,
   folded,
+  forOperators,
   lineSections,
   linkButton,
   option,
@@ -33,7 +34,6 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/buttons.ts';
-import { forOperators } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { explanationLines } from '../../kit/words/cause-words.ts';

@@ -8,9 +8,8 @@ import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../loo
 import { channelName } from '../../../service/channels.ts';
 import { addressesFound, refuseMasked, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { personal, section } from '../../kit/blocks.ts';
+import { forOperators, personal, section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
-import { forOperators } from '../../kit/for-everyone.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { message } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
