@@ -92,7 +92,7 @@ test('a pass reads an hour at most at once, so that none waits long for another'
   expect(pass?.range).toEqual({ from: ago(5000), to: ago(4940) });
 });
 
-test('the pass that is latest for its age is read first', () => {
+test('the pass that is latest for its age is read first, but the last before it would jump', () => {
   const readTo = new Map([
     [20, ago(30)],
     [100, ago(130)],
@@ -100,6 +100,8 @@ test('the pass that is latest for its age is read first', () => {
     [1000, ago(1001)],
   ]);
   expect(duePasses(readTo, NOW).map(({ age }) => age)).toEqual([10, 20, 100]);
+  const soonJumps = new Map(readTo).set(1000, ago(1800));
+  expect(duePasses(soonJumps, NOW).map(({ age }) => age)).toEqual([1000, 10, 20, 100]);
   expect(behindMs(readTo, NOW, MINUTE)).toBe(20 * MINUTE);
   const late = new Map([[1, ago(16)]]);
   expect([1_000, MINUTE, 3 * MINUTE].map((pollMs) => behindMs(late, NOW, pollMs) / MINUTE)).toEqual([13, 13, 9]);

@@ -64,14 +64,18 @@ export function currentReadTo(known: ReadTo, ages: readonly number[], since: Dat
 }
 
 const STEP = 1 / 20;
+/** Of its age. What the last pass jumps over is lost, so it goes first then. */
+const JUMPS_SOON = 3 / 4;
 
 /** Each is an hour at most, so that none waits long for another. */
 export function duePasses(readTo: ReadTo, now: Date): Pass[] {
+  const last = Math.max(...readTo.keys());
   return [...readTo]
-    .map(([age, from]) => ({ age, range: { from, to: latestReadTo(age, now) } }))
-    .filter(({ age, range }) => lengthOf(range) >= Math.max(MINUTE_MS, age * MINUTE_MS * STEP))
-    .sort((a, b) => lengthOf(b.range) / b.age - lengthOf(a.range) / a.age)
-    .map(({ age, range: { from, to } }) => ({ age, range: { from, to: min([to, addHours(from, 1)]) } }));
+    .map(([age, from]) => ({ age, from, late: lengthOf({ from, to: latestReadTo(age, now) }) / (age * MINUTE_MS) }))
+    .map((pass) => (pass.age === last && pass.late > JUMPS_SOON ? { ...pass, late: Number.POSITIVE_INFINITY } : pass))
+    .filter(({ age, late }) => late >= Math.max(1 / age, STEP))
+    .sort((a, b) => b.late - a.late)
+    .map(({ age, from }) => ({ age, range: { from, to: min([latestReadTo(age, now), addHours(from, 1)]) } }));
 }
 
 /** 0 if the passes keep up. `now`: the service's. */
