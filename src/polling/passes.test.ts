@@ -66,8 +66,9 @@ test('a late failure is found within five minutes or a third of its event’s ag
   }
 });
 
-test('no pass reads what was created before the first start', () => {
+test('passes begin as at the first start, however late, and read nothing created more than an hour before it', () => {
   const since = new Date('2026-05-04T10:00:00.000Z');
+  expect(currentReadTo(new Map(), AGES, since, NOW).get(23)).toEqual(new Date('2026-05-04T10:37:00.000Z'));
   expect(min([...readings(since, since, NOW)].map(({ range }) => range.from))).toEqual(since);
 });
 

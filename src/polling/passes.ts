@@ -1,5 +1,6 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import type { Pass, ReadTo } from '../coverage/environments.ts';
+import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
 import { lengthOf } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
@@ -49,16 +50,15 @@ function earliestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, 2 * age));
 }
 
-/** A pass behind the next older one jumps to it. The last jumps only to where it must. */
+/** A pass behind the next older one jumps to it. The last jumps only to where it must. All begin at the first poll. */
 export function currentReadTo(known: ReadTo, ages: readonly number[], since: Date, now: Date): ReadTo {
   const current = new Map<number, Date>();
-  let older: Date | null = null;
+  const begin = known.size > 0 ? now : addMilliseconds(since, FIRST_COVERAGE_MS);
+  let least = max([earliestReadTo(ages.at(-1) ?? 0, now), minuteOf(since)]);
   for (const age of ages.toReversed()) {
-    const least: Date = older ?? earliestReadTo(age, now);
-    const latest = latestReadTo(age, now);
-    const readTo: Date = max([min([known.get(age) ?? latest, latest]), least, minuteOf(since)]);
-    current.set(age, readTo);
-    older = readTo;
+    const readTo = known.get(age) ?? latestReadTo(age, begin);
+    least = max([min([readTo, latestReadTo(age, now)]), least]);
+    current.set(age, least);
   }
   return current;
 }

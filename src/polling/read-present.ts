@@ -8,7 +8,6 @@ import { minuteOf } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
 import type { PollingCtx } from './ctx.ts';
-import { currentReadTo } from './passes.ts';
 import { beginReading, measureClock, type Reading, readPass } from './reading.ts';
 
 /** Older events become a gap, so that the past never delays the present. */
@@ -33,11 +32,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     // Otherwise each poll would succeed, and leave one more gap.
     if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
-    // Only the first poll's answers say what time it is at the service.
-    const readAt = addMilliseconds(now, clockAheadMs ?? 0);
-    const passes = currentReadTo(new Map(), reading.ages, known.coveredFrom, readAt);
     await ctx.db.transaction(async (tx) => {
-      if (known.readTo.size === 0) await coverage.beginPasses(tx, environment, passes);
       await noteSuccess(tx, environment, clockAheadMs, now);
       await endGaps(tx, environment, { end: reading.serviceNow, added: reading.added }, now);
     });
