@@ -69,6 +69,15 @@ test('the client repeats reads and writes twice after a 429, as late as Retry-Af
   }
 });
 
+test('a 429 between them is none of the three tries of what fails', async () => {
+  const statuses = [500, 500, 429, 500];
+  server = await serve((_request, response) => {
+    response.writeHead(statuses.shift() ?? 200, { 'retry-after': '1' }).end(own(500));
+  });
+  expect(await problemOf(read(aClient(server.url).client))).toMatchObject({ problem: { kind: 'service-error' } });
+  expect(statuses).toEqual([]);
+});
+
 test.each([429, 503])('the client waits no longer than ten seconds for another try after a %i', async (status) => {
   server = await answering(status, own(status), { 'retry-after': '11' });
   const { client, waits } = aClient(server.url);

@@ -51,7 +51,7 @@ export function createClient(options: ClientOptions) {
     const { name, method, read } = operation;
     const isWrite = method !== 'GET';
     const deadline = now() + TOTAL_MS[call.who];
-    for (let retries = 0; ; retries++) {
+    for (let [retries, limited] = [0, 0]; ; retries++) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
       const busy = new ServiceError(environment, name, { kind: 'busy' });
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
@@ -65,7 +65,9 @@ export function createClient(options: ClientOptions) {
       const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
-      if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
+      // A 429 says nothing about what fails, and isn't one of its tries.
+      const retriesOfKind = problem.kind === 'rate-limited' ? limited++ : retries - limited;
+      if (retriesOfKind >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
         // Only the system's code: fetch's own error holds the address.
         const cause = outcome.kind === 'disconnected' ? new Error(outcome.code ?? 'closed') : undefined;
