@@ -148,7 +148,7 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
     type: 'actions',
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
-      ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:button`, act)),
+      ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
       // An example that has been re-checked as fine, or is past retention, has no transaction.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       menu(entries.slice(buttons.length)),
