@@ -1,5 +1,5 @@
 import { min, subMilliseconds } from 'date-fns';
-import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
@@ -8,14 +8,14 @@ import { storableId, storableLabels } from '../failures/filter.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, redraw } from '../outbox/messages.ts';
-import { Count, type Db, jsonOf, rowsOf } from '../store/db.ts';
+import { Count, columnOf, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentKind, type IncidentRow, keyOf, kindOf } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
 import { courseAfter, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
-import { incidents, incidentWorkflows, type failures as table } from './tables.ts';
+import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
 type Added = Reconciled<Failure>['added'];
 
@@ -181,20 +181,19 @@ function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: 
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
-  const eventCreatedAt = failure.eventCreatedAt ?? occurredAt;
   return {
-    ...{ ...failure, ...storableLabels(labels), incidentId, asOf, occurredAt, eventCreatedAt },
+    ...{ ...failure, ...storableLabels(labels), incidentId, asOf, occurredAt },
     ...{ eventKey: boundedId(failure.eventKey), eventId: maybeBoundedId(failure.eventId) },
     ...{ transactionId: boundedId(failure.transactionId), jobId: boundedId(failure.jobId) },
     ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
-    severity: maybeBoundedId(failure.severity),
+    ...{ severity: maybeBoundedId(failure.severity), eventCreatedAt: failure.eventCreatedAt ?? occurredAt },
     workflowName: workflowName === null ? null : storableId(workflowName),
     subscriberId: subscriberId === null ? null : storableId(subscriberId),
   };
 }
 
-const COLUMNS = `event_key, job_id, provider, incident_id, workflow, workflow_name, verdict, as_of, occurred_at, event_created_at, event_id,
-    transaction_id, subscriber_id, severity, critical, topics, contexts, tags`;
+const { environment: _, recordedAt: __, seq: ___, ...ITEM } = getTableColumns(table);
+const COLUMNS = Object.keys(ITEM).map(columnOf).join(', ');
 
 const ADD = `
   INSERT INTO failures (environment, recorded_at, ${COLUMNS})

@@ -101,9 +101,10 @@ function inCamelCase(row: unknown): unknown {
   return Object.fromEntries(Object.entries(row ?? {}).map(([column, value]) => [nameOf(column), value]));
 }
 
+export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** For `jsonb_populate_recordset`. */
 export function rowsOf(items: readonly object[]): string {
-  const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return jsonOf(items.map((item) => Object.fromEntries(Object.entries(item).map(([name, v]) => [columnOf(name), v]))));
 }
 
