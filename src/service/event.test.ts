@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aDetail, aJob, anEvent, at, NOON } from './event.testing.ts';
+import { aDetail, aJob, anEvent, aSubscriber, at, NOON } from './event.testing.ts';
 import {
   completed,
   eventKey,
@@ -82,11 +82,10 @@ describe('an event that a list leaves incomplete', () => {
 });
 
 describe("an event's key", () => {
-  const subscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, phone: null });
-  const unnamed = anEvent({ id: null, transactionId: 'txn_1', subscriber: subscriber('user-1'), createdAt: NOON });
+  const unnamed = anEvent({ id: null, transactionId: 'txn_1', subscriber: aSubscriber('user-1'), createdAt: NOON });
 
   test('is a hash of its transaction, subscriber and time if it has no ID', () => {
-    const others = [{ transactionId: 'txn_2' }, { subscriber: subscriber('user-2') }, { createdAt: at(1) }];
+    const others = [{ transactionId: 'txn_2' }, { subscriber: aSubscriber('user-2') }, { createdAt: at(1) }];
     const keys = [unnamed, { ...unnamed }, ...others.map((other) => ({ ...unnamed, ...other }))].map(eventKey);
     expect(new Set(keys)).toHaveLength(4);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);

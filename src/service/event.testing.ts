@@ -16,7 +16,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     mergedInto: null,
     createdAt: NOON,
     updatedAt: NOON,
-    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', phone: null },
+    subscriber: aSubscriber('user-1', { initials: 'A. L.', maskedEmail: 'a•••@example.com' }),
     workflow: aWorkflow({ id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] }),
     jobs: [aJob()],
     listsSteps: true,
@@ -30,6 +30,12 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     mayHideFailures: false,
     ...change,
   };
+}
+
+type Subscriber = NonNullable<TriggeredEvent['subscriber']>;
+
+export function aSubscriber(subscriberId: string, known: Partial<Subscriber> = {}): Subscriber {
+  return { ...{ subscriberId, initials: null, maskedEmail: null, phone: null }, ...known };
 }
 
 export function aWorkflow(change: Partial<Workflow> & Pick<Workflow, 'identifier' | 'name'>): Workflow {

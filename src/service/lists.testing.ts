@@ -1,4 +1,4 @@
-import { at } from './event.testing.ts';
+import { aSubscriber, at } from './event.testing.ts';
 import type { Integration, Message, TopicSubscription } from './lists.ts';
 
 export function anIntegration(change: Partial<Integration> = {}): Integration {
@@ -57,7 +57,7 @@ export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSub
     id: '66000000000000000000000a',
     createdAt: at(0),
     topic: { name: 'Launch news' },
-    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', phone: null },
+    subscriber: aSubscriber('user-1', { initials: 'A. L.', maskedEmail: 'a•••@example.com' }),
     ...change,
   };
 }

@@ -10,6 +10,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { reveals } from '../lib/text/contact-ids.testing.ts';
 import { bucketsOf } from '../lookups/chart.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
+import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import { deliveryMessage } from './features/delivery/delivery-message.ts';
 import { eventCard } from './features/event/card-message.ts';
@@ -136,9 +137,8 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return messagesMessage(aLine({ filters }), page);
   },
   'a topic': ({ contact: { id } }) => {
-    const subscriber = { subscriberId: id, initials: null, maskedEmail: null, phone: null };
     return topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
-      items: [aSubscription({ id, topic: { name: id }, subscriber })],
+      items: [aSubscription({ id, topic: { name: id }, subscriber: aSubscriber(id) })],
       ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },
     });
   },

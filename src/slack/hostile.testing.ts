@@ -9,7 +9,7 @@ import { aContact, type ContactId } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
 import type { IncidentEvent } from '../outbox/events.ts';
-import { aDetail, aJob, anEvent } from '../service/event.testing.ts';
+import { aDetail, aJob, anEvent, aSubscriber } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { aMessage, aMessageSubscriber } from '../service/lists.testing.ts';
 import type { Message } from '../service/lists.ts';
@@ -35,6 +35,7 @@ export const hostile: fc.Arbitrary<Hostile> = fc.record({
   hasEventId: fc.boolean(),
 });
 
+const PHONE = '+49 151 1234567';
 const EVENT_ID = '65f000000000000000000001';
 export const BY = 'U0ANN';
 
@@ -48,12 +49,7 @@ export function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile):
     id: hasEventId ? EVENT_ID : null,
     mergedInto: hasEventId ? null : id,
     transactionId: id,
-    subscriber: {
-      subscriberId: id,
-      initials: 'A. L.',
-      maskedEmail: 'a•••@example.com',
-      phone: new Phone('+49 151 1234567'),
-    },
+    subscriber: aSubscriber(id, { initials: 'A. L.', maskedEmail: 'a•••@example.com', phone: new Phone(PHONE) }),
     workflow: { id, identifier: id, name: id, variables: [] },
     topicKeys: [id],
     contextKeys: [id],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
-import { aDetail, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
+import { aDetail, aJob, anEvent, aSubscriber, at, aWait, NOON } from '../service/event.testing.ts';
 import { eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import {
   type BrokenEvent,
@@ -20,8 +20,6 @@ const CHOICES: ResendChoices = {
   ...{ workflows: ['order-shipped'], isNewestOnly: false, sendsTwice: false },
   ...{ maxAgeMs: HOUR_MS, limit: 10 },
 };
-
-const aSubscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, phone: null });
 
 const event = (number: number, change: Partial<TriggeredEvent> = {}) =>
   anEvent({

@@ -9,7 +9,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { createSeal } from '../lib/seal.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { alerts, messages } from '../outbox/tables.ts';
-import { aDetail, aJob, anEvent, aWait } from '../service/event.testing.ts';
+import { aDetail, aJob, anEvent, aSubscriber, aWait } from '../service/event.testing.ts';
 import type { Job } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
@@ -45,7 +45,7 @@ describeStore('sending again', (store) => {
   /** The service as it is after the failures: whoever asks for an event gets it, and a trigger is taken. */
   function aCtx(change: Partial<TriggerService> = {}, jobsOf = (_: string) => [FAILED]): SendCtx {
     const listed = (subscriberId: string) => {
-      const subscriber = { subscriberId, initials: null, maskedEmail: null, phone: null };
+      const subscriber = aSubscriber(subscriberId);
       const jobs = jobsOf(subscriberId);
       return anEvent({ id: `event-${subscriberId}`, transactionId: `txn-${subscriberId}`, subscriber, jobs });
     };

@@ -6,7 +6,7 @@ import { createSeal } from '../lib/seal.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { messages } from '../outbox/tables.ts';
 import { aService } from '../service/client.testing.ts';
-import { aFailedEvent, aJob, anEvent, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
+import { aFailedEvent, aJob, anEvent, aSubscriber, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
 import { describeStore } from '../store/store.testing.ts';
@@ -31,7 +31,7 @@ const TIMED_OUT = { kind: 'timed-out' } as const;
 const LOST = new ServiceError('production', 'triggerEvents', TIMED_OUT, { outcomeUnknown: true });
 const to = (n: number) => ({
   transactionId: `notif-${n}`,
-  subscriber: { subscriberId: `user-${n}`, initials: null, maskedEmail: null, phone: null },
+  subscriber: aSubscriber(`user-${n}`),
 });
 
 describeStore('a test', (store) => {

@@ -6,7 +6,7 @@ import { parseCommandText } from '../lib/input/filters.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { maskEmail } from '../lib/text/mask.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
-import { anEvent } from '../service/event.testing.ts';
+import { anEvent, aSubscriber } from '../service/event.testing.ts';
 import type { EventQuery } from '../service/query.ts';
 import type { EventLister } from '../service/typed-lookup.ts';
 import type { Db } from '../store/db.ts';
@@ -35,9 +35,9 @@ function aService(environment: string, asked: EventQuery[]): EventLister {
       const [email = ''] = query.emails ?? [];
       if (email === AWAY) throw new ServiceError(environment, 'listEvents', { kind: 'unreachable' });
       const subscribers = PEOPLE[environment]?.[email] ?? [];
-      const person = { initials: null, maskedEmail: email === '' ? null : maskEmail(email), phone: null };
+      const known = { maskedEmail: email === '' ? null : maskEmail(email) };
       const items = [
-        ...subscribers.map((subscriberId) => anEvent({ subscriber: { ...person, subscriberId } })),
+        ...subscribers.map((subscriberId) => anEvent({ subscriber: aSubscriber(subscriberId, known) })),
         anEvent({ subscriber: null }),
       ];
       return { items, unreadable: [], hasMore: true };

@@ -3,7 +3,7 @@ import { judge } from '../../../failures/judge.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
 import type { FoundEvent, FoundTransaction } from '../../../lookups/event.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
 import type { TriggeredEvent } from '../../../service/event.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import { ACT, writeActionTarget } from '../../incident-view/incident-verbs.ts';
@@ -147,7 +147,7 @@ describe('an event’s card', () => {
         jobs,
         transactionId: hostile.repeat(9),
         workflow: aWorkflow({ identifier: hostile, name: hostile }),
-        subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, phone: null },
+        subscriber: aSubscriber(hostile),
         tags: names,
         topicKeys: names,
         contextKeys: names,
