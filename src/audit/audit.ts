@@ -61,6 +61,14 @@ export async function record(
   await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
+/** The notes of an incident that another takes over, and who follows it. */
+export const copyEntries = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
+
+const COPY = `
+  INSERT INTO audit (at, actor, channel, environment, incident_id, change, outcome)
+  SELECT at, actor, channel, environment, $1::bigint, jsonb_set(change, '{incident,number}', to_jsonb($1::bigint)), outcome FROM audit
+  WHERE incident_id = $2 AND change ->> 'action' IN ('followed', 'unfollowed', 'noted') ORDER BY id`;
+
 /** The actor where nobody acted. */
 export const BY_ITSELF = 'notif';
 
@@ -68,9 +76,8 @@ const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_
 export type LostWatch = z.output<typeof LostRow>;
 const LOST_NAMED_DAYS = 7;
 
-export function lostWatches(db: Db, channel: string | null, now: Date): Promise<LostWatch[]> {
-  return db.rows(LostRow, LOST, [channel, subDays(now, LOST_NAMED_DAYS)]);
-}
+export const lostWatches = (db: Db, channel: string | null, now: Date) =>
+  db.rows(LostRow, LOST, [channel, subDays(now, LOST_NAMED_DAYS)]);
 
 const LOST = `
   SELECT at, channel, change ->> 'why' AS why, change ->> 'watch' AS watch FROM audit

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { follow } from '../incidents/actions.ts';
 import { at } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { AWAY, describeNight, drawn } from './told.testing.ts';
@@ -41,6 +42,22 @@ describeNight('Relapses', (night) => {
     await night.wait(6);
     await night.poll(night.refused(2));
     expect(night.told()).toEqual([['new #1 1']]);
+  });
+
+  test('failures that get another cause ring once, though it is back by them, go on if some do, and stay followed', async () => {
+    await night.watch();
+    const fails = (place: number, key: string) => night.refused(place, { cause: { text: key, key } });
+    await night.poll(fails(0, 'a'));
+    await night.does(1, { what: 'resolved' });
+    await night.poll(fails(1, 'b'));
+    await follow(night.ctx, { incidentId: 2 }, 'followed', 'U0BEN');
+    await night.poll(fails(0, 'c'), fails(1, 'c'));
+    expect((await drawn(night, 1)).rows[0]?.incident).toMatchObject({ id: 3, state: { is: 'firing' } });
+    await night.does(3, { what: 'resolved' });
+    night.minutes = 60;
+    for (const cause of ['d', 'c']) await night.poll(fails(2, cause));
+    const notices = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? content.notice.what : []));
+    expect([...night.told(), notices]).toEqual([['new #1 1'], ['new #2 1'], ['new #4 1'], ['ended', 'back']]);
   });
 
   test('a relapse that has to wait is told though the message before it is deleted meanwhile', async () => {

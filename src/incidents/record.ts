@@ -1,6 +1,7 @@
 import { min, subMilliseconds } from 'date-fns';
 import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { copyEntries } from '../audit/audit.ts';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
 import { type Failure, WATCHED } from '../failures/failure.ts';
@@ -13,7 +14,7 @@ import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
 import { type IncidentKind, type IncidentRow, keyOf, kindOf } from './incident.ts';
-import { type EventReading, type Reconciled, reconcile, type StoredFailure, StoredRow } from './reconcile.ts';
+import { type EventReading, type Reconciled, reconcile, StoredRow } from './reconcile.ts';
 import { courseAfter, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
@@ -37,9 +38,8 @@ export async function changesIn(
   return reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
 }
 
-export function storedFailures(db: Db, environment: string, eventKeys: readonly string[]): Promise<StoredFailure[]> {
-  return db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
-}
+export const storedFailures = (db: Db, environment: string, eventKeys: readonly string[]) =>
+  db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
 
 const STORED = `
   SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, coalesce(i.key, '') AS incident_key,
@@ -79,7 +79,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
   const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
   const rows: (Item & { incidentId: number })[] = [];
-  const split: { id: number; from: number }[] = [];
+  const fresh: number[] = [];
   for (const key of keys) {
     const ofKey = known.filter((incident) => incident.key === key);
     const { joined, begun } = join(
@@ -89,34 +89,34 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
     for (const incident of ofKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
-      await fireAgain(tx, incident, times, recording);
+      if (await fireAgain(tx, incident, times, recording)) fresh.push(incident.id);
     }
     for (const group of begun) {
       const incidentId = await begin(tx, group, recording);
       rows.push(...group.map((item) => ({ ...item, incidentId })));
-      const [from] = group.flatMap((item) => item.from ?? []);
-      if (from !== undefined && group.every((item) => item.from !== null)) split.push({ id: incidentId, from });
+      fresh.push(incidentId);
     }
   }
   const seqs = (await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))])).map(({ seq }) => seq);
   if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
   await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
-  for (const { id, from } of split) await takeOver(tx, id, from);
+  for (const id of fresh) await takeOver(tx, id, rows);
 }
 
-/** All its failures were alerted under another incident, whose state, mutes and alerts it gets. */
-async function takeOver(tx: Db, id: number, from: number): Promise<void> {
-  if ((await tx.write(TAKE_OVER, [id, from, jsonOf(WATCHED)])) === 0) return;
-  await copyMutes(tx, id, from);
-  await copyAlerts(tx, id, from);
+/** If all of it was alerted under other incidents, it gets what people did and saw of the newest that is open. */
+async function takeOver(tx: Db, id: number, rows: readonly (Item & { incidentId: number })[]): Promise<void> {
+  const origins = rows.flatMap(({ from, incidentId }) => (incidentId === id ? [from] : []));
+  if (origins.includes(null)) return;
+  for (const { seq: from } of await tx.rows(SeqRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
+    for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from);
 }
 
 const TAKE_OVER = `
-  UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = o.assigned_to,
+  UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = coalesce(o.assigned_to, i.assigned_to),
     acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at, successes_needed = o.successes_needed
-  FROM incidents o WHERE i.id = $1 AND o.id = $2
-    AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement`;
+  FROM (SELECT * FROM incidents WHERE id IN ${idsIn('$2')} ORDER BY state = 'resolved', id DESC LIMIT 1) o
+  WHERE i.id = $1 AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement RETURNING o.id AS seq`;
 
 function joinable({ id, firstAt, lastAt, isRecipientFault, state, announcement }: IncidentRow) {
   // What is only counted never fires, so nothing ends it.
@@ -124,20 +124,22 @@ function joinable({ id, firstAt, lastAt, isRecipientFault, state, announcement }
   return { id, firstAt, lastAt, closedAt: isOver ? lastAt : null };
 }
 
+/** Returns whether it relapses. */
 async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
-  if (!WATCHED.includes(announcement)) return;
+  if (!WATCHED.includes(announcement)) return false;
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;
-  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return;
+  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return false;
   const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
   const fired = { state: 'firing', stateAt: firesSince(incident, startedAt, now), ...relapsed } as const;
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
   if (isRelapse) await notifyFollowers(tx, [id], 'back', { by: null, now });
+  return isRelapse;
 }
 
 export const RELAPSED = {
@@ -250,9 +252,7 @@ const COUNT_WORKFLOWS_AGAIN = `
   WHERE w.incident_id IN ${idsIn('$1')}`;
 
 /** The rows stay, since their events may be read again. */
-export function eraseFromFailures(tx: Db, subscriberId: string): Promise<number> {
-  return tx.write(ERASE, [subscriberId]);
-}
+export const eraseFromFailures = (tx: Db, subscriberId: string) => tx.write(ERASE, [subscriberId]);
 
 const ERASE = `
   UPDATE failures SET subscriber_id = NULL, transaction_id = coalesce(event_id, ''), topics = '{}', contexts = '{}', tags = '{}'
