@@ -10,6 +10,7 @@ import {
   checkedIn,
   countedValues,
   FAILURES,
+  FROM_MINUTE,
   failureValues,
   IS_COUNTED,
   IS_LISTED,
@@ -58,7 +59,7 @@ const bucketValues = ({ from, bucketMs, count }: Buckets) => [from, bucketMs / 1
 
 /** With `bucketValues` from `$first` on. */
 const bucketSql = (time: string, first: number) =>
-  `LEAST(floor(extract(epoch FROM ${time} - $${first}::timestamptz) / $${first + 1}::float8)::integer, $${first + 2}::integer) AS bucket`;
+  `GREATEST(0, LEAST(floor(extract(epoch FROM ${time} - $${first}::timestamptz) / $${first + 1}::float8)::integer, $${first + 2}::integer)) AS bucket`;
 
 const BucketRow = z.object({ name: z.string().nullable(), bucket: z.number(), failures: Count });
 
@@ -95,4 +96,4 @@ async function deliveredIn(db: Db, values: readonly SqlValue[], buckets: Buckets
 
 const DELIVERED = `
   SELECT ${bucketSql('s.minute', 7)}, sum(s.successes) AS delivered
-  FROM success_counts s WHERE s.minute BETWEEN $2 AND $3 AND ${IS_COUNTED} GROUP BY 1`;
+  FROM success_counts s WHERE s.minute BETWEEN ${FROM_MINUTE} AND $3 AND ${IS_COUNTED} GROUP BY 1`;

@@ -1,7 +1,7 @@
 import { addSeconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../lib/errors.ts';
-import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
+import { aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { EventQuery } from '../service/query.ts';
 import { readTransaction, type TransactionRead } from './event.ts';
@@ -13,8 +13,9 @@ function outcomesOf({ events }: TransactionRead): Record<string, number> {
   return Object.fromEntries([...new Set(outcomes)].map((one) => [one, outcomes.filter((each) => each === one).length]));
 }
 
+const MERGED = { jobs: [aJob({ status: 'merged' })] };
 const EVENTS = Array.from({ length: 12_000 }, (_, n) =>
-  n % 10 === 9 ? aFailedEvent({ id: `failed-${n}` }) : anEvent({ id: `fine-${n}` }),
+  n % 10 === 9 ? aFailedEvent({ id: `failed-${n}` }) : anEvent({ id: `fine-${n}`, ...(n % 10 === 8 && MERGED) }),
 );
 
 interface Behavior {
@@ -77,7 +78,7 @@ describe('reading a transaction with thousands of events', () => {
   test('reads ten thousand, and says that there are more', async () => {
     const { parts, requests } = reading(EVENTS);
     const read = await readTransaction(parts, 'txn_0001');
-    expect(outcomesOf(read)).toEqual({ failed: 1_000, delivered: 9_000 });
+    expect(outcomesOf(read)).toEqual({ failed: 1_000, merged: 1_000, delivered: 8_000 });
     expect(read.isAll).toBe(false);
     expect(requests()).toBe(200);
   });

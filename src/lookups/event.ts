@@ -6,7 +6,7 @@ import { InputError, orServiceError, ServiceError } from '../lib/errors.ts';
 import type { NotificationId } from '../lib/input/ids.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
-import type { TriggeredEvent } from '../service/event.ts';
+import { isMerged, type TriggeredEvent } from '../service/event.ts';
 import type { MessageQuery } from '../service/lists.ts';
 import type { EventReader, NotificationService } from '../service/operations.ts';
 import { type Call, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
@@ -141,7 +141,7 @@ export async function readTransaction(
 }
 
 function withoutSteps({ event, judgement }: JudgedEvent): JudgedEvent {
-  if (needsEyes(outcomeOf(event, judgement))) return { event, judgement };
+  if (needsEyes(outcomeOf(event, judgement)) || event.jobs.some(isMerged)) return { event, judgement };
   return { event: { ...event, jobs: [], payload: new Payload({}) }, judgement: { ...judgement, steps: [] } };
 }
 

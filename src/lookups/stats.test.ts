@@ -31,8 +31,9 @@ describeStore('the stats of a range', (store) => {
 
   test('name the open incidents that a row is about, of a day at most those rows first', async () => {
     const twilio = { name: 'twilio', delivered: 1, failed: 1, firing: [1], isRecipientFault: false };
-    const ses = { name: 'ses', lastHour: 3, firing: [] };
-    expect(await statsOf(-60, 0)).toMatchObject([twilio, { name: 'vonage', failed: 1, firing: [] }, ses]);
+    const ses = { name: 'ses', delivered: 3, lastHour: 3, firing: [] };
+    // Also the deliveries of the minute in which it begins.
+    expect(await statsOf(-4.5, 0)).toMatchObject([twilio, { name: 'vonage', failed: 1, firing: [] }, ses]);
     expect((await statsOf(-3_000, 0)).map(({ name }) => name)).toEqual(['vonage', 'twilio', 'ses']);
   });
 

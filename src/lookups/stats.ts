@@ -13,6 +13,7 @@ import {
   checkedIn,
   countedValues,
   FAILURES,
+  FROM_MINUTE,
   failureValues,
   IS_COUNTED,
   reachesNow,
@@ -116,16 +117,16 @@ function emptyRow(channel: string, name: string) {
 /** The same hour of the days before is at a whole number of days before now. */
 const deliveredSql = (place: string) => `
   SELECT ${place}, max(s.last_at) AS last_at,
-    coalesce(sum(s.successes) FILTER (WHERE s.minute BETWEEN $2 AND $3), 0) AS delivered,
+    coalesce(sum(s.successes) FILTER (WHERE s.minute BETWEEN ${FROM_MINUTE} AND $3), 0) AS delivered,
     coalesce(sum(s.successes) FILTER (WHERE s.minute >= $7::timestamptz - interval '1 hour'), 0) AS last_hour,
     coalesce(sum(s.successes) FILTER (WHERE s.minute BETWEEN $8 AND $7 - interval '1 hour'
       AND extract(epoch FROM $7 - s.minute)::bigint % 86400 < 3600), 0) AS before
-  FROM success_counts s WHERE s.minute BETWEEN LEAST($2, $8::timestamptz) AND $3 AND ${IS_COUNTED} GROUP BY 1, 2`;
+  FROM success_counts s WHERE s.minute BETWEEN LEAST(${FROM_MINUTE}, $8::timestamptz) AND $3 AND ${IS_COUNTED} GROUP BY 1, 2`;
 
 const latencySql = (place: string) => `
   SELECT ${place}, l.key::integer AS bucket, sum(l.value::integer) AS count
   FROM success_counts s, jsonb_each_text(s.latencies) l
-  WHERE s.minute BETWEEN $2 AND $3 AND ${IS_COUNTED} GROUP BY 1, 2, 3`;
+  WHERE s.minute BETWEEN ${FROM_MINUTE} AND $3 AND ${IS_COUNTED} GROUP BY 1, 2, 3`;
 
 const failedSql = (place: string) => `
   SELECT ${place}, s.verdict, count(*) AS count FROM (
