@@ -9,7 +9,7 @@ import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import * as outbox from '../outbox/claims.ts';
 import { type ClaimedEdit, type ClaimedPost, SILENCED } from '../outbox/claims.ts';
-import { type MessageKind, MUST_ARRIVE, type WatchEnd } from '../outbox/kinds.ts';
+import { MUST_ARRIVE, type WatchEnd } from '../outbox/kinds.ts';
 import type { Ctx } from '../store/ctx.ts';
 import type { Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
@@ -194,10 +194,10 @@ async function shutOutFacts({ channels, workspace, operators, logger }: DeliverC
 }
 
 /** Quiet hours or a mute may have begun while these waited. */
-const NOTIFYING: readonly MessageKind[] = ['digest', 'silence', 'changes'];
+const NOTIFYING = ['digest', 'silence', 'changes', 'critical', 'escalated'];
 
-async function isHeldBack(db: Db, { watchId, kind }: ClaimedPost, incidentIds: readonly number[], now: Date) {
-  const watch = watchId !== null && NOTIFYING.includes(kind) ? await watchWithId(db, watchId) : null;
+async function isHeldBack(db: Db, { watchId, what }: ClaimedPost, incidentIds: readonly number[], now: Date) {
+  const watch = watchId !== null && NOTIFYING.includes(what) ? await watchWithId(db, watchId) : null;
   return watch !== null && isSilenced(watch, await mutesEndingAfter(db, watch.id, now), now, incidentIds);
 }
 

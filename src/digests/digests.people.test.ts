@@ -28,14 +28,14 @@ describeNight('What people do', (night) => {
     },
   );
 
-  test('a line about what gets critical mentions nobody in quiet hours that began while it waited', async () => {
-    await night.watch({ mention: { kind: 'person', id: 'U0ANN' }, quiet: { from: 12 * 60 + 5, to: 13 * 60 } });
+  test('a line about what gets critical waits for the end of quiet hours that began while it waited', async () => {
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' }, quiet: { from: 12 * 60 + 5, to: 12 * 60 + 15 } });
     await night.poll(night.refused(0));
     night.channel.answerPosts = () => AWAY;
     await night.poll(night.refused(1, { critical: true }));
     night.channel.answerPosts = () => null;
-    await night.wait(10);
-    expect(night.channel.posted[1]).toMatchObject({ event: { what: 'critical' }, mention: null });
+    for (const minutes of [6, 10]) await night.wait(minutes);
+    expect(night.channel.posted).toMatchObject([{}, { event: { at: at(0) }, mention: { id: 'U0ANN' } }]);
   });
 
   test('what a mute withholds is told at its end, after a deletion', async () => {

@@ -74,7 +74,8 @@ function claimedColumns() {
   const { id, state, watchId, kind, recipient, environment, shownHash, attempt, begunAt } = messages;
   const channel = sql<string>`${sql.raw(channelOf('messages'))}`;
   const claimedAt = sql<Date>`begun_at`.mapWith(begunAt);
-  return { id, state, watchId, kind, recipient, environment, shownHash, channel, attempt, claimedAt };
+  const what = sql<string>`coalesce(content #>> '{event,what}', kind)`;
+  return { id, state, watchId, kind, what, recipient, environment, shownHash, channel, attempt, claimedAt };
 }
 
 export async function claimPost(db: Db, paused: readonly string[], now: Date) {
