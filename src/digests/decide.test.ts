@@ -24,6 +24,7 @@ const decided = (change: Partial<Candidate>) => {
 
 const RECENTLY = told({ at: ago(15 * MINUTE_MS - 1) });
 const BEFORE = told({ at: ago(15 * MINUTE_MS) });
+const GONE = told({ ...BEFORE, is: 'gone' });
 
 describe('A watch is told of an incident', () => {
   test.for<[string, string | null, Partial<Candidate>]>([
@@ -72,6 +73,7 @@ describe('A watch is told of an incident', () => {
     ['that is over after a day not again', null, { state: 'unconfirmed', lastAlert: told({ at: ago(DAY_MS) }) }],
     ['whose message is gone', 'post: goes-on', { lastAlert: told({ at: ago(31 * MINUTE_MS), is: 'gone' }) }],
     ['whose message is gone since a moment later', null, { lastAlert: told({ is: 'gone' }) }],
+    ['that got worse since', 'post: critical', { critical: true, lastAlert: GONE }],
     ['that failed while muted', 'post: missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
     ['that is muted later', null, { isMuted: true }],
   ])('%s: %s', ([, expected, change]) => {
@@ -87,6 +89,7 @@ describe('A watch is told of an incident', () => {
       'post: escalated',
       { hasThread: false, lastAlert: told({ ...BEFORE, critical: true }) },
     ],
+    ['by a post if its message is gone', 'post: escalated', { lastAlert: { ...GONE, critical: true } }],
     ['not before', null, { escalateMs: 600_001 }],
     ['only if the watch wants that', null, { escalateMs: null }],
     ['not if it is not critical', null, { critical: false }],

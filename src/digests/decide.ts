@@ -92,8 +92,9 @@ const AGAIN_MS = 30 * MINUTE_MS;
 export const REMINDER_MS = DAY_MS;
 
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
-  const { state, relapses, isAcknowledged, hasThread, lastAlert } = candidate;
+  const { state, relapses, isAcknowledged, lastAlert } = candidate;
   if (lastAlert === null || lastAlert.reason === 'single') return 'post';
+  const hasThread = candidate.hasThread && lastAlert.is === 'posted';
   const postAfter = (ms: number) => (isWithin(ms, lastAlert.at, now) ? null : 'post');
   switch (reason) {
     case 'relapsed':
@@ -101,13 +102,12 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
     case 'critical':
     case 'grown': {
       const isForPeople = !isAcknowledged && state !== 'resolved';
-      if (lastAlert.is !== 'posted') return null;
+      if (lastAlert.is === 'waiting') return null;
       if (isForPeople && postAfter(APART_MS) !== null) return 'post';
       return reason === 'critical' && isForPeople && !hasThread ? null : 'line';
     }
     case 'escalated':
-      if (lastAlert.is !== 'posted') return null;
-      return hasThread ? 'line' : postAfter(APART_MS);
+      return lastAlert.is === 'waiting' ? null : hasThread ? 'line' : postAfter(APART_MS);
     case 'flared':
       return lastAlert.is === 'posted' ? 'line' : null;
     default:
