@@ -109,9 +109,9 @@ export function briefFacts(incident: IncidentNow): Line[] {
   ];
 }
 
-/** Bounces have no share, since emails that may still bounce would count as fine. */
+/** Of what is reported later there is no share, since emails that may still bounce would count as fine. */
 function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
-  if (state.is !== 'firing' || verdict === 'bounced' || attempts === null || attempts.failed === 0) return null;
+  if (state.is !== 'firing' || verdict === 'bounced' || verdict === 'complained' || !attempts?.failed) return null;
   return attempts;
 }
 

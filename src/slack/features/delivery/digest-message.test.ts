@@ -153,16 +153,19 @@ describe('An alert with one incident', () => {
     expect(lineOf(9, 20)).toContain(' · 47 people · #1');
   });
 
-  test('has no share of bounces, since what is delivered may still bounce', () => {
-    const lineOf = (tried: number, attempts: { failed: number; tried: number }) =>
-      oneOf({
-        ...{ verdict: 'bounced', attempts: { ...total, tried }, failures: 54 },
-        workflows: [{ workflow: 'order-shipped', workflowName: null, failures: 54, critical: false, attempts }],
-      })[1];
-    const late = { failed: total.failed, tried: total.failed };
-    expect(lineOf(total.failed + 9, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
-    expect(lineOf(9 * total.failed, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
-  });
+  test.each(['bounced', 'complained'] as const)(
+    'has no share of what is %s, since the rest may still be',
+    (verdict) => {
+      const lineOf = (tried: number, attempts: { failed: number; tried: number }) =>
+        oneOf({
+          ...{ verdict, attempts: { ...total, tried }, failures: 54 },
+          workflows: [{ workflow: 'order-shipped', workflowName: null, failures: 54, critical: false, attempts }],
+        })[1];
+      const late = { failed: total.failed, tried: total.failed };
+      for (const tried of [total.failed + 9, 9 * total.failed])
+        expect(lineOf(tried, late)).toBe('54 failures since 12:00 UTC · 47 people · #1');
+    },
+  );
 
   test('quotes the provider below its header where nothing explains the error', () => {
     expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
