@@ -71,10 +71,10 @@ function areIn(pattern: string): Evidence['isIn'] {
 
 /** A phrase that ends in `*` matches longer words, too. */
 function isIn(phrase: string): Evidence['isIn'] {
-  const words = wordsOf(phrase);
-  if (phrase.endsWith('*')) return (read) => read.words.includes(words.trimEnd());
-  const [, first = ''] = words.split(' ');
+  const words = phrase.endsWith('*') ? wordsOf(phrase).trimEnd() : wordsOf(phrase);
+  const [, first = '', next] = words.split(' ');
   // Few phrases are in the text, and looking up a word is faster than searching for the whole phrase.
+  if (next === undefined) return (read) => read.words.includes(words);
   return (read) => read.eachWord.has(first) && read.words.includes(words);
 }
 
