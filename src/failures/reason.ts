@@ -26,10 +26,11 @@ const COMMAND = /^(?:CONN|EHLO|HELO|AUTH|MAIL FROM|RCPT TO|DATA)(?= [A-Z\d-]{4,1
 const SMALL =
   /^(?:(?:errcode|errorcode|statuserrorcode)=\d{1,3}|(?:code|bounceclass)=\d{1,2}|status=[1-9]\d?|(?:bounce)?subtype=[A-Za-z]{4,40})$/;
 
-/** 'HTTPError: {"errors":[…' */
-const JSON_AFTER = /^[\w .:/()-]{1,80}?: (?=\{"|\[[{"])/;
-/** '{400 Permission to … 21408 https://…}' */
-const GO_STRUCT = /^\{(\d{3} \p{L}.*?)\}?$/su;
+/** 'HTTPError: {"errors":[…', 'Status code: 400\nBody: {\n  "code": …' */
+const JSON_AFTER = /^[\w\s.,:/()-]{1,80}?: (?=\{\s{0,4}"|\[\s{0,4}[{"])/;
+/** '{400 Permission to … 21408 https://…}', or older Node's '{ [Error: Not sent] code: 'EENVELOPE', response: '550 …' }' */
+const STRUCT =
+  /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+code: '\w+',?)?(?:\s+response(: )'([^']*))?.*$/su;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 const ERROR_CLASS = /^(?:\{ )?(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception)(?: \[\w+\])?: (?=\S)/i;
 /** Node prints an error's fields behind its stack: `{ code: 'EAUTH', responseCode: 535 }`. */
@@ -45,13 +46,13 @@ const EMPTY_SENTENCES = [
   /^(?:something went wrong|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
 ];
 
-export function saysNothing(sentence: string): boolean {
-  return EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
-}
+export const saysNothing = (sentence: string): boolean =>
+  EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
 
 export function reasonIn(raw: string): Reason {
-  const text = raw.trim().replace(JSON_AFTER, '').replace(GO_STRUCT, '$1');
-  const said = isJson(text) ? saidIn(text) : [['message', text] as const, ...printedIn(text)];
+  const text = raw.trim().replace(JSON_AFTER, '').replace(STRUCT, '$1$2$3$4');
+  const answer = isJson(text) ? parsed(text) : null;
+  const said = answer === null ? [['message', text] as const, ...printedIn(text)] : saidIn(answer);
   const command = said.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
   return { sentence: sentenceOf(said), code: codeOf(said), command: command[0] ?? null };
 }
@@ -67,7 +68,7 @@ function sentenceOf(said: readonly Field<string>[]): string | null {
 function plainSentence(text: string): string | null {
   const whole = text.replace(/^"(.*)"$/, '$1').replace(STACK, '');
   const sentence = withoutRequest(whole.replace(ERROR_CLASS, '').replace(/\s+/g, ' ').trim());
-  return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
+  return /^(?:\{|\[ ?[{"'[\]]|[\d\s]*$)/.test(sentence) ? null : sentence;
 }
 
 /** A provider's own number comes first, the HTTP client's name for it (`EAUTH`) last. */
@@ -120,9 +121,9 @@ function printedIn(text: string): Field<string>[] {
   return fields.slice(0, sent === -1 ? undefined : sent);
 }
 
-function saidIn(json: string): Field<string>[] {
+function saidIn(answer: unknown): Field<string>[] {
   const said: Field<string>[] = [];
-  for (let level: Field[] = [['message', parsed(json)]]; level.length > 0; ) {
+  for (let level: Field[] = [['message', answer]]; level.length > 0; ) {
     const values = level.map(([name, value]): Field => [name, insideText(value)]);
     for (const [name, value] of values)
       if (typeof value === 'string' || typeof value === 'number')
@@ -159,9 +160,8 @@ function isError(value: object, sentence: string): boolean {
   return sentence in value && 'code' in value && /^(?:\d{3,6}|[a-z]+(?:_[a-z]+)+)$/.test(`${value.code}`);
 }
 
-function insideText(value: unknown): unknown {
-  return typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
-}
+const insideText = (value: unknown): unknown =>
+  typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
 
 function parsed(json: string): unknown {
   const text = json.replace(/\p{Cc}/gu, ' ');
