@@ -103,7 +103,7 @@ describe('an incident', () => {
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
     expect(shown.words).toMatch(new RegExp(`^🔴 .*: API key refused \\(401\\) · production · ${number}$`, 'm'));
     expect(shown.words).toContain('→ Our credentials: ');
-    expect((await ann.asks(`/notif chart ${number}`, ONCALL)).words).toContain(`/notif ${number}, then View events.`);
+    expect((await ann.asks(`/notif chart ${number}`, ONCALL)).words).toContain(`/notif ${number}, then View affected.`);
     await ben.says('failures', { channel: ben.directMessages });
     await ben.clicks('Acknowledge', await ben.sees('in the last hour', ben.directMessages));
     await rowShows('👀 ⟨user U0BEN⟩');
@@ -135,7 +135,8 @@ describe('an incident', () => {
   test("says whom it hits if that's rare, and lists its failures, each of which can be looked up", async () => {
     const { ann } = world;
     expect((await row()).words).toContain('🏷️ all of them tenant:acme (33% of traffic)');
-    await ann.clicks('View events', await row());
+    await ann.clicks('View affected', await row());
+    await ann.clicks('View events', await ann.gets('12 subscribers ·', ONCALL));
     await ann.clicks('Look up', await ann.gets('12 failures ·', ONCALL), 'user-7');
     const card = await ann.gets('🔴 order-shipped for user-7', ONCALL);
     expect(card.words).toMatch(/Part of #1: .*SendGrid/);
@@ -143,8 +144,7 @@ describe('an incident', () => {
 
   test('lists affected subscribers and sends them as a file, both only to the person who asked', async () => {
     const { ann, ben } = world;
-    await ann.clicks('View events', await row());
-    await ann.clicks('View affected', await ann.gets('12 failures ·', ONCALL));
+    await ann.clicks('View affected', await row());
     const affected = await ann.gets('12 subscribers ·', ONCALL);
     expect(affected.words).toContain('🏷️ all of them tenant:acme');
     await ann.clicks('Download CSV', affected);

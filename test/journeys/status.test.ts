@@ -65,8 +65,8 @@ describe('the Home tab', () => {
   });
 
   test("shows an incident's events and whom they affected, in a modal", async () => {
-    const events = await world.ann.opens('View events', homeOf(world.ann), 'View affected');
-    await world.ann.opens('View affected', events, 'Download CSV');
+    const affected = await world.ann.opens('View affected', homeOf(world.ann), 'Download CSV');
+    await world.ann.opens('View events', affected, 'Transaction');
     await world.ann.closesAll();
   });
 });

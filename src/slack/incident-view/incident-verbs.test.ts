@@ -17,7 +17,7 @@ describe("a row's menu", () => {
       'Example',
       'Assign…',
       'Mute…',
-      'View events',
+      'View affected',
       'Resolve',
       'Add a note…',
     ]);
@@ -60,7 +60,7 @@ describe("a row's menu", () => {
     };
     const state = { is: 'recovering', since: new Date() } as const;
     for (const change of [{}, { state }])
-      expect(menu(change)).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View events', 'Resolve']);
+      expect(menu(change)).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View affected', 'Resolve']);
   });
 
   test("names its subject in the block's ID, whatever the message's ID", () => {

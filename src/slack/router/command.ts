@@ -197,7 +197,7 @@ export function refuseUntaken(
   const command = `/notif ${word}`;
   if (follows === 'filters' && extra !== undefined) {
     const what = `${extra} is not a filter: ${command} takes key:value.`;
-    const next = isIncidentNumber(extra) ? `Of an incident: /notif ${extra}, then View events.` : null;
+    const next = isIncidentNumber(extra) ? `Of an incident: /notif ${extra}, then View affected.` : null;
     throw new InputError('filter', what, `${command} ${EXAMPLES[allowed[0] ?? 'env']}`, next);
   }
   refuseOthers(filters, allowed, command);

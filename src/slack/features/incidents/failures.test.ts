@@ -33,7 +33,7 @@ describe("a row's failures", () => {
     expect(JSON.stringify(message.blocks)).toContain(
       String.raw`v1|event \"65f000000000000000001000\" env:\"production\"`,
     );
-    expect(buttonsOf(message)).toEqual(['View affected', 'Chart']);
+    expect(buttonsOf(message)).toEqual(['Chart']);
     expectFit(message);
   });
 

@@ -29,19 +29,17 @@ import { failuresChartButton } from '../../router/failure-command.ts';
 import { answerRoute, routesFor } from '../../router/route.ts';
 
 export const MORE_FAILURES = 'incident.events-more';
-const AFFECTED = 'row.affected';
-const AFFECTED_FILE = 'incident.affected-file';
+const EVENTS = 'row.events';
+const FILE = 'incident.affected-file';
 
 export function failuresRoutes(ctx: SlackCtx) {
   return [
     ...routesFor('everyone', [
       answerRoute(MORE_FAILURES, parseFailures, (request) => failures(ctx, request)),
-      answerRoute(AFFECTED, parseActionTarget, ({ incidentId }) => affected(ctx, incidentId)),
+      answerRoute(EVENTS, parseActionTarget, ({ incidentId }) => failures(ctx, { incidentId, upTo: null, offset: 0 })),
     ]),
     ...routesFor('members', [
-      answerRoute(AFFECTED_FILE, parseActionTarget, ({ incidentId }, { userId }) =>
-        sendAffected(ctx, incidentId, userId),
-      ),
+      answerRoute(FILE, parseActionTarget, ({ incidentId }, { userId }) => sendAffected(ctx, incidentId, userId)),
     ]),
   ];
 }
@@ -87,7 +85,6 @@ export function incidentFailuresMessage(
     })),
     buttons: (shown) => [
       shown > 0 && shown < failures.length && button('Load more', MORE_FAILURES, more(shown)),
-      button('View affected', AFFECTED, writeActionTarget({ messageId: null, incidentId })),
       chartFrom < incident.lastAt && failuresChartButton({ environment, filter, from: chartFrom, to: null }),
     ],
   });
@@ -124,7 +121,7 @@ export function affectedMessage(
       choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
     notes: [names.length > 1 && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
-    buttons: (shown) => [shown > 0 && button('Download CSV', AFFECTED_FILE, target)],
+    buttons: (shown) => [button('View events', EVENTS, target), shown > 0 && button('Download CSV', FILE, target)],
   });
 }
 
