@@ -122,6 +122,7 @@ function buttons({ environment, event }: FoundEvent) {
   const link = dashboardLink(environment, event);
   return [
     personal(forOperators(button('Send again', SEND_AGAIN, writeLookup(request)))),
+    personal(forOperators(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' })))),
     shareButton(lookUpText(request)),
     link !== null && personal(linkButton('Dashboard', DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
@@ -138,12 +139,10 @@ export function writeCardAct({ act, environment, target }: CardAct): string {
 
 function menu(request: LookupRequest): Overflow {
   const entry = (label: string, act: CardAct['act']) => option(label, writeCardAct({ ...request, act }));
-  const text = entry('Message text', 'text');
   const options = [
     entry('Refresh', 'refresh'),
     request.target.kind === 'event' && entry('View raw', 'raw'),
     entry('Messages', 'messages'),
-    text && forOperators(text),
   ];
   return { type: 'overflow', action_id: MENU, options: present(options) };
 }
