@@ -54,7 +54,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
     // A table's caption has no reader's own time zone.
     summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${by}, latency without planned waits`),
-    columns: [capitalised(by), 'Failed', 'Last delivery', 'Latency', 'Failing now'],
+    columns: [capitalised(by), 'Failed', 'Median, p95', 'Last delivery', 'Attempts', 'Undeliverable', 'Failing now'],
     rows: rows.map((row) => ({ cells: [`${emojiOf(row, isComplete)} ${placeWords(row, by)}`, ...factsOf(row, now)] })),
     notes: [
       silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
@@ -82,14 +82,15 @@ function factsOf(row: StatsRow, now: Date): readonly Cell[] {
   const { delivered, failed, undeliverable, medianMs, p95Ms, lastAt, lastHour, usually, firing } = row;
   const attempts = delivered + failed;
   const share = failed > 0 ? failedShare(failed, attempts) : '';
-  const others = undeliverable === 0 ? '' : ` + ${grouped(undeliverable)} undeliverable`;
-  const latency = medianMs === null || p95Ms === null ? '' : `median ${shortly(medianMs)}, p95 ${shortly(p95Ms)}`;
+  const latency = medianMs === null || p95Ms === null ? '' : `${shortly(medianMs)}, ${shortly(p95Ms)}`;
   const usual = usually === null ? '' : `, usually ${grouped(usually)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [
-    { text: `${grouped(failed)} of ${grouped(attempts)}${share}${others}`, sortBy: failed },
-    lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
+    { text: `${grouped(failed)}${share}`, sortBy: failed },
     latency,
+    lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
+    attempts,
+    undeliverable || '',
     listed(firing.map(numberOf), ' ', 3),
   ];
 }
