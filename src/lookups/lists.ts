@@ -9,6 +9,7 @@ import { EVENT_ID } from '../lib/input/ids.ts';
 import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { CHANNELS } from '../service/channels.ts';
+import { isDelivery } from '../service/event.ts';
 import {
   type Integration,
   type Message,
@@ -22,6 +23,7 @@ import { type EventQuery, PERSON } from '../service/query.ts';
 import { beginSteps } from '../service/steps.ts';
 import type { Db } from '../store/db.ts';
 import { judgedEvents, readTransaction } from './event.ts';
+import { needsEyes, outcomeOf } from './outcome.ts';
 
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
@@ -141,13 +143,13 @@ export async function listIntegrations(
   };
 }
 
-export type WithoutEvent = NonNullable<Awaited<ReturnType<typeof subscribersWithoutEvent>>>;
+export type WithNothing = NonNullable<Awaited<ReturnType<typeof subscribersWithNothing>>>;
 
 const SUBSCRIPTIONS_READ = 100;
 const MOST_PAGES = 100;
 
-/** The topic's subscribers without an event of the transaction. Null: there is no such topic. */
-export async function subscribersWithoutEvent(
+/** The topic's subscribers to whom nothing of the transaction was or will be delivered. Null: there is no such topic. */
+export async function subscribersWithNothing(
   ctx: ListCtx & { progress: (read: number) => void },
   topicKey: string,
   transactionId: string,
@@ -162,9 +164,11 @@ export async function subscribersWithoutEvent(
     after = listed.next;
     ctx.progress(events.length + subscriptions.length);
   }
-  const reached = new Set(events.map(({ event }) => event.subscriber?.subscriberId));
-  const times = events.flatMap(({ event }) => event.createdAt ?? []);
-  const sentAt = times.length === 0 ? ctx.now() : min(times);
+  const isReached = ({ event, judgement }: (typeof events)[number]) =>
+    !needsEyes(outcomeOf(event, judgement)) ||
+    judgement.steps.some(({ job, verdict }) => isDelivery(job) && verdict === 'delivered');
+  const reached = new Set(events.filter(isReached).map(({ event }) => event.subscriber?.subscriberId));
+  const sentAt = min([ctx.now(), ...events.flatMap(({ event }) => event.createdAt ?? [])]);
   const then = subscriptions.filter(({ createdAt }) => createdAt === null || createdAt <= sentAt);
   return {
     subscriptions: then.filter(({ subscriber }) => !reached.has(subscriber?.subscriberId)),

@@ -71,12 +71,13 @@ describe('lists', () => {
     expect((await ann.asks('/notif topic many subscriber:many-64')).words).toContain('· 1 subscription\n');
   });
 
-  test('name the subscribers of a topic for whom a transaction made no event', async () => {
-    for (const subscriber of ['user-41', 'user-42'])
-      world.service.world.plantEvent(delivered({ subscriber, transactionId: 'txn_vip_launch', topics: ['vip'] }));
+  test('name the subscribers of a topic to whom nothing of a transaction was delivered', async () => {
+    const sent = { transactionId: 'txn_vip_launch', topics: ['vip'] };
+    world.service.world.plantEvent(delivered({ subscriber: 'user-41', ...sent }));
+    world.service.world.plantEvent(failed('sms', { subscriber: 'user-42', ...sent }));
     const answer = await ann.asks('/notif topic vip tx:txn_vip_launch');
-    expect(answer.words).toContain('topic vip · 1 of 3 subscribers without an event of txn_vip_launch');
-    expect(answer.words).toMatch(/^Look up \| user-43 \|/m);
+    expect(answer.words).toContain('topic vip · 2 of 3 subscribers got nothing of txn_vip_launch');
+    expect(answer.words).toMatch(/^Look up \| user-43 \|.*\nLook up \| user-42 \|/m);
     expect(answer.words).toContain('2 events checked');
   });
 

@@ -1,7 +1,7 @@
 import { oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
-import { subscribersWithoutEvent, type WithoutEvent } from '../../../lookups/lists.ts';
+import { subscribersWithNothing, type WithNothing } from '../../../lookups/lists.ts';
 import type { SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
 import { PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
@@ -19,7 +19,7 @@ export function topicCommand(ctx: SlackCtx): Command {
   return {
     word: 'topic',
     usage: '<key> [filters]',
-    about: 'who is subscribed to a topic, or with tx: who of them has no event of a transaction',
+    about: 'who is subscribed to a topic, or with tx: who of them got nothing of a transaction',
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'tx', 'env'],
@@ -35,7 +35,7 @@ async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['wor
   if (transactionId !== undefined) {
     const progress = (read: number) =>
       working(mrkdwn`Checked ${plural(read, 'event and subscription', 'events and subscriptions')}`);
-    const missing = await subscribersWithoutEvent({ service, now: ctx.now, progress }, key, transactionId);
+    const missing = await subscribersWithNothing({ service, now: ctx.now, progress }, key, transactionId);
     return missing === null ? noTopic(line, key) : missingMessage(line, missing);
   }
   const orderDirection = order === 'newest' ? 'DESC' : 'ASC';
@@ -83,11 +83,11 @@ export function topicMessage(
   });
 }
 
-function missingMessage({ words, filters, environment }: CommandLine, missing: WithoutEvent) {
-  const [key = ''] = words;
+function missingMessage({ words: [key = ''], filters, environment }: CommandLine, missing: WithNothing) {
+  const idOf = ({ subscriber }: TopicSubscription) => subscriber?.subscriberId ?? '';
   const { subscriptions, subscribed, later, events, isAll } = missing;
   const text = commandText(['topic', key], { ...filters, env: [environment.name] });
-  const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} without an event of ${code(filters.tx?.[0] ?? '')}`;
+  const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} got nothing of ${code(filters.tx?.[0] ?? '')}`;
   return listMessage({
     caption: (shown) => {
       const range = shown < subscriptions.length ? mrkdwn`first ${shown} of ` : '';
@@ -96,10 +96,7 @@ function missingMessage({ words, filters, environment }: CommandLine, missing: W
     columns: ['Subscriber', 'Contact', 'Subscribed'],
     rows: subscriptions.map((item) => ({
       cells: subscriptionCells(item).slice(0, 3),
-      choice: [
-        item.subscriber?.subscriberId ?? '',
-        commandText(['subscriber', item.subscriber?.subscriberId ?? ''], { env: [environment.name] }),
-      ],
+      choice: [idOf(item), commandText(['subscriber', idOf(item)], { env: [environment.name] })],
     })),
     notes: [
       mrkdwn`${plural(events, 'event')} checked`,
