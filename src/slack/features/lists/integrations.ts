@@ -1,4 +1,4 @@
-import { subDays } from 'date-fns';
+import { max, subDays } from 'date-fns';
 import type { EnvironmentChange } from '../../../changes/change.ts';
 import { changesSince } from '../../../changes/changes.ts';
 import { commandText } from '../../../lib/input/filters.ts';
@@ -9,7 +9,7 @@ import type { Integration } from '../../../service/lists.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
-import { badge, code, joined, listed, mrkdwn } from '../../kit/text.ts';
+import { badge, code, joined, type Line, listed, mrkdwn } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { filterNames } from '../../kit/words/filter-words.ts';
@@ -28,28 +28,30 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     answer: async (line) => {
       const { channel = [], provider: providers = [] } = line.filters;
       const filter = { channels: channel.map(typedChannel), providers };
-      const service = ctx.serviceOf(line.environment.name);
-      const found = await listIntegrations(service, filter);
-      return integrationsMessage(line, found, await lastChangeOf(ctx, line.environment.name, found.items));
+      const found = await listIntegrations(ctx.serviceOf(line.environment.name), filter);
+      return integrationsMessage(line, found, await lastChange(ctx, line.environment.name, found.items));
     },
   };
 }
 
 const MOST_CHANGES = 100;
 
-async function lastChangeOf({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
+async function lastChange({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
   const query = { since: subDays(now(), retentionDays), environments: [environment], olderThan: null };
-  const { items: changes } = await changesSince(db, { ...query, limit: MOST_CHANGES });
+  const { items: changes, hasOlder, snapshots } = await changesSince(db, { ...query, limit: MOST_CHANGES });
   const isListed = ({ what }: EnvironmentChange) =>
     what.kind === 'integration' &&
     items.some(({ channel, provider }) => channel === what.channel && provider === what.provider);
-  return changes.find(isListed) ?? null;
+  const last = changes.find(isListed);
+  if (last !== undefined) return mrkdwn`Last change noticed: ${changedWords(last.what)} · ${changedWhen(last)}`;
+  const since = snapshots.get(environment)?.since;
+  return since && !hasOlder && mrkdwn`No change noticed since ${time(max([since, query.since]), 'day')}`;
 }
 
 export function integrationsMessage(
   { environment, filters, page }: CommandLine,
   { items, isEnvironmentKnown, inactiveChannels, unreadable }: IntegrationsFound,
-  lastChange: EnvironmentChange | null = null,
+  changed: Line = null,
 ) {
   const offset = page?.offset ?? 0;
   const rows = items.slice(offset).map((item) => ({ cells: cellsOf(item) }));
@@ -64,7 +66,7 @@ export function integrationsMessage(
     rows,
     notes: [
       ...filterNames(filters),
-      lastChange && mrkdwn`Last change noticed: ${changedWords(lastChange.what)} · ${changedWhen(lastChange)}`,
+      changed,
       ...inactiveChannels
         .map(channelName)
         .map((channel) => mrkdwn`⚠️ No active ${channel} integration: nothing is sent by ${channel}`),
