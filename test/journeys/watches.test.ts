@@ -115,7 +115,7 @@ describe("a channel's watches", () => {
     const morning = endOfMute({ end: 'at', minutes: 9 * 60 }, 'Europe/Berlin', new Date())
       .toISOString()
       .slice(11, 16);
-    await ben.sees(`${morning} UTC. You'll get what you missed then.`, GENERAL);
+    await ben.sees(`${morning} UTC. You'll get what you missed then. What gets worse is muted too`, GENERAL);
   });
 
   test('are removed once, by their number or by a click', async () => {

@@ -139,7 +139,7 @@ export function endedMessage({ settings }: Watch, userId: string, environments: 
 }
 
 export function mutedMessage(muted: Muted, userId: string) {
-  const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then.`;
+  const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then. What gets worse is muted too: ${code('/notif mute #17')} lets that through.`;
   return message([section(what), ...actions([unmuteButton(muted.watches)])]);
 }
 
