@@ -104,7 +104,7 @@ export function affectedMessage(
   environments: readonly Environment[],
   contexts: readonly AffectedContext[] = [],
 ) {
-  const { environment, subscribers, failures, relapses } = incident;
+  const { environment, subscribers, failures, relapses, shared } = incident;
   // The rows are of the whole incident; its count is only of what failed since its last relapse.
   const total = relapses > 0 && hit.length > ROWS_LOADED ? 'more' : Math.max(subscribers, hit.length);
   const nobody = mrkdwn`${plural(failures, 'failure names', 'failures name')} no subscriber that is still kept`;
@@ -120,7 +120,7 @@ export function affectedMessage(
       cells: [subscriberId, failures, time(lastSeen, 'day'), workflow, contexts],
       choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
-    notes: [names.length > 1 && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
+    notes: [names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],
     buttons: (shown) => [button('View events', EVENTS, target), shown > 0 && button('Download CSV', FILE, target)],
   });
 }
