@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, checkedTo, NOON } from '../store/examples.testing.ts';
-import { describeStore } from '../store/store.testing.ts';
+import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import { isReady, readinessOf } from './status.ts';
 
 describeStore('Notif is ready', (store) => {
@@ -24,6 +24,10 @@ describeStore('Notif is ready', (store) => {
     ];
     for (const change of unready) expect(isReady(await readinessOf({ ...ctx(), ...change }))).toBe(false);
     await store().db.write('UPDATE environments SET failing_since = $1', [at(-6)]);
-    expect(await readinessOf(ctx())).toEqual({ slack: true, store: true, disk: true, checked: false, behind: [] });
+    const answer = { slack: true, store: true, disk: true, checked: false, behind: [] };
+    expect(await readinessOf(ctx())).toEqual(answer);
+    const hangs = (text: string) => (/FROM kv/.test(text) ? Promise.resolve([{}]) : new Promise<never>(() => {}));
+    const locked = { ...ctx(), db: dbAnswering(hangs) };
+    expect(await readinessOf(locked)).toEqual({ ...answer, store: false, checked: true });
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { environments } from '../coverage/tables.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
+import { StoreTroubleError } from '../lib/errors.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import type { Db } from '../store/db.ts';
@@ -57,12 +58,12 @@ describeStore('the status', (store) => {
   });
 });
 
-test("reports what it can while the database doesn't respond, and logs that", async () => {
+test('reports what it can while the database refuses Notif, says so, and logs that', async () => {
   const { logger, sentences } = heard();
-  const away = dbAnswering(() => Promise.reject(new Error('away')));
+  const away = dbAnswering(() => Promise.reject(new StoreTroubleError('refused')));
   const status = await reportStatus(ctxWith(away, logger));
   expect(status).toMatchObject({
-    store: null,
+    ...{ store: null, troubles: [{ what: expect.stringContaining("refuses Notif's login") }] },
     environments: [{ condition: { is: 'unknown' } }, { condition: { is: 'unknown' } }],
   });
   expect(sentences()).toEqual(["Database couldn't be asked for the status"]);
@@ -148,5 +149,4 @@ test('says what of the database, Slack, the loops and messages is in trouble, ea
   const broken = problem('A wrong token.', 'Fix it.');
   const slackCheck = { trouble: () => broken };
   expect(troublesOf(store, { ...running, slackCheck }, null, NOON)).toContain(broken);
-  expect(troublesOf(null, running, null, NOON)[0]?.what).toContain("database isn't responding");
 });

@@ -2,10 +2,11 @@ import { longestBetweenPolls } from '../coverage/gap.ts';
 import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { openCount } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
-import { type Explanation, STORE_TROUBLES, type StoreTrouble } from '../lib/errors.ts';
+import { type Explanation, STORE_TROUBLES, type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
+import { inTime } from '../lib/time/waiting.ts';
 import type { Channels } from '../lib/workspace.ts';
 import { backlogOf, blockedChannels, editRefusals } from '../outbox/backlog.ts';
 import type { CheckNow, CheckOutcome } from '../polling/check-now.ts';
@@ -14,7 +15,7 @@ import type { Ctx } from '../store/ctx.ts';
 import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
-import { storeTrouble } from './store-trouble.ts';
+import { ANSWER_MS, storeTrouble } from './store-trouble.ts';
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
@@ -105,8 +106,8 @@ export async function checkAll(environments: readonly Environment[], checkNow: C
 
 export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
   const { environments, running, pollMs, now } = ctx;
-  const store = await askStore(ctx);
-  const freeBytes = await ctx.readFreeBytes();
+  const answer = await askStore(ctx);
+  const store = typeof answer === 'string' ? null : answer;
   const at = now();
   return {
     at,
@@ -116,7 +117,7 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
       return { environment, health, condition: known ?? UNKNOWN, check: checks.get(environment.name) ?? null };
     }),
     store,
-    troubles: troublesOf(store, ctx, freeBytes, at),
+    troubles: troublesOf(answer, ctx, await ctx.readFreeBytes(), at),
     running,
   };
 }
@@ -141,7 +142,7 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
     return { health, backlog, open, mutes: shown, refusals, blocked, trouble, pager };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");
-    return null;
+    return err instanceof StoreTroubleError ? err.trouble : 'not-answering';
   }
 }
 
@@ -158,7 +159,7 @@ export function troublesOf(
   freeBytes: number | null,
   at: Date,
 ): Finding[] {
-  const trouble = store === null ? 'not-answering' : store.trouble;
+  const trouble = typeof store === 'string' ? store : store.trouble;
   const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
   const troubles: Finding[] = [];
   if (trouble !== null) {
@@ -173,13 +174,12 @@ export function troublesOf(
   if (!isSlackConnected()) troubles.push(slackCheck.trouble() ?? away);
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
-  if (store === null) return troubles;
+  if (typeof store === 'string') return troubles;
   const { backlog, blocked, refusals, pager } = store;
   if (pager !== null)
     troubles.push(problem(`Alertmanager gets no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER));
-  const heldUp = backlog.oldestHeldUp ?? at;
-  if (at.getTime() - heldUp.getTime() >= HELD_UP_MS)
-    troubles.push(problem(`The oldest message waits for ${ageOf(heldUp)}.`, SEE_LOG));
+  if (at.getTime() - (backlog.oldestHeldUp ?? at).getTime() >= HELD_UP_MS)
+    troubles.push(problem(`The oldest message waits for ${ageOf(backlog.oldestHeldUp)}.`, SEE_LOG));
   for (const { channel, reason, messages, oldest } of blocked) {
     const waiting = `messages that wait: ${messages}, for ${ageOf(oldest)}.`;
     troubles.push(problem(`Notif can't post (${reason}); ${waiting}`, LET_IN, concerned([channel], 'channel')));
@@ -201,12 +201,12 @@ export async function readinessOf(
   ctx: Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>,
 ) {
   const { db, environments, isSlackConnected, readFreeBytes, behind, now } = ctx;
-  const store = (await storeTrouble(db)) === null;
+  const health = await inTime(environmentHealth(db, now()), ANSWER_MS, null).catch(() => null);
   return {
     slack: isSlackConnected(),
-    store,
+    store: health !== null && (await storeTrouble(db)) === null,
     disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    checked: !store || !isNothingChecked(await environmentHealth(db, now()), environments, now()),
+    checked: health === null || !isNothingChecked(health, environments, now()),
     behind: behind().map(({ name }) => name),
   };
 }

@@ -10,7 +10,7 @@ const AcceptsRow = z.object({ isReadOnly: z.boolean() });
 /** Read-only: a standby, or `default_transaction_read_only`. */
 const ACCEPTS =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
-const ANSWER_MS = 3_000;
+export const ANSWER_MS = 3_000;
 
 export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
   const answer = db.rows(AcceptsRow, ACCEPTS).then(
