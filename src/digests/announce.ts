@@ -6,6 +6,7 @@ import { settleIncidents } from '../incidents/settle.ts';
 import { type Environment, sharingWith } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
+import { LINE_REASONS } from '../outbox/kinds.ts';
 import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
 import { type Db, jsonOf } from '../store/db.ts';
@@ -139,7 +140,7 @@ type Decided = IncidentCandidate & Decision & { watchId: string };
 
 async function writeLine(tx: Db, { incident, missed, reason }: Decided, now: Date): Promise<void> {
   const { id, last } = incident;
-  const what = (['critical', 'grown', 'escalated', 'flared'] as const).find((line) => line === reason);
+  const what = LINE_REASONS.find((line) => line === reason);
   if (last === null || what === undefined) return;
   await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: missed || null }]);
   await redraw(tx, [id], now);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LINE_REASONS } from './kinds.ts';
 
 const IncidentAction = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened']) }),
@@ -16,7 +17,7 @@ export const IncidentEvent = z
     IncidentAction,
     z.object({ what: z.literal('muted'), until: z.coerce.date() }),
     z.object({ what: z.literal('unmuted'), why: MuteEndReason.optional() }),
-    z.object({ what: z.enum(['critical', 'grown', 'escalated', 'flared']) }),
+    z.object({ what: z.enum(LINE_REASONS) }),
   ])
   .and(z.object({ by: z.string().nullable(), at: z.coerce.date() }));
 export type IncidentEvent = z.output<typeof IncidentEvent>;

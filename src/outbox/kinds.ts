@@ -8,10 +8,9 @@ export type MessageKind =
   | 'personal'
   | 'sending';
 
-export const ALERT_REASONS = [
-  ...(['new', 'relapsed', 'critical', 'grown', 'escalated', 'flared'] as const),
-  ...(['missed', 'goes-on', 'single', 'personal'] as const),
-] as const;
+/** A line in the thread can be the alert. */
+export const LINE_REASONS = ['critical', 'grown', 'escalated', 'flared'] as const;
+export const ALERT_REASONS = ['new', 'relapsed', ...LINE_REASONS, 'missed', 'goes-on', 'single', 'personal'] as const;
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
 export const MUST_ARRIVE: readonly MessageKind[] = ['digest', 'silence', 'watch-ended'];

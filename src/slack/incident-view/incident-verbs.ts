@@ -6,6 +6,7 @@ import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { targetOf } from '../../lookups/event.ts';
 import type { IncidentEvent, MuteEndReason, PersonalNotice } from '../../outbox/events.ts';
+import type { LINE_REASONS } from '../../outbox/kinds.ts';
 import { button, isSendable, option } from '../kit/blocks.ts';
 import { Key, lookUpButton, valueParser, writeValue } from '../kit/buttons.ts';
 import { type Markup, mrkdwn, person, present } from '../kit/text.ts';
@@ -20,13 +21,14 @@ interface VerbWords {
   unchanged: string;
 }
 
-type AutomaticEvent = 'critical' | 'grown' | 'escalated' | 'flared';
+type AutomaticEvent = (typeof LINE_REASONS)[number];
 
-const AUTOMATIC: { readonly [What in AutomaticEvent]: string } = {
-  critical: '🔴 A critical workflow fails',
-  grown: `📈 Up ${GROWTH}× or more`,
-  escalated: '⏰ Still not acknowledged',
-  flared: '🔴 Fails again',
+/** `beside`: in the row of a new alert. */
+export const AUTOMATIC: { readonly [What in AutomaticEvent]: { line: string; beside: string | null } } = {
+  critical: { line: '🔴 A critical workflow fails', beside: 'now critical' },
+  grown: { line: `📈 Up ${GROWTH}× or more`, beside: `up ${GROWTH}× or more` },
+  escalated: { line: '⏰ Still not acknowledged', beside: 'not acknowledged' },
+  flared: { line: '🔴 Fails again', beside: null },
 };
 
 const UNMUTED_BY: { readonly [Why in MuteEndReason]: string } = {
@@ -103,10 +105,10 @@ function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, 
   ]);
 }
 
-const isAutomatic = (what: string): what is AutomaticEvent => Object.hasOwn(AUTOMATIC, what);
+export const isAutomatic = (what: string): what is AutomaticEvent => Object.hasOwn(AUTOMATIC, what);
 
 export function eventWords(event: IncidentEvent): Markup {
-  if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what]} at ${time(event.at, 'time')}`;
+  if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what].line} at ${time(event.at, 'time')}`;
   const { what, by, at } = event;
   const to = what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
   const why = what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';

@@ -7,7 +7,7 @@ import type { IncidentEvent } from '../../../outbox/events.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { Mention } from '../../../watches/settings.ts';
 import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-row.ts';
-import { eventWords, noticeWords } from '../../incident-view/incident-verbs.ts';
+import { eventWords, isAutomatic, noticeWords } from '../../incident-view/incident-verbs.ts';
 import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
@@ -103,7 +103,7 @@ function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>)
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {
   const { verdict, failures, subscribers, startedAt, lastAt, outage } = incident;
   const head = [numberOf(incident.id), incidentTitle(incident)];
-  if (!['resolved', 'grown', 'critical', 'escalated'].includes(what)) return head;
+  if (what === 'flared' || (what !== 'resolved' && !isAutomatic(what))) return head;
   if (outage !== null) return [...head, ...present(briefFacts(incident))];
   const span = what === 'resolved' && mrkdwn`${timeNear(startedAt, at)}–${timeNear(lastAt, at)}`;
   return [...head, failureCount(verdict, failures), peopleCount(subscribers), span];

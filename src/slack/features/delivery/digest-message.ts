@@ -3,12 +3,11 @@ import { min } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import { type IncidentWords, messageLink } from '../../../digests/alertmanager.ts';
 import type { ContentOf, DigestRow } from '../../../digests/content.ts';
-import { GROWTH } from '../../../digests/decide.ts';
 import { ALL_FAILURES } from '../../../failures/filter.ts';
 import { type IncidentNow, isFiring } from '../../../incidents/incident.ts';
 import { labelled } from '../../../lib/environment.ts';
-import type { AlertReason } from '../../../outbox/kinds.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
+import { AUTOMATIC, isAutomatic } from '../../incident-view/incident-verbs.ts';
 import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-words.ts';
 import { actions, context, divider, header, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
@@ -77,16 +76,10 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
   });
 }
 
-const REASON_WORDS: { readonly [Reason in AlertReason]?: (incident: IncidentNow) => Line } = {
-  critical: () => 'now critical',
-  grown: () => mrkdwn`up ${GROWTH}× or more`,
-  escalated: () => 'not acknowledged',
-  'goes-on': ({ startedAt }) => mrkdwn`ongoing since ${time(startedAt, 'day')}`,
-};
-
 /** An incident that was missed and has another reason, too, ended its mute. */
 function reasonWords({ incident, reason, missed }: DigestRow): Line {
-  const words = isFiring(incident.state) ? (REASON_WORDS[reason]?.(incident) ?? null) : null;
+  const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt, 'day')}`;
+  const words = isFiring(incident.state) && (isAutomatic(reason) ? AUTOMATIC[reason].beside : ongoing);
   const count = missed === null ? reason === 'missed' && 'failed while muted' : mrkdwn`${missed} while muted`;
   const isEnded = reason !== 'missed' && missed !== null && incident.mute === null;
   return joined([words, count, isEnded && 'mute ended'], ' · ');
