@@ -31,19 +31,8 @@ function applied(stored: readonly StoredFailure[], readings: readonly Reading[])
   const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
   const rows = added.map(({ failure, asOf }, index): StoredFailure => {
     const { eventKey, jobId, provider, verdict, cause } = failure;
-    const incidentKey = incidentKeyOf(failure);
-    const isUnexplained = cause === NO_REASON;
-    return {
-      seq: seq + index,
-      eventKey,
-      jobId,
-      provider: provider ?? '',
-      verdict,
-      asOf,
-      incidentId: 1,
-      incidentKey,
-      isUnexplained,
-    };
+    const row = { seq: seq + index, eventKey, jobId, provider: provider ?? '', verdict, incidentId: 1 };
+    return { ...row, asOf, occurredAt: asOf, incidentKey: incidentKeyOf(failure), isUnexplained: cause === NO_REASON };
   });
   return [...left, ...rows];
 }

@@ -10,6 +10,8 @@ export interface EventReading<Item extends ReadFailure = Failure> {
   asOf: Date;
   /** Nothing of it was unreadable, so a failure that it lacks is gone. */
   isWhole: boolean;
+  /** When each step last changed: a list can leave out its newest details. */
+  stepsAsOf?: ReadonlyMap<string, Date | null>;
   failures: readonly Item[];
 }
 
@@ -19,7 +21,7 @@ export const StoredRow = z.object({
   ...all(Count, 'seq', 'incidentId'),
   ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
   verdict: StoredVerdict,
-  asOf: z.date(),
+  ...all(z.date(), 'asOf', 'occurredAt'),
   isUnexplained: z.boolean(),
 });
 export type StoredFailure = z.output<typeof StoredRow>;
@@ -54,7 +56,7 @@ export function reconcile<Item extends ReadFailure>(
 const NOTHING = { added: [], reworded: [], removed: [], touched: [] };
 
 function reconcileEvent<Item extends ReadFailure>(
-  { failures, asOf, isWhole }: EventReading<Item>,
+  { failures, asOf, isWhole, stepsAsOf }: EventReading<Item>,
   stored: readonly StoredFailure[],
   keyOf: (failure: Item) => string,
 ): Reconciled<Item> {
@@ -79,7 +81,9 @@ function reconcileEvent<Item extends ReadFailure>(
   }
   const isReplaced = (row: StoredFailure) =>
     added.some(({ failure }) => failure.jobId === row.jobId && (failure.provider ?? '') === row.provider);
-  const removed = stored.filter((row) => !kept.has(row) && (isWhole || isReplaced(row)));
+  const isGone = ({ jobId, occurredAt }: StoredFailure) =>
+    isWhole && (stepsAsOf?.get(jobId) ?? occurredAt) >= occurredAt;
+  const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || isReplaced(row)));
   const touched = [...kept].filter((row) => row.asOf < asOf).map(({ seq }) => ({ seq, asOf }));
   return { added, reworded, removed, touched };
 }

@@ -42,7 +42,7 @@ export const storedFailures = (db: Db, environment: string, eventKeys: readonly 
   db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
 
 const STORED = `
-  SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, coalesce(i.key, '') AS incident_key,
+  SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, f.occurred_at, coalesce(i.key, '') AS incident_key,
     coalesce(i.cause_key = $3, false) AS is_unexplained
   FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;

@@ -52,6 +52,17 @@ describe('a poll', () => {
     expect(await polled.found()).toMatchObject({ counts: { 'retried-then-fine': 1 } });
   });
 
+  test('keeps a bounce that a busy list leaves out of its step, though a later step has changed since', async () => {
+    const later = aJob({ id: 'job-2', updatedAt: at(9) });
+    const withDetails = (...details: ExecutionDetail[]) =>
+      settled({ ...anEvent({ id: 'bounced', jobs: [aJob({ details }), later] }), createdAt: at(5) });
+    polled.service.events.push(withDetails(aDetail({ source: 'Webhook', createdAt: at(7) })));
+    await polled.poll(10);
+    polled.service.events.splice(0, 1, withDetails());
+    await polled.poll(20);
+    expect(await polled.found()).toMatchObject({ counts: { bounced: 1 } });
+  });
+
   test('counts as failures only those that alert somebody', async () => {
     const skipped = aJob({ status: 'skipped', details: [aDetail({ createdAt: at(-20) })] });
     polled.service.events.push(settled({ ...anEvent({ id: 'skipped', jobs: [skipped] }), createdAt: at(-20) }));

@@ -11,9 +11,10 @@ import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/j
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { changesIn, recordChanges } from '../incidents/record.ts';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { eventKey, hidesOutcome, type TriggeredEvent } from '../service/event.ts';
+import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
@@ -58,10 +59,10 @@ export async function judgePage(
     // A sign that is dated ahead would outdate all later readings.
     const asOf = min([now, lastSignOf(event) ?? new Date(0)]);
     const key = eventKey(event);
-    const { failures } = judgement;
-    const known = readings.get(key);
-    if (known === undefined || known.asOf <= asOf)
-      readings.set(key, { eventKey: key, createdAt, asOf, isWhole: !hidesOutcome(event), failures });
+    const stepAsOf = (job: Job) => lastSignOf({ ...event, createdAt: null, updatedAt: null, jobs: [job] });
+    const stepsAsOf = new Map(event.jobs.map((job) => [`${boundedId(job.id)}`, stepAsOf(job)]));
+    const reading = { eventKey: key, createdAt, asOf, stepsAsOf, isWhole: !hidesOutcome(event) };
+    if ((readings.get(key)?.asOf ?? asOf) <= asOf) readings.set(key, { ...reading, failures: judgement.failures });
   }
 }
 
