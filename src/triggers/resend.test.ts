@@ -13,7 +13,7 @@ import { aDetail, aJob, anEvent, aSubscriber, aWait } from '../service/event.tes
 import type { Job } from '../service/event.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem } from '../service/trigger.ts';
-import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
+import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { moveBack } from '../store/set-back.ts';
 import { describeStore, storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
@@ -72,9 +72,9 @@ describeStore('sending again', (store) => {
     };
   }
 
-  async function incidentOfAll(all = PEOPLE): Promise<number> {
+  async function incidentOfAll(all = PEOPLE, cause = 'Key refused'): Promise<number> {
     const people = all.map((subscriberId) =>
-      failure({ subscriberId, eventKey: `event-${subscriberId}`, eventId: `event-${subscriberId}` }),
+      failureOf(cause, { subscriberId, eventKey: `event-${subscriberId}`, eventId: `event-${subscriberId}` }),
     );
     await recordFailures(store(), NOON, people);
     const [row] = await store().db.select().from(incidents);
@@ -145,6 +145,15 @@ describeStore('sending again', (store) => {
     await Promise.all([continueSendings(ctx, signal), continueSendings(aCtx(), signal)]);
     // The connection of who came too late holds its locks a moment longer.
     await vi.waitUntil(() => continueSendings(ctx, signal).then(() => sent.length >= PEOPLE.length));
+    expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
+  });
+
+  test('events that count under another cause by now are sent all the same, and not again for that', async () => {
+    const incidentId = await begin(aCtx());
+    await continueSendings(aCtx(), signal);
+    await incidentOfAll(PEOPLE, 'Key expired');
+    expect(await openIn(incidentId + 1)).toBe(0);
+    await continueSendings(aCtx(), signal);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
   });
 

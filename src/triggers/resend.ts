@@ -14,15 +14,15 @@ export function brokenEvents(db: Db, incidentId: number, upTo: number | null = n
   return db.rows(BrokenEvent, brokenBy(HAVE_KEYS), [...values, jsonOf(keys)]);
 }
 
-/** Uses the index of events: in a long outage, each batch would read all failures. */
-const HAVE_KEYS = `AND f.environment = (SELECT environment FROM incidents WHERE id = $1)
+/** Uses the index of events: in a long outage, each batch would read all failures. They may count under another cause by now. */
+const HAVE_KEYS = `f.environment = (SELECT environment FROM incidents WHERE id = $1)
     AND f.event_key = ANY (ARRAY(SELECT jsonb_array_elements_text($4::jsonb)))`;
 
-const brokenBy = (condition = '') => `
+const brokenBy = (condition = 'f.incident_id = $1') => `
   SELECT f.event_key, min(f.event_id) AS event_id, min(f.transaction_id) AS transaction_id, min(f.workflow) AS workflow,
     min(f.subscriber_id) AS subscriber_id, min(f.event_created_at) AS created_at, max(f.occurred_at) AS failed_at,
-    EXISTS (SELECT FROM triggers t WHERE t.incident_id = $1 AND t.event_key = f.event_key AND NOT $2::jsonb ? t.state) AS is_sent_again
-  FROM failures f WHERE f.incident_id = $1 AND f.seq <= coalesce($3, f.seq) ${condition}
+    EXISTS (SELECT FROM triggers t WHERE t.event_key = f.event_key AND NOT $2::jsonb ? t.state) AS is_sent_again
+  FROM failures f WHERE ${condition} AND f.seq <= coalesce($3, f.seq)
   GROUP BY f.event_key ORDER BY is_sent_again, failed_at DESC LIMIT ${MOST_BROKEN}`;
 
 interface ResendCommand {
