@@ -149,12 +149,13 @@ function stateLine(incident: IncidentNow): Line {
   if (isNotAFailure(verdict)) return null;
   const last = timeNear(lastAt, asOf);
   const sent = incident.wentThrough > 0 && mrkdwn`${incident.wentThrough} went through since`;
+  const emptied = failures === 0 && 'all of it went through after all, or counts under another cause';
   switch (state.is) {
     case 'firing':
       return null;
     case 'recovering':
       if (outage !== null) return mrkdwn`⚪ recovering: checked again since ${timeNear(state.since, asOf)}`;
-      return joined([mrkdwn`⚪ recovering: no new ones since ${last}`, sent], ' · ');
+      return joined([mrkdwn`⚪ recovering: ${emptied || mrkdwn`no new ones since ${last}`}`, sent], ' · ');
     case 'unconfirmed':
       return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery'], ' · ');
     case 'resolved': {
@@ -162,10 +163,9 @@ function stateLine(incident: IncidentNow): Line {
       if (outage !== null) return mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
       const isShort = isSameMinute(startedAt, lastAt);
       const span = mrkdwn`failing ${isShort ? last : mrkdwn`${timeNear(startedAt, asOf)}–${last}`}${relapsesWords(incident)}`;
-      const what = failures === 0 ? 'all of it went through after all, or counts under another cause' : span;
       const inAll = failuresInAll(incident);
       const all = inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`;
-      return joined([mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)} · ${what}`, all], ' · ');
+      return joined([mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)} · ${emptied || span}`, all], ' · ');
     }
   }
 }

@@ -249,6 +249,8 @@ describe('What became of it', () => {
     ]);
     const brief = oneOf({ lastAt: at(30), state: { is: 'recovering', since: at(30) }, wentThrough: 14 });
     expect(brief[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · 14 went through since');
+    const fine = oneOf({ failures: 0, state: { is: 'recovering', since: at(30) } });
+    expect(fine[2]).toBe('⚪ recovering: all of it went through after all, or counts under another cause');
     const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), by: null } });
     expect(retried[2]).toBe(
       '✅ resolved at 12:40 UTC · all of it went through after all, or counts under another cause',
