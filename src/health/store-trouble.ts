@@ -14,7 +14,7 @@ export const ANSWER_MS = 3_000;
 
 export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
   const answer = db.rows(AcceptsRow, ACCEPTS).then(
-    ([row]) => (row?.isReadOnly === true ? 'read-only' : null),
+    ([row]) => (row?.isReadOnly === true || db.isFull() ? 'read-only' : null),
     (error: unknown): StoreTrouble => (error instanceof StoreTroubleError ? error.trouble : 'refused'),
   );
   return inTime(answer, ANSWER_MS, 'not-answering');

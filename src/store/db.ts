@@ -20,6 +20,8 @@ export interface Db extends Pick<PgRemoteDatabase, 'select' | 'insert' | 'update
   write(...statement: Statement): Promise<number>;
   /** `work` only runs statements: it runs again after a deadlock. */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>;
+  /** After a write that a full disk refused, until a transaction is kept: reads don't show it. */
+  isFull(): boolean;
 }
 
 type RowMode = 'array' | 'object';
@@ -42,15 +44,20 @@ export interface DbOptions {
 }
 
 export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
+  let isFull = false;
   const watched: Connect = (use) =>
     connect(use).catch((error: unknown) => {
       if (error instanceof StoreTroubleError && error.trouble === 'damaged') onLost?.(error);
+      isFull ||= error instanceof StoreTroubleError && error.trouble === 'read-only';
       throw error;
     });
-  return statementsOn(
-    (...statement) => watched((query) => query(...statement)),
-    (work) => unlessDeadlocked(() => watched((query) => transaction(query, work)), logger),
-  );
+  const begin: Db['transaction'] = async (work) => {
+    const result = await unlessDeadlocked(() => watched((query) => transaction(query, work)), logger);
+    isFull = false;
+    return result;
+  };
+  const alone: Query = (...statement) => watched((query) => query(...statement));
+  return statementsOn(alone, begin, () => isFull);
 }
 
 async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Result>): Promise<Result> {
@@ -70,20 +77,17 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
   return result;
 }
 
-async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger, repeats = 2): Promise<Result> {
-  try {
-    return await run();
-  } catch (err) {
-    const isDeadlock = err instanceof StatementError && err.code === '40P01';
-    if (!isDeadlock || repeats === 0) throw err;
+function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger, repeats = 2): Promise<Result> {
+  return run().catch((err: unknown) => {
+    if (!(err instanceof StatementError && err.code === '40P01') || repeats === 0) throw err;
     logger.warn({ err }, 'Transactions waited for each other, running one again');
     return unlessDeadlocked(run, logger, repeats - 1);
-  }
+  });
 }
 
 const DIALECT = new PgDialect({ casing: 'snake_case' });
 
-function statementsOn(query: Query, begin: Db['transaction']): Db {
+function statementsOn(query: Query, begin: Db['transaction'], isFull = () => false): Db {
   const run = (text: string, values: readonly unknown[] = [], rowMode: RowMode = 'object') =>
     query(text, values.map(storable), rowMode);
   const remote = (text: string, values: unknown[], method: string) =>
@@ -92,7 +96,7 @@ function statementsOn(query: Query, begin: Db['transaction']): Db {
     rows: async <Row extends z.ZodType>(Row: Row, ...statement: Statement) =>
       (await run(...statement)).rows.map((row) => Row.parse(inCamelCase(row))),
     write: async (...statement: Statement) => (await run(...statement)).affected,
-    transaction: begin,
+    ...{ transaction: begin, isFull },
   });
 }
 

@@ -19,8 +19,7 @@ export async function extendValue(db: Db, key: string, added: Stored, once: stri
   return (await db.write(EXTEND, [key, jsonOf(added), once])) > 0;
 }
 
-const EXTEND = `
-  UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND ($3::text IS NULL OR value ->> $3::text IS NULL)`;
+const EXTEND = `UPDATE kv SET value = value || $2::jsonb WHERE key = $1 AND ($3::text IS NULL OR value ->> $3::text IS NULL)`;
 
 export async function forgetValue(db: Db, key: string): Promise<void> {
   await db.delete(kv).where(eq(kv.key, key));

@@ -36,8 +36,7 @@ async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
   for (const { text } of await db.rows(TextRow, VACUUMS)) if (signal?.aborted !== true) await db.write(text);
 }
 
-const VACUUMS = `
-  SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
+const VACUUMS = `SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text FROM pg_stat_user_tables`;
 
 /** The log's old files would be used again. */
 const REWRITE = ['ANALYZE', 'VACUUM FULL', 'SET wal_recycle = off', 'SELECT pg_switch_wal()', 'CHECKPOINT'];

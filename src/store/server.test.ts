@@ -121,9 +121,14 @@ test('a store on a server runs a transaction again that waited for another one i
   expect(warnings).toEqual(['Transactions waited for each other, running one again']);
 });
 
-test('a store on a server that accepts no writes reports that, and so does what is refused there', async () => {
+test('a store on a server that accepts no writes, or whose disk is full, reports that, and so does what is refused there', async () => {
   const url = await newDatabase();
   const db = await open(url);
+  const full = "DO $$ BEGIN RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END $$";
+  await expect(db.write(full)).rejects.toMatchObject({ trouble: 'read-only' });
+  expect(await storeTrouble(db)).toBe('read-only');
+  await db.transaction((tx) => tx.write('SELECT 1'));
+  expect(await storeTrouble(db)).toBeNull();
   const { pathname } = new URL(url);
   await administer(url, `ALTER DATABASE ${pathname.slice(1)} SET default_transaction_read_only = on`);
   await cutConnections(url);

@@ -29,10 +29,7 @@ export async function openServer(url: string, environments: readonly string[] | 
   }
   const engine = poolOf({ ...common, ...BOUNDS, max: 10 }, logger);
   const locks = environments && (await takeEnvironmentLocks(url, environments, logger));
-  const close = async () => {
-    await locks?.stop();
-    await engine.close();
-  };
+  const close = () => Promise.resolve(locks?.stop()).then(engine.close);
   return { ...engine, isOurs: locks?.isOurs ?? (() => true), close };
 }
 
@@ -92,8 +89,7 @@ const ANSWER_MS = 5_000;
 const ENDED_WHEN_SILENT =
   '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=10000';
 
-const TAKE = `
-  SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
+const TAKE = `SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
 
 const INSTALLATION = '*';
 
