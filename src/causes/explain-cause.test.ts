@@ -71,10 +71,8 @@ describe('an error', () => {
   });
 });
 
-describe('a look-alike of a known error', () => {
-  test.each(cases.lookAlikes)('stays unknown: %s, %s', (provider, channel, text) => {
-    expect(meaning(provider, channel, text)).toBeNull();
-  });
+test.each(cases.lookAlikes)('a look-alike of a known error stays unknown: %s, %s', (provider, channel, text) => {
+  expect(meaning(provider, channel, text)).toBeNull();
 });
 
 describe('a team’s own entry', () => {

@@ -63,11 +63,9 @@ describe("a cause's key", () => {
   });
 });
 
-describe("an error text's sentence", () => {
-  test.each([
-    ['{"message":"Unauthorized","code":401,"headers":{"Authorization":"Bearer abc"}}', 'Unauthorized (401)'],
-    ['Mailbox full', 'Mailbox full'],
-  ])('is found in %s', (text, sentence) => {
-    expect(sentenceIn(new FreeText(text))).toBe(sentence);
-  });
+test.each([
+  ['{"message":"Unauthorized","code":401,"headers":{"Authorization":"Bearer abc"}}', 'Unauthorized (401)'],
+  ['Mailbox full', 'Mailbox full'],
+])("an error text's sentence is found in %s", (text, sentence) => {
+  expect(sentenceIn(new FreeText(text))).toBe(sentence);
 });

@@ -51,8 +51,6 @@ describe('the mostSevere of some verdicts', () => {
   });
 });
 
-describe('the highest of some severities', () => {
-  test.each(cases.severities)('is $highest in $severities', ({ highest, severities }) => {
-    expect(highestSeverity(severities)).toBe(highest);
-  });
+test.each(cases.severities)('the highest of some severities is $highest in $severities', ({ highest, severities }) => {
+  expect(highestSeverity(severities)).toBe(highest);
 });

@@ -66,8 +66,6 @@ describe('a mention', () => {
   );
 });
 
-describe('a time of the day', () => {
-  test.for(cases.times)('is read from $text as $minutes minutes', ({ text, minutes }) => {
-    expect(parseClock(text)).toBe(minutes);
-  });
+test.for(cases.times)('a time of the day is read from $text as $minutes minutes', ({ text, minutes }) => {
+  expect(parseClock(text)).toBe(minutes);
 });

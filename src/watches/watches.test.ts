@@ -138,18 +138,16 @@ describeStore("a watch's number", (store) => {
   });
 });
 
-describe('the number of a watch after a command', () => {
-  test('is a whole number, alone', () => {
-    expect(watchNumberIn(['20'], '/notif unwatch')).toBe(20);
-    for (const typed of ['0', '02', 'two', '#2', '1000000', '2 3'])
-      expect(() => watchNumberIn(typed.split(' '), '/notif unwatch')).toThrow(
-        expect.objectContaining({
-          field: 'number',
-          message: '/notif unwatch takes the number of a watch, as /notif watches shows it.',
-          example: '/notif unwatch 2',
-        }),
-      );
-  });
+test('the number of a watch after a command is a whole number, alone', () => {
+  expect(watchNumberIn(['20'], '/notif unwatch')).toBe(20);
+  for (const typed of ['0', '02', 'two', '#2', '1000000', '2 3'])
+    expect(() => watchNumberIn(typed.split(' '), '/notif unwatch')).toThrow(
+      expect.objectContaining({
+        field: 'number',
+        message: '/notif unwatch takes the number of a watch, as /notif watches shows it.',
+        example: '/notif unwatch 2',
+      }),
+    );
 });
 
 describe('the watches that a number means', () => {

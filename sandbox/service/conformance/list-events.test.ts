@@ -17,24 +17,23 @@ const get = (query: string) => service.get(`/v1/notifications?${query}`);
 const list = async (query: string) => (await get(query)).body;
 const idsOf = async (query: string) => idsOnPage(await list(query));
 
-describe('a page of events', () => {
-  test('says that there is more whenever it is full, so the last page can be empty', async () => {
-    for (let n = 0; n < 4; n += 1) service.world.plantEvent(delivered({ transactionId: 'txn-full' }));
-    expect(await list('transactionId=txn-full&limit=4')).toMatchObject({ hasMore: true });
-    expect(await list('transactionId=txn-full&limit=4&page=1')).toMatchObject({ hasMore: false, data: [] });
-    expect(await list('transactionId=txn-full&page=900')).toMatchObject({ hasMore: false, data: [], page: 900 });
-  });
+test('a page of events says that there is more whenever it is full, so the last page can be empty', async () => {
+  for (let n = 0; n < 4; n += 1) service.world.plantEvent(delivered({ transactionId: 'txn-full' }));
+  expect(await list('transactionId=txn-full&limit=4')).toMatchObject({ hasMore: true });
+  expect(await list('transactionId=txn-full&limit=4&page=1')).toMatchObject({ hasMore: false, data: [] });
+  expect(await list('transactionId=txn-full&page=900')).toMatchObject({ hasMore: false, data: [], page: 900 });
 });
 
-describe('the filters of the event list', () => {
-  test.each(cases.filters)('find an event with ?%s, and not with ?%s', async (matching, other) => {
+test.each(cases.filters)(
+  'the filters of the event list find an event with ?%s, and not with ?%s',
+  async (matching, other) => {
     Object.assign(service.world.subscriber('user-77'), { email: 'Seven@example.org' });
     const change = { subscriber: 'user-77', severity: 'medium', topics: ['vip'], transactionId: 'txn-one' };
     const event = service.world.plantEvent(failed('push', { ...change, contextKeys: ['a:1', 'b:2'] }));
     expect(await idsOf(`${matching.replace('TEMPLATE', `${event._templateId}`)}&limit=50`)).toContain(event._id);
     expect(await idsOf(`${other}&limit=50`)).not.toContain(event._id);
-  });
-});
+  },
+);
 
 describe('the time range of the event list', () => {
   test('includes both ends', async () => {

@@ -77,14 +77,12 @@ describe('parseCommandText', () => {
   });
 });
 
-describe('plainTyped', () => {
-  test.each([
-    ['  failures since:2h ', 'failures since:2h'],
-    ['note #17 “key rotated” &amp; restarted', 'note #17 "key rotated" & restarted'],
-    ['ack #17 <@U0ANN|ann> in <#C0ONCALL|oncall>', 'ack #17 @ann in #oncall'],
-  ])('returns what was typed, without what Slack and phones make of it: %j', (text, typed) => {
-    expect(plainTyped(text)).toBe(typed);
-  });
+test.each([
+  ['  failures since:2h ', 'failures since:2h'],
+  ['note #17 “key rotated” &amp; restarted', 'note #17 "key rotated" & restarted'],
+  ['ack #17 <@U0ANN|ann> in <#C0ONCALL|oncall>', 'ack #17 @ann in #oncall'],
+])('plainTyped returns what was typed, without what Slack and phones make of it: %j', (text, typed) => {
+  expect(plainTyped(text)).toBe(typed);
 });
 
 test('a filter that takes one value refuses several, with the first as the example', () => {

@@ -22,16 +22,12 @@ describe('withoutSlackEscapes', () => {
   });
 });
 
-describe('unescaped', () => {
-  test.each(cases.escaped)('returns %s as it was typed', (escaped, typed) => {
-    expect(unescaped(escaped)).toBe(typed);
-  });
+test.each(cases.escaped)('unescaped returns %s as it was typed', (escaped, typed) => {
+  expect(unescaped(escaped)).toBe(typed);
 });
 
-describe('asText', () => {
-  test.each(cases.people)('returns for %s what people see', (value, text) => {
-    expect(asText(value)).toBe(text);
-  });
+test.each(cases.people)('asText returns for %s what people see', (value, text) => {
+  expect(asText(value)).toBe(text);
 });
 
 const WORDS = ['failures', 'note', 'ack', 'acquit', 'watch', 'watches', 'status'];

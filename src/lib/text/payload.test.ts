@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
 import { Payload, parseTypedObject } from './payload.ts';
 
-describe('a payload', () => {
-  test('becomes JSON only masked, in every way', () => {
-    expect(JSON.stringify({ payload: new Payload({ apiKey: 'abc', mail: 'anna@example.com' }) })).toBe(
-      '{"payload":{"apiKey":"•••","mail":"a•••@example.com"}}',
-    );
-  });
+test('a payload becomes JSON only masked, in every way', () => {
+  expect(JSON.stringify({ payload: new Payload({ apiKey: 'abc', mail: 'anna@example.com' }) })).toBe(
+    '{"payload":{"apiKey":"•••","mail":"a•••@example.com"}}',
+  );
 });
 
 describe('a payload that was edited in its masked form', () => {

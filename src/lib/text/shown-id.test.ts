@@ -60,11 +60,9 @@ describe('an id that is very long', () => {
   });
 });
 
-describe('any other id', () => {
-  test.each(cases.others)('%s is shown unchanged', (id) => {
-    expect(maskedId(id)).toBe(id);
-    expect(isContact(id)).toBe(false);
-  });
+test.each(cases.others)('any other ID is shown unchanged: %s', (id) => {
+  expect(maskedId(id)).toBe(id);
+  expect(isContact(id)).toBe(false);
 });
 
 describe('a bounded id', () => {

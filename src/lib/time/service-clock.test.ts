@@ -29,17 +29,15 @@ describe('a list of what there is now', () => {
   );
 });
 
-describe('a time by another clock', () => {
-  test.each([
-    [5 * MINUTE, 5 * MINUTE],
-    [-5 * MINUTE, -5 * MINUTE],
-    [null, 0],
-    [5 * HOUR, 5 * HOUR],
-    [-5 * HOUR, -5 * HOUR],
-  ])('of a service that is %s ms ahead of ours counts as %i ms ahead', (aheadMs, counted) => {
-    expect(byServiceClock(now, aheadMs)).toEqual(ago(-counted));
-    expect(lagMs(aheadMs)).toBe(Math.max(0, -counted));
-  });
+test.each([
+  [5 * MINUTE, 5 * MINUTE],
+  [-5 * MINUTE, -5 * MINUTE],
+  [null, 0],
+  [5 * HOUR, 5 * HOUR],
+  [-5 * HOUR, -5 * HOUR],
+])('a time by another clock of a service that is %s ms ahead of ours counts as %i ms ahead', (aheadMs, counted) => {
+  expect(byServiceClock(now, aheadMs)).toEqual(ago(-counted));
+  expect(lagMs(aheadMs)).toBe(Math.max(0, -counted));
 });
 
 const NOON = Date.parse('2026-03-04T12:00:00Z');

@@ -8,30 +8,28 @@ import { channelLink, mrkdwn, person } from './text.ts';
 
 const words = mrkdwn`Words`;
 
-describe('a data table', () => {
-  test('holds texts, numbers and texts that sort by a number', () => {
-    const table = dataTable({
-      caption: 'Messages',
-      columns: ['Workflow', 'Failures', 'Last'],
-      rows: [
-        ['order-shipped', 1_250, { text: '12:04', sortBy: 1_764_000_000 }],
-        ['<welcome> & *more*', '', ''],
-      ],
-    });
-    expect(table.rows.slice(1)).toEqual([
-      [
-        { type: 'raw_text', text: 'order-shipped' },
-        { type: 'raw_number', value: 1_250, text: '1,250' },
-        { type: 'raw_number', value: 1_764_000_000, text: '12:04' },
-      ],
-      [
-        { type: 'raw_text', text: '<welcome> & *more*' },
-        { type: 'raw_text', text: '–' },
-        { type: 'raw_text', text: '–' },
-      ],
-    ]);
-    expectFit(message([section(words), table]));
+test('a data table holds texts, numbers and texts that sort by a number', () => {
+  const table = dataTable({
+    caption: 'Messages',
+    columns: ['Workflow', 'Failures', 'Last'],
+    rows: [
+      ['order-shipped', 1_250, { text: '12:04', sortBy: 1_764_000_000 }],
+      ['<welcome> & *more*', '', ''],
+    ],
   });
+  expect(table.rows.slice(1)).toEqual([
+    [
+      { type: 'raw_text', text: 'order-shipped' },
+      { type: 'raw_number', value: 1_250, text: '1,250' },
+      { type: 'raw_number', value: 1_764_000_000, text: '12:04' },
+    ],
+    [
+      { type: 'raw_text', text: '<welcome> & *more*' },
+      { type: 'raw_text', text: '–' },
+      { type: 'raw_text', text: '–' },
+    ],
+  ]);
+  expectFit(message([section(words), table]));
 });
 
 describe('a chart', () => {

@@ -63,47 +63,45 @@ function connect(wayIn: SlackConnectionOptions['wayIn']) {
   return lines;
 }
 
-describe('a frame of the socket', () => {
-  test(
-    'never ends the process or the connection, whatever it is, and one that is malformed is a line in the log',
-    async () => {
-      const lines = connect({ mode: 'socket', appToken: 'xapp-app' });
-      await connection.start();
-      const send = (text: string) => slack.sockets[0]?.send(text);
-      const isHeard = async (id: string) => {
-        const payload = { command: '/still-there', trigger_id: id };
-        send(JSON.stringify({ type: 'slash_commands', envelope_id: id, payload }));
-        const ids = () => slack.acknowledgments.map(({ envelope_id }) => envelope_id);
-        await vi.waitFor(() => expect(ids()).toContain(id), { timeout: 60_000, interval: 5 });
-      };
-      const wrong = ['null', '7', '[]', '{', '{"type":"events_api","envelope_id":"e","payload":{"event":null}}'];
-      const wrongToo = ['{"type":"events_api","envelope_id":"e","payload":"x"}', '{"type":"close"}'];
-      for (const text of [...wrong, ...wrongToo]) send(text);
-      await isHeard('first');
-      expect(lines().filter((line) => line.includes('is malformed'))).toHaveLength(7);
-      const sent = slack.calls.length;
-      let batch = 0;
-      const frames = fc.array(
-        fc.oneof(
-          frame.map((value) => JSON.stringify(value)),
-          fc.string(),
-        ),
-        { minLength: 20 },
-      );
-      await fc.assert(
-        fc.asyncProperty(frames, async (texts) => {
-          for (const text of texts) send(text);
-          batch += 1;
-          await isHeard(`batch-${batch}`);
-          expect(ends).toEqual([]);
-        }),
-        { numRuns: Math.ceil(RUNS / 20) },
-      );
-      expect(slack.calls.slice(sent)).not.toContain('apps.connections.open');
-    },
-    LIMIT_MS,
-  );
-});
+test(
+  'a frame of the socket never ends the process or the connection, whatever it is, and one that is malformed is a line in the log',
+  async () => {
+    const lines = connect({ mode: 'socket', appToken: 'xapp-app' });
+    await connection.start();
+    const send = (text: string) => slack.sockets[0]?.send(text);
+    const isHeard = async (id: string) => {
+      const payload = { command: '/still-there', trigger_id: id };
+      send(JSON.stringify({ type: 'slash_commands', envelope_id: id, payload }));
+      const ids = () => slack.acknowledgments.map(({ envelope_id }) => envelope_id);
+      await vi.waitFor(() => expect(ids()).toContain(id), { timeout: 60_000, interval: 5 });
+    };
+    const wrong = ['null', '7', '[]', '{', '{"type":"events_api","envelope_id":"e","payload":{"event":null}}'];
+    const wrongToo = ['{"type":"events_api","envelope_id":"e","payload":"x"}', '{"type":"close"}'];
+    for (const text of [...wrong, ...wrongToo]) send(text);
+    await isHeard('first');
+    expect(lines().filter((line) => line.includes('is malformed'))).toHaveLength(7);
+    const sent = slack.calls.length;
+    let batch = 0;
+    const frames = fc.array(
+      fc.oneof(
+        frame.map((value) => JSON.stringify(value)),
+        fc.string(),
+      ),
+      { minLength: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(frames, async (texts) => {
+        for (const text of texts) send(text);
+        batch += 1;
+        await isHeard(`batch-${batch}`);
+        expect(ends).toEqual([]);
+      }),
+      { numRuns: Math.ceil(RUNS / 20) },
+    );
+    expect(slack.calls.slice(sent)).not.toContain('apps.connections.open');
+  },
+  LIMIT_MS,
+);
 
 describe('a post to /slack/events', () => {
   const SECRET = 'signing-secret';

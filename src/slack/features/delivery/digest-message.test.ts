@@ -237,25 +237,21 @@ describe('A relapse', () => {
   });
 });
 
-describe('What became of it', () => {
-  test('is resolved, when and by whom, without what to do about it', () => {
-    const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), by: 'U0ANN' } });
-    expect(lines.slice(0, 5)).toEqual([
-      '✅ Production · Email via SendGrid failed: key expired (401)',
-      '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
-      '⚙️ SendGrid integration (email): deactivated 12 s before · 🚀 Deploy: checkout 2.3 12 s before · 🏷️ all of them tag acme (26% of traffic)',
-      '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
-      '📝 “new key not in vault yet” <@U0ANN>',
-    ]);
-    const brief = oneOf({ lastAt: at(30), state: { is: 'recovering', since: at(30) }, wentThrough: 14 });
-    expect(brief[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · 14 went through since');
-    const fine = oneOf({ failures: 0, state: { is: 'recovering', since: at(30) } });
-    expect(fine[2]).toBe('⚪ recovering: all of it went through after all, or counts under another cause');
-    const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), by: null } });
-    expect(retried[2]).toBe(
-      '✅ resolved at 12:40 UTC · all of it went through after all, or counts under another cause',
-    );
-  });
+test('What is over says when it was resolved and by whom, without what to do about it', () => {
+  const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), by: 'U0ANN' } });
+  expect(lines.slice(0, 5)).toEqual([
+    '✅ Production · Email via SendGrid failed: key expired (401)',
+    '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
+    '⚙️ SendGrid integration (email): deactivated 12 s before · 🚀 Deploy: checkout 2.3 12 s before · 🏷️ all of them tag acme (26% of traffic)',
+    '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
+    '📝 “new key not in vault yet” <@U0ANN>',
+  ]);
+  const brief = oneOf({ lastAt: at(30), state: { is: 'recovering', since: at(30) }, wentThrough: 14 });
+  expect(brief[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · 14 went through since');
+  const fine = oneOf({ failures: 0, state: { is: 'recovering', since: at(30) } });
+  expect(fine[2]).toBe('⚪ recovering: all of it went through after all, or counts under another cause');
+  const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), by: null } });
+  expect(retried[2]).toBe('✅ resolved at 12:40 UTC · all of it went through after all, or counts under another cause');
 });
 
 describe('An alert with several incidents', () => {

@@ -28,17 +28,15 @@ describe("a subscriber's events", () => {
   });
 });
 
-describe('a lookup of several things', () => {
-  test('is a choice, and says if there are more', () => {
-    const shown = choiceMessage(
-      Array.from({ length: 11 }, (_, n) => ({
-        environment: STAGING,
-        target: n === 0 ? { kind: 'event', id: 'a1' } : { kind: 'email', id: `anna${n}@example.com` },
-      })),
-    );
-    expect(wordsOf(shown)).toContain('More than 10 IDs are in this text. Which one?');
-    expect(wordsOf(shown)).toContain('staging · Email a•••@example.com');
-    expect(buttonsOf(shown)).toHaveLength(10);
-    expectFit(shown);
-  });
+test('a lookup of several things is a choice, and says if there are more', () => {
+  const shown = choiceMessage(
+    Array.from({ length: 11 }, (_, n) => ({
+      environment: STAGING,
+      target: n === 0 ? { kind: 'event', id: 'a1' } : { kind: 'email', id: `anna${n}@example.com` },
+    })),
+  );
+  expect(wordsOf(shown)).toContain('More than 10 IDs are in this text. Which one?');
+  expect(wordsOf(shown)).toContain('staging · Email a•••@example.com');
+  expect(buttonsOf(shown)).toHaveLength(10);
+  expectFit(shown);
 });

@@ -125,18 +125,16 @@ test('doctor fits with many problems, and names all that passed', () => {
   expect(wordsOf(message)).toContain('· Check of the setup 19\n');
 });
 
-describe('a Home tab', () => {
-  test('shows open incidents, then the worst in twenty lines, and says how many more there are of each', () => {
-    const troubles = Array.from({ length: 21 }, (_, index) => problem(`Trouble ${index}.`, 'Fix it.'));
-    const shown = { status: aStatus({ troubles }), open: { items: [anIncident()], more: 11 }, canTrigger: true };
-    const view = homeView(shown, [PRODUCTION, STAGING]);
-    expectView(view);
-    const words = wordsOf(view);
-    expect(words).toContain('Trouble 19.\nFix it.\n… and 3 more: /notif status');
-    expect(words).toContain('11 more open incidents: /notif handover');
-    expect(words.indexOf('SendGrid')).toBeLessThan(words.indexOf('Trouble 0'));
-    expect(words).toMatch(/^Help$/m);
-  });
+test('a Home tab shows open incidents, then the worst in twenty lines, and says how many more there are of each', () => {
+  const troubles = Array.from({ length: 21 }, (_, index) => problem(`Trouble ${index}.`, 'Fix it.'));
+  const shown = { status: aStatus({ troubles }), open: { items: [anIncident()], more: 11 }, canTrigger: true };
+  const view = homeView(shown, [PRODUCTION, STAGING]);
+  expectView(view);
+  const words = wordsOf(view);
+  expect(words).toContain('Trouble 19.\nFix it.\n… and 3 more: /notif status');
+  expect(words).toContain('11 more open incidents: /notif handover');
+  expect(words.indexOf('SendGrid')).toBeLessThan(words.indexOf('Trouble 0'));
+  expect(words).toMatch(/^Help$/m);
 });
 
 test('help is one screen of command names by purpose, of those that the person can use', () => {

@@ -107,25 +107,21 @@ describe('the list of watches', () => {
   });
 });
 
-describe('a watch with unknown names', () => {
-  test('fits in a message whatever its names, and says what to do where a button has no room for them', () => {
-    const worst = names.map((name) => ({ noun: 'workflow', name, similar: null }));
-    const message = messages.unconfirmedMessage(
-      {
-        is: 'unconfirmed',
-        unknown: worst,
-        isShared: true,
-        settings: watchWith(WORST).settings,
-        addresses: [
-          { email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`), misfits: [] },
-        ],
-      },
-      null,
-    );
-    expect(buttonsOf(message)).toEqual([]);
-    expect(wordsOf(message)).toContain('create it with fewer values');
-    expectFit(message);
-  });
+test('a watch with unknown names fits in a message whatever its names, and says what to do where a button has no room for them', () => {
+  const worst = names.map((name) => ({ noun: 'workflow', name, similar: null }));
+  const message = messages.unconfirmedMessage(
+    {
+      is: 'unconfirmed',
+      unknown: worst,
+      isShared: true,
+      settings: watchWith(WORST).settings,
+      addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`), misfits: [] }],
+    },
+    null,
+  );
+  expect(buttonsOf(message)).toEqual([]);
+  expect(wordsOf(message)).toContain('create it with fewer values');
+  expectFit(message);
 });
 
 test.each([
