@@ -94,7 +94,7 @@ export async function announce(
 }
 
 /** What was recorded of incidents that a filter or threshold skipped, by watch and environment: counting failures is slow. */
-type Skipped = Map<string, ReadonlyMap<number, number>>;
+type Skipped = Map<string, ReadonlyMap<number, string>>;
 
 interface Round {
   environment: string;
@@ -103,10 +103,11 @@ interface Round {
 }
 
 const keyOf = ({ id }: Watch, { environment }: Round) => `${id} ${environment}`;
+const versionOf = ({ recorded, verdicts }: Pending) => `${recorded} ${verdicts}`;
 
 function notSkipped(pending: readonly Pending[], watch: Watch, round: Round): Pending[] {
   const known = round.skipped.get(keyOf(watch, round));
-  return pending.filter(({ id, recorded, isDue }) => isDue || known?.get(id) !== recorded);
+  return pending.filter((row) => row.isDue || known?.get(row.id) !== versionOf(row));
 }
 
 async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Promise<string | null> {
@@ -119,7 +120,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
   const candidates = await candidatesIn(tx, watch, { ...found, pending: notSkipped(pending, watch, round) }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   const passedOver = pending.filter(({ id }) => !ids.has(id));
-  skipped.set(keyOf(watch, round), new Map(passedOver.map(({ id, recorded }) => [id, recorded])));
+  skipped.set(keyOf(watch, round), new Map(passedOver.map((row) => [row.id, versionOf(row)])));
   const posts: Decided[] = [];
   for (const candidate of candidates) {
     const { incident } = candidate;

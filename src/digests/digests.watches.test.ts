@@ -13,6 +13,12 @@ import { AWAY, describeNight } from './told.testing.ts';
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 
 describeNight('What a watch is told', (night) => {
+  test('a failure that a filter covers once the rest of its event was delivered is told then', async () => {
+    await night.watch({ filter: { ...EVERYTHING, verdicts: ['partly-failed'] } });
+    for (const verdict of ['failed', 'partly-failed'] as const) await night.poll(night.refused(0, { verdict }));
+    expect(night.told()).toEqual([['new #1 1']]);
+  });
+
   test('what was recorded before a watch is no news to it', async () => {
     await night.poll(night.refused(0));
     night.minutes = 1;
