@@ -207,8 +207,8 @@ describe('warnings', () => {
   });
 
   test("cover a variable that Notif doesn't use", () => {
-    const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
-    expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);
+    const lost = { NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key', NOTIF_ALERTMANAGER_TOKEN: 'token' };
+    expect(parseConfig({ ...complete, ...lost }).warnings.map(({ variable }) => variable)).toEqual(Object.keys(lost));
   });
 });
 
@@ -217,7 +217,7 @@ test('a misspelled variable is named where another is missing', () => {
   const problems = problemsOf({ ...withoutKey, NOTIF_APIKEY_FILE: '/run/secrets/key' });
   expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
     'NOTIF_API_KEY is missing',
-    "NOTIF_APIKEY_FILE isn't used by Notif; it may be misspelled",
+    "NOTIF_APIKEY_FILE isn't used by Notif; it may be misspelled, or the one that it needs beside it",
   ]);
 });
 

@@ -133,8 +133,7 @@ function alertmanagerOf(
   const all = known.map(({ environment }) => environment.name);
   const names = data.NOTIF_ALERTMANAGER_ENVIRONMENTS?.split(/\s*,\s*/) ?? all;
   const unknown = names.filter((name) => !all.includes(name));
-  const token = data.NOTIF_ALERTMANAGER_TOKEN ?? null;
-  if (unknown.length === 0) return { url, token, environments: names };
+  if (unknown.length === 0) return { url, token: data.NOTIF_ALERTMANAGER_TOKEN ?? null, environments: names };
   const problem = `names no environment of NOTIF_ENVIRONMENTS: ${unknown.join(', ')}`;
   throw new ConfigError([{ variable: 'NOTIF_ALERTMANAGER_ENVIRONMENTS', problem, example: all.join(',') }]);
 }
@@ -198,8 +197,9 @@ function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProble
 }
 
 function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {
-  const unused = Object.keys(variables).filter((name) => name.startsWith('NOTIF_') && !used.has(name));
-  const problem = "isn't used by Notif; it may be misspelled";
+  const isLost = (name: string) => name.startsWith('NOTIF_ALERTMANAGER_') && !variables.NOTIF_ALERTMANAGER_URL;
+  const unused = Object.keys(variables).filter((name) => /^NOTIF_/.test(name) && (!used.has(name) || isLost(name)));
+  const problem = "isn't used by Notif; it may be misspelled, or the one that it needs beside it";
   return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));
 }
 
