@@ -15,7 +15,7 @@ test('a secret of its own is made once, for its user alone, and opens what the b
   const sealed = createSeal(secret, 'xoxb-old').close('ben@example.com');
   expect(createSeal(secret, 'xoxb-old').open(before)).toBe('anna@example.com');
   expect(createSeal(secret, 'xoxb-new').open(sealed)).toBe('ben@example.com');
-  await writeFile(file, '');
-  await expect(secretIn(file)).rejects.toThrow('set NOTIF_SECRET_FILE to a file');
+  await writeFile(file, 'too-short');
+  await expect(secretIn(file)).rejects.toThrow('set NOTIF_SECRET_FILE to a file of 43 characters or more');
   await expect(secretIn(join(folder, 'none/secret'))).rejects.toThrow('set NOTIF_SECRET_FILE to a file');
 });

@@ -9,7 +9,7 @@ export async function secretIn(file: string): Promise<string> {
     await writeFile(file, made, { flag: 'wx', mode: 0o600 });
     return made;
   } catch (cause) {
-    const next = 'set NOTIF_SECRET_FILE to a file that Notif may read, or make';
+    const next = 'set NOTIF_SECRET_FILE to a file of 43 characters or more that Notif may read, or make';
     const unusable = new Error(`The secret of ${file} can't be read or made. Next: ${next}`, { cause });
     if (systemCode(cause) !== 'EEXIST') throw unusable;
     const secret = (await readFile(file, 'utf8').catch(() => '')).trim();
