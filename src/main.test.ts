@@ -12,6 +12,7 @@ import { createApp } from './app.ts';
 import { parseConfig } from './config.ts';
 import { silent } from './lib/logger.testing.ts';
 import { listenOn } from './lib/serve.testing.ts';
+import { logLine } from './lib/text/scrub.ts';
 import { answering, type SlackServer, startSlackServer } from './slack/router/slack-server.testing.ts';
 import { SlackRefusedError } from './slack/slack-errors.ts';
 import { dropDatabase, newDatabase, newStoreFolder, shared } from './store/store.testing.ts';
@@ -96,12 +97,14 @@ describe('the process', () => {
       const app = await createApp(parseConfig(connected(variables)), { logger: silent, onFatal: () => {} });
       await app.start().finally(() => app.stop());
     };
-    isOf('T1', 'Acme');
+    isOf('T1', 'Acme Corporation (EU)');
     await starts();
-    isOf('T2', 'Other');
+    isOf('T2', 'Other Corporation');
     const refusal = await starts().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(SlackRefusedError);
-    expect(String(refusal)).toContain('is of the workspace Other (T2), and what is stored is of Acme (T1)');
+    const told =
+      /workspace Other Corporation \(T2\), and what is stored is of Acme Corporation \(EU\) \(T1\).*TEAM_CHANGE=accept$/;
+    expect(logLine(String(refusal))).toMatch(told);
     await starts({ NOTIF_TEAM_CHANGE: 'accept' });
     await starts();
     expect(slack.calls).not.toContain('chat.postMessage');

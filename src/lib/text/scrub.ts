@@ -101,7 +101,7 @@ export function scrubValue(value: unknown, depth = 0): unknown {
   return copyScrubbed(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, depth);
 }
 
-const LONGEST_LINE = 300;
+const LONGEST_LINE = 500;
 
 /** Libraries quote the values they object to. */
 export function logLine(text: string): string {
