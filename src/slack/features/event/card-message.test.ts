@@ -65,6 +65,9 @@ describe('an event’s card', () => {
     const over = { ...incident, state: { is: 'resolved', at: at(600), by: null }, note } as const;
     const later = wordsOf(eventCard(found(aFailedEvent()), [over]));
     expect(later).toMatch(/Part of #17, resolved at 12:10 UTC: Email via SendGrid failed · .* · 📝 “new key”/);
+    const retried = [aDetail(), aDetail({ id: 'd2', status: 'Success', isRetry: true, createdAt: at(9) })];
+    const fine = wordsOf(eventCard(found(anEvent({ jobs: [aJob({ details: retried })] })), [incident]));
+    expect(fine).not.toContain('Part of #17');
   });
 
   test.each([

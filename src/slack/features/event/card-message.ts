@@ -2,6 +2,7 @@ import type { ActionsBlockElement, Overflow } from '@slack/types';
 import { z } from 'zod';
 import type { Failure } from '../../../failures/failure.ts';
 import { decisiveFailure, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
+import { isAnnounced } from '../../../failures/verdict.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { dashboardLink } from '../../../lib/environment.ts';
 import { type FoundEvent, targetOf } from '../../../lookups/event.ts';
@@ -57,7 +58,8 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
     const more = left > 0 && mrkdwn`… and ${plural(left, 'more line')} in View raw and Messages`;
     return [
       section(lines),
-      ...incidents.map(incidentOnCard),
+      // It may have gone through since they counted it.
+      ...(failure && isAnnounced(failure.verdict) ? incidents : []).map(incidentOnCard),
       divider(),
       section(storyLine(lookup)),
       context(who(event), error && mrkdwn`⚠️ Its messages are missing here. ${failedRequest(error, environment).what}`),
