@@ -1,12 +1,9 @@
 import { fieldName } from '../failures/reason.ts';
 import type { KnownCause } from './load-causes.ts';
 
-const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'command', 'general', 'http'] as const;
+const RANKS = ['own', 'reply', 'status', 'network', 'words', 'broad', 'named', 'command', 'general', 'http'] as const;
 
-interface Evidence {
-  rank: (typeof RANKS)[number];
-  isIn: (error: Read) => boolean;
-}
+type Evidence = { rank: (typeof RANKS)[number]; isIn: (error: Read) => boolean };
 
 export type Rule = ReturnType<typeof rulesOf>[number];
 
@@ -27,7 +24,10 @@ function evidenceOf(cause: KnownCause): readonly Evidence[] {
   return [
     ...codes.map((code) => codeIn(code, cause)),
     ...texts.map((phrase) => ({ isIn: isIn(phrase), rank: text }) as const),
-    ...(codes.length > 0 ? [] : patterns.map((pattern) => ({ isIn: areIn(pattern), rank: words }) as const)),
+    ...(codes.length > 0 ? [] : patterns.map(areIn)).flatMap((isPresent) => [
+      { isIn: isPresent, rank: words } as const,
+      { isIn: ({ named }: Read) => named !== null && isPresent(named), rank: 'named' } as const,
+    ]),
   ];
 }
 
@@ -64,13 +64,13 @@ function rankOf(value: string, field: string | null, { kind, broad, patterns }: 
   return broad || (/^[45]\d\d$/.test(value) && field === null) ? 'broad' : 'own';
 }
 
-function areIn(pattern: string): Evidence['isIn'] {
+function areIn(pattern: string): (read: Words) => boolean {
   const groups = pattern.split(/\s+/).map((group) => group.replaceAll('_', ' ').split('|').map(isIn));
   return (read) => groups.every((group) => group.some((isPresent) => isPresent(read)));
 }
 
 /** A phrase that ends in `*` matches longer words, too. */
-function isIn(phrase: string): Evidence['isIn'] {
+function isIn(phrase: string): (read: Words) => boolean {
   const words = phrase.endsWith('*') ? wordsOf(phrase).trimEnd() : wordsOf(phrase);
   const [, first = '', next] = words.split(' ');
   // Few phrases are in the text, and looking up a word is faster than searching for the whole phrase.
@@ -85,15 +85,20 @@ type Read = ReturnType<typeof readIn>;
 
 export function readIn(error: string) {
   const text = error.slice(0, LONGEST_READ);
-  const words = wordsOf(text);
   const codes = codesIn(text).flatMap(({ field, value }) => [
     { field, value },
     { field, value: value.replace(/^([45]\.\d)\.\d+$/, '$1.*') },
   ]);
-  return { words, eachWord: new Set(words.split(' ')), codes, command: commandIn(text) };
+  const named = text.search(NAMES) < 0 ? null : wordsIn(text.replaceAll(NAMES, ' '));
+  return { ...wordsIn(text), named, codes, command: commandIn(text) };
 }
 
+type Words = ReturnType<typeof wordsIn>;
+const wordsIn = (text: string, words = wordsOf(text)) => ({ words, eachWord: new Set(words.split(' ')) });
+
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
+/** Where the words of InvalidPhoneNumber begin. */
+const NAMES = /(?<=[a-z])(?=[A-Z][a-z])/g;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 
 /** Normalizes spelling, and drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */
@@ -106,10 +111,7 @@ function wordsOf(text: string): string {
 }
 
 /** `field` is normalized by `fieldName`; null for a code that stands alone. */
-interface FoundCode {
-  field: string | null;
-  value: string;
-}
+type FoundCode = { field: string | null; value: string };
 
 /** Labels of an error or an answer: "failed with code", but neither "discount code" nor "order status". */
 const LABEL = [
@@ -159,6 +161,4 @@ export function codesIn(text: string): FoundCode[] {
   return [...codes.slice(0, MOST_CODES), ...(command === null ? [] : [{ field: 'command', value: command }])];
 }
 
-function commandIn(text: string): string | null {
-  return COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
-}
+const commandIn = (text: string): string | null => COMMAND.exec(text)?.[1]?.toLowerCase() ?? null;
