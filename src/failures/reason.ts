@@ -7,7 +7,7 @@ export interface Reason {
 }
 
 const SENTENCE_FIELDS =
-  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason'.split(
+  'diagnosticcode errordescription errormessage providerresponse message reason errortext text details description detail error errors title response rejectreason deliverystatusdetails statusdetails statusmessage statusdescription statusreason errordetails failurereason errmsg errormsg msg'.split(
     ' ',
   );
 const CODE_FIELDS =
