@@ -87,7 +87,8 @@ export async function contentOf(db: Db, id: string, now: Date) {
     case 'personal': {
       const [row] = await digestRows(db, id, null, now);
       if (row === undefined) return null;
-      return { kind: 'personal' as const, ...address, notice: PersonalNotice.parse(content), incident: row.incident };
+      const notice = PersonalNotice.parse(content);
+      return { kind: 'personal' as const, ...address, notice, at: message.createdAt, incident: row.incident };
     }
   }
 }

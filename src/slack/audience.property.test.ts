@@ -92,7 +92,14 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
   },
   personal: (data) =>
     (['assigned', 'taken', 'unacknowledged'] as const).map((what) => ({
-      ...{ kind: 'personal', id: 'm', channel: BY, notice: { what, by: BY, to: BY }, incident: incidentOf(data) },
+      ...{
+        kind: 'personal',
+        id: 'm',
+        channel: BY,
+        notice: { what, by: BY, to: BY },
+        at: NOON,
+        incident: incidentOf(data),
+      },
     })),
 };
 

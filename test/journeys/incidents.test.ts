@@ -193,7 +193,7 @@ describe('an incident', () => {
     expect(resolved.words).toBe(
       "📝 Note added to #1 Email via SendGrid: “key is back”.\n✅ Resolved #1 Email via SendGrid. If it fails again, that's a relapse.",
     );
-    const ended = await ben.sees('✅ This incident ended.', ben.directMessages);
+    const ended = await ben.sees('✅ This incident ended at ', ben.directMessages);
     expect(ended.words).toContain('#1');
     await ben.asks('/notif unfollow #1', ONCALL);
     expect((await ann.asks('/notif resolve #1 vault', ONCALL)).words).toMatch(

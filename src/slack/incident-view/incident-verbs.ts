@@ -120,12 +120,13 @@ export function eventWords(event: IncidentEvent): Markup {
 
 const FOLLOWED = "You follow it, or it's assigned to you.";
 
-export function noticeWords(notice: PersonalNotice): Markup {
+/** The row below shows what is so now. */
+export function noticeWords(notice: PersonalNotice, at: Date): Markup {
   switch (notice.what) {
     case 'ended':
-      return mrkdwn`✅ This incident ended. ${FOLLOWED}`;
+      return mrkdwn`✅ This incident ended at ${time(at, 'time')}. ${FOLLOWED}`;
     case 'back':
-      return mrkdwn`🔴 This incident came back. ${FOLLOWED}`;
+      return mrkdwn`🔴 This incident came back at ${time(at, 'time')}. ${FOLLOWED}`;
     case 'escalated':
       return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
     case 'unacknowledged':

@@ -82,7 +82,7 @@ describe("A line in an alert's thread", () => {
 test('A direct message says what concerns the person, above the incident with its actions', () => {
   const notice = { what: 'taken', by: ANN, to: 'U0CAT' } as const;
   const message = deliveryMessage(
-    { kind: 'personal', id: 'm', channel: 'U0BEN', notice, incident: anIncident() },
+    { kind: 'personal', id: 'm', channel: 'U0BEN', notice, at: anIncident().asOf, incident: anIncident() },
     OPTIONS,
   );
   expectFit(message);

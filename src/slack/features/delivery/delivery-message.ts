@@ -32,7 +32,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
     case 'thread':
       return threadMessage(content);
     case 'personal':
-      return incidentMessage(options, content.incident, null, noticeWords(content.notice));
+      return incidentMessage(options, content.incident, null, noticeWords(content.notice, content.at));
     case 'test':
       return testMessage(content, labelOf(content.sending));
     case 'resend':
