@@ -32,7 +32,14 @@ function applied(stored: readonly StoredFailure[], readings: readonly Reading[])
   const rows = added.map(({ failure, asOf }, index): StoredFailure => {
     const { eventKey, jobId, provider, verdict, cause } = failure;
     const row = { seq: seq + index, eventKey, jobId, provider: provider ?? '', verdict, incidentId: 1 };
-    return { ...row, asOf, occurredAt: asOf, incidentKey: incidentKeyOf(failure), isUnexplained: cause === NO_REASON };
+    return {
+      ...row,
+      asOf,
+      occurredAt: asOf,
+      recordedAt: asOf,
+      incidentKey: incidentKeyOf(failure),
+      isUnexplained: cause === NO_REASON,
+    };
   });
   return [...left, ...rows];
 }

@@ -21,14 +21,14 @@ export const StoredRow = z.object({
   ...all(Count, 'seq', 'incidentId'),
   ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
   verdict: StoredVerdict,
-  ...all(z.date(), 'asOf', 'occurredAt'),
+  ...all(z.date(), 'asOf', 'occurredAt', 'recordedAt'),
   isUnexplained: z.boolean(),
 });
 export type StoredFailure = z.output<typeof StoredRow>;
 
 export interface Reconciled<Item> {
-  /** `from`: the incident that counted it until now. */
-  added: { failure: Item; asOf: Date; from: number | null }[];
+  /** `from`: the incident that counted it until now, since `recordedAt`. */
+  added: { failure: Item; asOf: Date; from: number | null; recordedAt: Date | null }[];
   reworded: Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'>[];
   removed: readonly StoredFailure[];
   /** Unchanged, as of a newer reading. */
@@ -73,7 +73,8 @@ function reconcileEvent<Item extends ReadFailure>(
     }
     const same = step.find(({ provider }) => provider === (failure.provider ?? ''));
     if (same?.incidentKey !== keyOf(failure)) {
-      added.push({ failure, asOf, from: (same ?? step[0])?.incidentId ?? null });
+      const { incidentId: from = null, recordedAt = null } = same ?? step[0] ?? {};
+      added.push({ failure, asOf, from, recordedAt });
       continue;
     }
     kept.add(same);

@@ -20,7 +20,7 @@ import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
 type Added = Reconciled<Failure>['added'];
 
-type Item = Added[number] & { kind: IncidentKind; key: string; occurredAt: Date };
+type Item = Added[number] & { kind: IncidentKind; key: string; occurredAt: Date; recordedAt: Date };
 type Recording = { now: Date; clockAheadMs: number | null; explainCause: ExplainCause };
 
 const MOST_LABELS = 500;
@@ -42,7 +42,7 @@ export const storedFailures = (db: Db, environment: string, eventKeys: readonly 
   db.rows(StoredRow, STORED, [environment, jsonOf(eventKeys), NO_REASON]);
 
 const STORED = `
-  SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, f.occurred_at, coalesce(i.key, '') AS incident_key,
+  SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, f.occurred_at, f.recorded_at, coalesce(i.key, '') AS incident_key,
     coalesce(i.cause_key = $3, false) AS is_unexplained
   FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
@@ -69,10 +69,10 @@ export async function recordChanges(
 async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
   if (added.length === 0) return;
   const { now } = recording;
-  const items = added.map(({ failure, ...rest }): Item => {
+  const items = added.map(({ failure, recordedAt, ...rest }): Item => {
     const kind = kindOf(environment, failure);
     const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
-    return { ...rest, failure, kind, key: keyOf(kind), occurredAt };
+    return { ...rest, failure, kind, key: keyOf(kind), occurredAt, recordedAt: recordedAt ?? now };
   });
   const keys = [...new Set(items.map(({ key }) => key))];
   const earliest = min(items.map(({ occurredAt }) => occurredAt));
@@ -97,7 +97,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
       fresh.push(incidentId);
     }
   }
-  const seqs = (await tx.rows(SeqRow, ADD, [environment, now, rowsOf(rows.map(itemOf))])).map(({ seq }) => seq);
+  const seqs = (await tx.rows(SeqRow, ADD, [environment, rowsOf(rows.map(itemOf))])).map(({ seq }) => seq);
   if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
   await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
@@ -177,14 +177,14 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   return begun.id;
 }
 
-type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment' | 'recordedAt'>>;
+type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;
 
-function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: number }): Row {
+function itemOf({ failure, asOf, occurredAt, recordedAt, incidentId }: Item & { incidentId: number }): Row {
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
   return {
-    ...{ ...failure, ...storableLabels(labels), incidentId, asOf, occurredAt },
+    ...{ ...failure, ...storableLabels(labels), incidentId, asOf, occurredAt, recordedAt },
     ...{ eventKey: boundedId(failure.eventKey), eventId: maybeBoundedId(failure.eventId) },
     ...{ transactionId: boundedId(failure.transactionId), jobId: boundedId(failure.jobId) },
     ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
@@ -194,12 +194,12 @@ function itemOf({ failure, asOf, occurredAt, incidentId }: Item & { incidentId: 
   };
 }
 
-const { environment: _, recordedAt: __, seq: ___, ...ITEM } = getTableColumns(table);
+const { environment: _, seq: __, ...ITEM } = getTableColumns(table);
 const COLUMNS = Object.keys(ITEM).map(columnOf).join(', ');
 
 const ADD = `
-  INSERT INTO failures (environment, recorded_at, ${COLUMNS})
-  SELECT $1, $2, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $3::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
+  INSERT INTO failures (environment, ${COLUMNS})
+  SELECT $1, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $2::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
 
 /** Without OFFSET 0, the planner reads the whole incident for each failure. */
 const ADDED = `

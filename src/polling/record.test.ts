@@ -38,6 +38,8 @@ describe('a poll', () => {
       { causeText: 'No reason was given', failures: 0 },
       { causeText: 'Key expired', failures: 1, acknowledgedBy: 'U0ANN' },
     ]);
+    const stored = await polled.db.select().from(failures).where(eq(failures.environment, polled.name));
+    expect(stored).toMatchObject([{ recordedAt: at(10) }]);
   });
 
   test('follows an event though one of its details is dated far ahead', async () => {
