@@ -56,8 +56,18 @@ describeNight('Relapses', (night) => {
     await night.does(3, { what: 'resolved' });
     night.minutes = 60;
     for (const cause of ['d', 'c']) await night.poll(fails(2, cause));
+    for (const key of ['e', 'c']) {
+      await night.poll(...night.many(20, { cause: { text: key, key }, critical: true }, 10));
+      night.minutes += 20;
+    }
     const notices = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? content.notice.what : []));
-    expect([...night.told(), notices]).toEqual([['new #1 1'], ['new #2 1'], ['new #4 1'], ['ended', 'back']]);
+    expect([...night.told(), notices]).toEqual([
+      ['new #1 1'],
+      ['new #2 1'],
+      ['new #4 1'],
+      ['new #5 20'],
+      ['ended', 'back'],
+    ]);
   });
 
   test('a relapse that has to wait is told though the message before it is deleted meanwhile', async () => {

@@ -8,7 +8,7 @@ import { type Failure, WATCHED } from '../failures/failure.ts';
 import { storableId, storableLabels } from '../failures/filter.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
-import { copyAlerts, idsIn, redraw } from '../outbox/messages.ts';
+import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
 import { Count, columnOf, type Db, jsonOf, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
@@ -101,13 +101,16 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
   if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
   await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
-  for (const id of fresh) await takeOver(tx, id, rows);
+  for (const id of new Set(rows.map(({ incidentId }) => incidentId))) {
+    const here = rows.filter(({ incidentId }) => incidentId === id);
+    const origins = here.flatMap(({ from }) => from ?? []);
+    if (origins.length === here.length && fresh.includes(id)) await takeOver(tx, id, origins);
+    else if (origins.length > 0) await noteMoved(tx, id, origins);
+  }
 }
 
-/** If all of it was alerted under other incidents, it gets what people did and saw of the newest that is open. */
-async function takeOver(tx: Db, id: number, rows: readonly (Item & { incidentId: number })[]): Promise<void> {
-  const origins = rows.flatMap(({ from, incidentId }) => (incidentId === id ? [from] : []));
-  if (origins.includes(null)) return;
+/** All of it was alerted under other incidents: it gets what people did and saw of the newest that is open. */
+async function takeOver(tx: Db, id: number, origins: readonly number[]): Promise<void> {
   for (const { seq: from } of await tx.rows(SeqRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
     for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from);
 }

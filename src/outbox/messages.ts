@@ -147,6 +147,15 @@ const countBy = (conditions: string) => `
   WHERE i.environment = $1 AND a.watch_id = $2 AND a.incident_id = i.id AND i.state <> 'resolved' AND i.gap_id IS NULL
     AND a.relapses = i.relapses AND NOT $3::jsonb @> to_jsonb(i.id)`;
 
+/** What was alerted under other incidents is no growth of the one that it moves to. */
+export const noteMoved = (tx: Db, id: number, origins: readonly number[]) =>
+  tx.write(MOVED, [id, jsonOf(origins), origins.length]);
+
+const MOVED = `
+  UPDATE alerts a SET matched = a.matched + $3, critical = a.critical OR o.critical
+  FROM (SELECT watch_id, bool_or(critical) AS critical FROM alerts WHERE incident_id IN ${idsIn('$2')} GROUP BY 1) o
+  WHERE a.incident_id = $1 AND a.watch_id = o.watch_id`;
+
 export const copyAlerts = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
 
 const COPY = `
