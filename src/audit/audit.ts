@@ -63,7 +63,6 @@ export async function record(
 
 /** The notes of an incident that another takes over, and who follows it. */
 export const copyEntries = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
-
 const COPY = `
   INSERT INTO audit (at, actor, channel, environment, incident_id, change, outcome)
   SELECT at, actor, channel, environment, $1::bigint, jsonb_set(change, '{incident,number}', to_jsonb($1::bigint)), outcome FROM audit

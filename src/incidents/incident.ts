@@ -109,9 +109,8 @@ export type Attempts = { since: Date; failed: number; tried: number };
 
 const FEWEST_TRIED = 5;
 
-export function isTotal(attempts: Attempts | null = null): boolean {
-  return attempts !== null && attempts.tried >= FEWEST_TRIED && attempts.failed >= attempts.tried;
-}
+export const isTotal = (attempts: Attempts | null = null): boolean =>
+  attempts !== null && attempts.tried >= FEWEST_TRIED && attempts.failed >= attempts.tried;
 
 export interface WorkflowShare {
   workflow: string | null;

@@ -16,9 +16,8 @@ async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Da
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-export async function incidentNow(db: Db, id: number, now: Date): Promise<IncidentNow | null> {
-  return (await incidentsInOrder(db, [{ id }], now))[0] ?? null;
-}
+export const incidentNow = async (db: Db, id: number, now: Date): Promise<IncidentNow | null> =>
+  (await incidentsInOrder(db, [{ id }], now))[0] ?? null;
 
 export async function incidentNumbered(db: Db, number: number, now: Date): Promise<IncidentNow> {
   const incident = await incidentNow(db, number, now);
@@ -37,9 +36,8 @@ export async function incidentOfFailures(db: Db, number: number, now: Date): Pro
 
 const isAnnounced = eq(incidents.announcement, 'announced');
 
-export async function incidentsOfEvent(db: Db, environment: string, eventKey: string, now: Date) {
-  return incidentsInOrder(db, await db.rows(IdRow, OF_EVENT, [environment, eventKey]), now);
-}
+export const incidentsOfEvent = async (db: Db, environment: string, eventKey: string, now: Date) =>
+  incidentsInOrder(db, await db.rows(IdRow, OF_EVENT, [environment, eventKey]), now);
 
 const IdRow = z.object({ id: Count });
 
@@ -83,9 +81,8 @@ export function openOwned(db: Db, environments: readonly string[], now: Date) {
 
 export type OpenCount = ReturnType<typeof countOpen>;
 
-export async function openCount(db: Db, environments: readonly string[], now: Date): Promise<OpenCount> {
-  return countOpen(await db.select().from(incidents).where(isOpen(environments, now)));
-}
+export const openCount = async (db: Db, environments: readonly string[], now: Date): Promise<OpenCount> =>
+  countOpen(await db.select().from(incidents).where(isOpen(environments, now)));
 
 export function countOpen(open: readonly { critical: boolean; state: string }[]) {
   const firing = open.filter(({ state }) => state === 'firing');

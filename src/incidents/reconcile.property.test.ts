@@ -30,16 +30,10 @@ function applied(stored: readonly StoredFailure[], readings: readonly Reading[])
     }));
   const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
   const rows = added.map(({ failure, asOf }, index): StoredFailure => {
-    const { eventKey, jobId, provider, verdict, cause } = failure;
-    const row = { seq: seq + index, eventKey, jobId, provider: provider ?? '', verdict, incidentId: 1 };
-    return {
-      ...row,
-      asOf,
-      occurredAt: asOf,
-      recordedAt: asOf,
-      incidentKey: incidentKeyOf(failure),
-      isUnexplained: cause === NO_REASON,
-    };
+    const { eventKey, jobId, verdict, cause } = failure;
+    const row = { seq: seq + index, eventKey, jobId, provider: failure.provider ?? '', verdict, incidentId: 1 };
+    const times = { asOf, occurredAt: asOf, recordedAt: asOf };
+    return { ...row, ...times, incidentKey: incidentKeyOf(failure), isUnexplained: cause === NO_REASON };
   });
   return [...left, ...rows];
 }

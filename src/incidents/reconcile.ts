@@ -82,8 +82,7 @@ function reconcileEvent<Item extends ReadFailure>(
   }
   const isReplaced = (row: StoredFailure) =>
     added.some(({ failure }) => failure.jobId === row.jobId && (failure.provider ?? '') === row.provider);
-  const isGone = ({ jobId, occurredAt }: StoredFailure) =>
-    isWhole && (stepsAsOf?.get(jobId) ?? occurredAt) >= occurredAt;
+  const isGone = (row: StoredFailure) => isWhole && (stepsAsOf?.get(row.jobId) ?? row.occurredAt) >= row.occurredAt;
   const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || isReplaced(row)));
   const touched = [...kept].filter((row) => row.asOf < asOf).map(({ seq }) => ({ seq, asOf }));
   return { added, reworded, removed, touched };

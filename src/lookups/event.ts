@@ -24,9 +24,8 @@ export interface FoundTransaction extends TransactionRead {
   transactionId: string;
 }
 
-export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
-  return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
-}
+export const targetOf = ({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId =>
+  id === null ? { kind: 'transaction', id: transactionId } : { kind: 'event', id };
 
 interface ReadCtx {
   service: NotificationService;
@@ -65,9 +64,8 @@ export async function readEvent(
   return read;
 }
 
-export function eventGone(): InputError {
-  return new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
-}
+export const eventGone = () =>
+  new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
 
 export async function hasEvent(service: NotificationService, { kind, id }: NotificationId, now: Date) {
   if (kind === 'event' && (await service.retrieveEvent(id.toLowerCase(), PERSON)) !== null) return true;

@@ -44,9 +44,8 @@ export async function statsIn(
 
 const FEWEST_USUAL = 5;
 
-export function isSilent({ lastHour, usually }: StatsRow): boolean {
-  return lastHour === 0 && usually !== null && usually >= FEWEST_USUAL;
-}
+export const isSilent = ({ lastHour, usually }: StatsRow): boolean =>
+  lastHour === 0 && usually !== null && usually >= FEWEST_USUAL;
 
 export const shareOf = ({ delivered, failed }: StatsRow): number => (failed === 0 ? 0 : failed / (delivered + failed));
 

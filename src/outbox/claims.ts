@@ -49,9 +49,7 @@ export const LOOK_AGAIN_MS = 3_000;
 
 const FIRST_RETRY_MS = 2_000;
 
-export function pauseAfter(attempt: number): number {
-  return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
-}
+export const pauseAfter = (attempt: number): number => doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 
 /** Of Slack's 50 edits a minute and workspace (`chat.update`, tier 3); the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
@@ -121,9 +119,8 @@ export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promi
 const TAKE_IN = `
   UPDATE alerts SET message_id = $1 WHERE message_id = $2 AND incident_id NOT IN (SELECT incident_id FROM alerts WHERE message_id = $1)`;
 
-export function renewClaim(db: Db, claimed: ClaimedPost): Promise<boolean> {
-  return changeClaimed(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
-}
+export const renewClaim = (db: Db, claimed: ClaimedPost) =>
+  changeClaimed(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
 
 export type Shown = { ts: string; shownHash: string; drawnAt: Date; nextAt?: Date };
 
@@ -179,9 +176,8 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
 /** `shownHash` is a mark alone if the text on show is unknown. */
 export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
-export function endEdit(db: Db, posted: ClaimedEdit, change: MessageUpdate): Promise<boolean> {
-  return changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
-}
+export const endEdit = (db: Db, posted: ClaimedEdit, change: MessageUpdate) =>
+  changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
 
 export async function noteEdited(db: Db, posted: ClaimedEdit, shownHash: string): Promise<void> {
   await endEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });

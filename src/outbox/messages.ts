@@ -41,9 +41,7 @@ export async function joinWaiting(tx: Db, watchId: string, environment: string):
   return joined?.id ?? null;
 }
 
-export function idsIn(value: string): string {
-  return `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
-}
+export const idsIn = (value: string) => `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
 
 export const redraw = (tx: Db, incidentIds: readonly number[], now: Date) =>
   tx.write(REDRAW, [jsonOf(incidentIds), now]);
@@ -150,7 +148,6 @@ const countBy = (conditions: string) => `
 /** What was alerted under other incidents is no growth of the one that it moves to. */
 export const noteMoved = (tx: Db, id: number, origins: readonly number[]) =>
   tx.write(MOVED, [id, jsonOf(origins), origins.length]);
-
 const MOVED = `
   UPDATE alerts a SET matched = a.matched + $3, critical = a.critical OR o.critical
   FROM (SELECT watch_id, bool_or(critical) AS critical FROM alerts WHERE incident_id IN ${idsIn('$2')} GROUP BY 1) o
