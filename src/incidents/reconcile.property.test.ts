@@ -21,13 +21,7 @@ const incidentKeyOf = ({ provider, cause }: Said) => `${provider} ${cause}`;
 /** What a database holds after it. */
 function applied(stored: readonly StoredFailure[], readings: readonly Reading[]): StoredFailure[] {
   const { added, reworded, removed, touched } = reconcile(readings, stored, incidentKeyOf);
-  const left = stored
-    .filter((row) => !removed.includes(row))
-    .map((row) => ({
-      ...row,
-      ...touched.find(({ seq }) => seq === row.seq),
-      ...reworded.find(({ seq }) => seq === row.seq),
-    }));
+  const left = stored.filter((row) => !removed.includes(row));
   const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
   const rows = added.map(({ failure, asOf }, index): StoredFailure => {
     const { eventKey, jobId, verdict, cause } = failure;
@@ -35,7 +29,8 @@ function applied(stored: readonly StoredFailure[], readings: readonly Reading[])
     const times = { asOf, occurredAt: asOf, recordedAt: asOf };
     return { ...row, ...times, incidentKey: incidentKeyOf(failure), isUnexplained: cause === NO_REASON };
   });
-  return [...left, ...rows];
+  const isOf = (row: StoredFailure) => (other: Pick<StoredFailure, 'seq'>) => other.seq === row.seq;
+  return [...left.map((row) => ({ ...row, ...touched.find(isOf(row)), ...reworded.find(isOf(row)) })), ...rows];
 }
 
 const factsOf = (rows: readonly StoredFailure[]) =>
