@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { deployName } from '../changes/change.ts';
+import { bodyOf } from '../lib/body.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -39,13 +40,13 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
     const authorization = (request.headers.authorization ?? '').replace(/^bearer /i, 'Bearer ');
     if (!isSame(authorization, `Bearer ${token}`)) return refuse(401, 'The token is missing or wrong.');
     if (request.method !== 'POST') return refuse(405, 'A deploy is reported by POST.');
-    const body = await bodyOf(request);
+    const body = await bodyOf(request, MOST_BYTES);
     if (body === null) {
       response.setHeader('connection', 'close');
       return refuse(413, `A report has at most ${MOST_BYTES} bytes.`);
     }
     try {
-      const deploy = readReport(body, environments);
+      const deploy = readReport(body.toString(), environments);
       sendJson(response, (await noteDeploy(deploy)) ? 201 : 200, deploy);
     } catch (error) {
       if (error instanceof StoreTroubleError) return refuse(503, error.message);
@@ -58,15 +59,6 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    body += chunk;
-    if (Buffer.byteLength(body) > MOST_BYTES) return null;
-  }
-  return body;
 }
 
 function readReport(body: string, environments: readonly Environment[]) {

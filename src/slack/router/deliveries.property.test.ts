@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bodyOf } from '../../lib/body.ts';
 import { heard } from '../../lib/logger.testing.ts';
 import { unobserved } from '../../lib/logger.ts';
 import { serve } from '../../lib/serve.testing.ts';
@@ -154,14 +156,14 @@ describe('a post to /slack/events', () => {
     LIMIT_MS,
   );
 
-  test('is refused with a time to come, with none, and if it is too long', async () => {
+  test('is refused with a time to come, with none, and if it is too long, or takes too much memory', async () => {
     const { post, close } = await started();
-    const now = Math.floor(Date.now() / 1000);
     const text = '{"type":"event_callback"}';
     const json = 'application/json';
-    expect(await post(text, json, signed(text, now + 600))).toBe(401);
+    expect(await post(text, json, signed(text, Math.floor(Date.now() / 1000) + 600))).toBe(401);
     expect(await post(text, json, { ...signed(text), 'x-slack-request-timestamp': 'soon' })).toBe(401);
     expect(await post('x'.repeat(5 * 2 ** 20), json).catch(() => 413)).toBe(413);
+    expect(await bodyOf(Readable.from(Array(1_000).fill(Buffer.from('x'))), 100_000)).toBeNull();
     close();
   });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HTTPModuleFunctions, verifySlackRequest } from '@slack/bolt';
 import { z } from 'zod';
+import { bodyOf } from '../../lib/body.ts';
 import { jsonIn } from '../../lib/text/scrub.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 
@@ -25,11 +26,11 @@ export type Post = { is: 'signed'; rawBody: Buffer } | { is: 'answered'; status:
 
 export async function readPost(request: IncomingMessage, signingSecret: string, now: number): Promise<Post> {
   const refused = (status: number, why: string | null): Post => ({ is: 'answered', status, why });
-  const rawBody = await bodyOf(request);
+  const rawBody = await bodyOf(request, MOST_BYTES);
   if (rawBody === null) return refused(413, 'incomplete, or too long');
   const body = rawBody.toString();
   // Slack checks the address without a signature.
-  if (new URLSearchParams(body).get('ssl_check') === '1') return refused(200, null);
+  if (/(?:^|&)ssl_check=1(?:&|$)/.test(body)) return refused(200, null);
   try {
     const signature = HTTPModuleFunctions.getHeader(request, 'x-slack-signature');
     const stamp = Number(HTTPModuleFunctions.getHeader(request, 'x-slack-request-timestamp'));
@@ -49,19 +50,4 @@ function isBody(request: IncomingMessage, rawBody: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request) {
-      bytes += chunk.length;
-      if (bytes > MOST_BYTES) return null;
-      chunks.push(chunk);
-    }
-  } catch {
-    return null;
-  }
-  return Buffer.concat(chunks);
 }

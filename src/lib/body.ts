@@ -1,0 +1,15 @@
+/** Null for one that is longer, or breaks off. Anybody can send single bytes: a chunk counts with what its object takes of memory. */
+export async function bodyOf(request: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      bytes += chunk.length + 256;
+      if (bytes > mostBytes) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
