@@ -26,7 +26,7 @@ import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { secretIn } from './process/secret.ts';
-import { startServer } from './process/server.ts';
+import { startServer, together } from './process/server.ts';
 import { createNotificationService } from './service/operations.ts';
 import { pagerWords } from './slack/features/delivery/digest-message.ts';
 import { createPublisher } from './slack/features/delivery/publisher.ts';
@@ -99,8 +99,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
     retentionDays: config.retentionDays,
     accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
-    wakeDelivery: () => wake(DELIVER),
-    wakeAnnouncing: () => wake(ANNOUNCE),
+    ...{ wakeDelivery: () => wake(DELIVER), wakeAnnouncing: () => wake(ANNOUNCE) },
     checkNow: polls.checkNow,
     neededScopes: NEEDED_SCOPES,
     warnings: config.warnings,
@@ -115,8 +114,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   });
   const noteReport = (deploy: Omit<ReportedDeploy, 'by'>) => noteDeploy(ctx, { ...deploy, by: null });
   server.serve({
-    readiness: () => readinessOf(ctx),
-    scrape: config.hasMetrics ? () => metrics.scrape({ ...ctx, readShared }) : null,
+    readiness: together(() => readinessOf(ctx)),
+    scrape: config.hasMetrics ? together(() => metrics.scrape({ ...ctx, readShared })) : null,
     answerSlack: slack.answerRequest,
     answerDeploys: deployToken === null ? null : answerDeploys({ ...ctx, token: deployToken, noteDeploy: noteReport }),
   });

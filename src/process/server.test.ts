@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Readiness } from '../health/status.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { startServer } from './server.ts';
+import { startServer, together } from './server.ts';
 
 let readiness: Readiness;
 let metrics: Metrics;
@@ -14,9 +14,7 @@ beforeEach(async () => {
   health = await start(0);
 });
 
-afterEach(async () => {
-  await health.close();
-});
+afterEach(() => health.close());
 
 async function start(port: number, { host = null, ...changes }: { host?: string | null; scrape?: null } = {}) {
   const server = await startServer({ host, port, logger: silent });
@@ -66,6 +64,12 @@ describe('startServer', () => {
     health = await start(0, { scrape: null });
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/')).text).toBe('{"answers":["/healthz","/readyz"]}');
+  });
+
+  test('gives who asks at the same time one answer, and who asks later another', async () => {
+    let asked = 0;
+    const ask = together(async () => ++asked);
+    expect([...(await Promise.all([ask(), ask()])), await ask()]).toEqual([1, 1, 2]);
   });
 
   test('says what to do when the port is taken, or the address is of another machine', async () => {

@@ -13,10 +13,7 @@ interface Answering {
   answerDeploys: Answer | null;
 }
 /** The key is a path; `*` answers all others. */
-interface Answers {
-  [path: string]: Answer | null;
-  '*': Answer;
-}
+type Answers = Record<string, Answer | null> & { '*': Answer };
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -68,6 +65,17 @@ export async function startServer({ host, port, logger }: { host: string | null;
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
+  };
+}
+
+/** Who asks meanwhile gets the same answer: anybody may ask, and each answer costs the database. */
+export function together<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asked: Promise<Answer> | null = null;
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = null;
+    });
+    return asked;
   };
 }
 
