@@ -144,18 +144,17 @@ export async function candidatesIn(
   });
 }
 
-async function coveredOf<Row extends Pending>(
-  db: Db,
-  filter: WatchFilter,
-  environment: string,
-  pending: readonly Row[],
-) {
-  const matched = coversWholeIncidents(filter) ? null : await matchedIn(db, environment, pending, filter);
-  return pending.flatMap((row): (Row & Covered)[] => {
+async function coveredOf<Row extends Pending>(db: Db, filter: WatchFilter, environment: string, all: readonly Row[]) {
+  const isWhole = coversWholeIncidents(filter);
+  const matched = await matchedIn(db, environment, isWhole ? [] : all, filter);
+  // What was never told may have been resolved, and be back only by what the filter doesn't cover.
+  const earlier = all.filter(({ id, last, startedSeq }) => last === null && startedSeq > 0 && !matched.has(id));
+  const untold = isWhole ? [] : earlier.map(({ id }) => ({ id, afterSeq: 0 }));
+  const found = new Map([...matched, ...(await matchedIn(db, environment, untold, filter))]);
+  return all.flatMap((row): (Row & Covered)[] => {
     const { id, gapId, isDue, last } = row;
     const nothingNew = isDue && last ? { failures: 0, newestSeq: last.seq, critical: false } : undefined;
-    const isWhole = gapId !== null || matched === null;
-    const counts: Covered['counts'] | undefined = isWhole ? null : (matched.get(id)?.total ?? nothingNew);
+    const counts = isWhole || gapId !== null ? null : (found.get(id)?.total ?? nothingNew);
     return counts === undefined ? [] : [{ ...row, counts }];
   });
 }

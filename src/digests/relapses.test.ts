@@ -83,6 +83,17 @@ describeNight('Relapses', (night) => {
     expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1'], ['relapsed #1 1']]);
   });
 
+  test('what a watch held back is told though only a workflow that it isn’t about came back meanwhile', async () => {
+    const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
+    await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] }, quiet });
+    await night.poll(night.refused(0));
+    await night.does(1, { what: 'resolved' });
+    night.minutes += 1;
+    await night.poll(night.refused(1, { workflow: 'welcome' }));
+    await night.wait(31);
+    expect(night.told()).toEqual([['new #1 1']]);
+  });
+
   test('what is delivered by another provider, channel or workflow is no recovery', async () => {
     await night.watch();
     await night.poll(night.refused(0));
