@@ -110,7 +110,9 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
     );
     const told = alerts.filter(({ incidentId, watchId }) => incidentId === id && tellers.includes(watchId ?? ''));
     const last = told.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
-    const isPending = (seq: number) => seq > (last?.seq ?? 0) && (seq > wanting.notifiesAfter || wanting.held.has(id));
+    // A relapse by what the watch isn't about is nothing new to it.
+    const knownTo = last === null ? 0 : Math.max(last.seq, startedSeq);
+    const isPending = (seq: number) => seq > knownTo && (seq > wanting.notifiesAfter || wanting.held.has(id));
     const pending = its.filter(({ seq }) => isPending(seq));
     if (pending.length === 0 || (last === null && !wanting.held.has(id) && !isEnough(watch, its, sample, events)))
       return [];
@@ -122,7 +124,8 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
     ];
     const isWithheld = ({ recordedAt, seq }: Failure) =>
       seq > startedSeq && withheld.some(({ from, until }) => recordedAt >= from && recordedAt < until);
-    const current = its.filter(({ seq }) => seq > startedSeq);
+    const relapsed = its.filter(({ seq }) => seq > startedSeq);
+    const current = last === null && relapsed.length === 0 ? its : relapsed;
     return [
       {
         ...{ incident, state, stateAt, relapses, matched: current.length },

@@ -33,7 +33,9 @@ export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): I
       const its_ = its.filter(({ seq }) => wanted(watch.id).has(seq));
       const told = last.alerts.filter((alert) => alert.incidentId === incident.id && alert.watchId === watch.id);
       const live = told.at(-1);
-      const changed = [incident.stateAt, ...its_.map(({ recordedAt }) => recordedAt)];
+      // A watch shows as recovering what only others' failures go on with.
+      const showsState = incident.state === 'resolved' || its_.some(({ seq }) => seq > incident.startedSeq);
+      const changed = [...(showsState ? [incident.stateAt] : []), ...its_.map(({ recordedAt }) => recordedAt)];
       const rows = last.alerts.filter(({ messageId }) => messageId === live?.messageId).length;
       const isDrawnAgain = live !== undefined && live.reason !== 'single' && rows <= DIGEST_ROWS;
       return {
