@@ -1,6 +1,6 @@
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { heard, type LogLine } from '../lib/logger.testing.ts';
+import { heard } from '../lib/logger.testing.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import type { ClientOptions } from './client.ts';
@@ -13,14 +13,7 @@ export const POLLER = { who: 'poller' } as const;
 
 const ENVIRONMENT = anEnvironment();
 
-export function aClient(
-  url: string,
-  options: Partial<ClientOptions> = {},
-): {
-  client: NotificationService;
-  log: readonly LogLine[];
-  waits: readonly number[];
-} {
+export function aClient(url: string, options: Partial<ClientOptions> = {}) {
   const { logger, log } = heard();
   const waits: number[] = [];
   let ahead = 0;
@@ -45,14 +38,9 @@ export function aService(given: Partial<NotificationService>): NotificationServi
     throw new Error('this test gives no answer to this');
   };
   return {
-    ...{
-      retrieveEvent: refuse,
-      eventAnswer: refuse,
-      listEvents: refuse,
-      listMessages: refuse,
-      messageContents: refuse,
-    },
-    ...{ listIntegrations: refuse, listTopicSubscriptions: refuse, triggerEvents: refuse, updateCredentials: refuse },
+    ...{ retrieveEvent: refuse, eventAnswer: refuse, listEvents: refuse, listMessages: refuse },
+    ...{ messageContents: refuse, listIntegrations: refuse, listTopicSubscriptions: refuse },
+    ...{ triggerEvents: refuse, updateCredentials: refuse },
     eventPages: async function* () {
       yield await refuse();
     },

@@ -221,20 +221,8 @@ export function createDifficultService(world: World, story: Story): DifficultSer
 
   const moments = [nature.refusedMoment, nature.failingMoment?.moment ?? null].filter((moment) => moment !== null);
   const { planMs, skewMs, absences } = nature;
-  const shown = { absentOnce, shownAt, stepsShownAt };
-  return {
-    answer,
-    sent,
-    received,
-    requests,
-    moments,
-    planMs,
-    skewMs,
-    skewAt,
-    absences,
-    ...shown,
-    impatient: () => impatient,
-  };
+  const shown = { absentOnce, shownAt, stepsShownAt, impatient: () => impatient };
+  return { answer, sent, received, requests, moments, planMs, skewMs, skewAt, absences, ...shown };
 }
 
 function timeIn(query: URLSearchParams, name: string): number | null {

@@ -113,13 +113,8 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
   const nowMs = () => time.now() + parts.clockAheadMs();
   const now = () => new Date(nowMs());
-  const { client, heldForMs } = createServiceClient({
-    service,
-    time,
-    environment: ENVIRONMENT,
-    now: nowMs,
-    ...process,
-  });
+  const model = { service, time, environment: ENVIRONMENT, now: nowMs };
+  const { client, heldForMs } = createServiceClient({ ...model, ...process });
   const environments = [ENVIRONMENT];
   const publisher = createPublisher({
     deliveryClient: slack.client(process),

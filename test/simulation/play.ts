@@ -175,19 +175,10 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   await sample();
   // Ending the play isn't a death.
   const clockStepAt = clockStep?.at ?? null;
-  const seen = {
-    heartbeats,
-    polls,
-    absences,
-    deaths: [...deaths],
-    samples,
-    clockStepAt,
-    ourAheadMs,
-    frozen,
-    loopErrors,
-  };
+  const seen = { heartbeats, polls, absences, samples, clockStepAt, ourAheadMs, frozen, loopErrors };
+  const before = [...deaths];
   for (const process of processes) process?.kill();
-  return { world, story, service, slack, ...seen };
+  return { world, story, service, slack, ...seen, deaths: before };
 }
 
 async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
