@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
   own: /^(?!smtp$)/,
   smtp: /^(?:|smtp|enhanced|(?:response|smtp|error|status)?code|(?:smtp)?status)$/,
   network: /^(?:shouted|code|errno)$/,
-  http: /^(?:|http|(?:http)?status|(?:response|error|(?:http)?status)?code|error)$/,
+  http: /^(?:|http|smtp|(?:http)?status|(?:response|error|(?:http)?status)?code|error)$/,
 };
 
 function rankOf(value: string, field: string | null, { kind, broad, patterns }: KnownCause): Evidence['rank'] {
@@ -97,8 +97,8 @@ type Words = ReturnType<typeof wordsIn>;
 const wordsIn = (text: string, words = wordsOf(text)) => ({ words, eachWord: new Set(words.split(' ')) });
 
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
-/** Where the words of InvalidPhoneNumber begin. */
-const NAMES = /(?<=[a-z])(?=[A-Z][a-z])/g;
+/** Between the words of InvalidPhoneNumber, and of a text that begins with invalid_phone_number. */
+const NAMES = /(?<=[a-z])(?=[A-Z][a-z])|(?<=^[a-z_]{1,60})_(?=[a-z])/g;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 
 /** Normalizes spelling, and drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */

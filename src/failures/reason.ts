@@ -104,7 +104,7 @@ const REQUEST =
   /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens)$/;
 const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
 const REQUEST_PART =
-  /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
+  /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH|response) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
 /** 'err-code', 'Error Code' → 'errcode', 'errorcode' */
 export const fieldName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
