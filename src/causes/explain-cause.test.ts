@@ -162,10 +162,13 @@ describe('an error that names several causes', () => {
 
 test.each(cases.longTexts)('explains a long text %s in time', (_, part) => {
   const error = { provider: 'twilio', channel: 'email', cause: { text: part.repeat(2_000).slice(0, 2_000) } };
-  const begun = performance.now();
-  for (let time = 0; time < 20; time++) explainCause(error);
-  // A pattern that goes back over the text takes far longer than the millisecond that each may.
-  expect(performance.now() - begun).toBeLessThan(600);
+  const times = Array.from({ length: 20 }, () => {
+    const begun = performance.now();
+    explainCause(error);
+    return performance.now() - begun;
+  });
+  // The least, since other tests run meanwhile. A pattern that goes back over the text always takes far longer than the millisecond that each may.
+  expect(Math.min(...times)).toBeLessThan(10);
 });
 
 describe('a mail server’s answer', () => {
