@@ -10,7 +10,8 @@ import { resultsOf } from './trigger.ts';
 const Events = pageOf(EventBody);
 const good = { _id: '65f0', transactionId: 't-1' };
 
-test('a page names an odd item and keeps the others', () => {
+test('a page names an odd item and keeps the others, unless it is far too long', () => {
+  expect(Events.safeParse({ data: Array(10_001).fill(null) }).success).toBe(false);
   const odd = { _id: 'odd-1', createdAt: '2026-11-20T12:00:00Z', transactionId: 7 };
   const page = Events.parse({ data: [good, odd, good], hasMore: true });
   expect(page.items).toHaveLength(2);
