@@ -69,13 +69,13 @@ export async function startServer({ host, port, logger }: { host: string | null;
 }
 
 /** Who asks meanwhile gets the same answer: anybody may ask, and each answer costs the database. */
-export function together<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asked: Promise<Answer> | null = null;
+export function together<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+  let underway: Promise<Result> | null = null;
   return () => {
-    asked ??= ask().finally(() => {
-      asked = null;
+    underway ??= ask().finally(() => {
+      underway = null;
     });
-    return asked;
+    return underway;
   };
 }
 
