@@ -230,8 +230,8 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, apiHost, ...names };
     return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
   });
-  const spoken = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
-  if (new Set(spoken).size < spoken.length)
+  const typed = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
+  if (new Set(typed).size < typed.length)
     refuse('has two environments with the same name or label (NOTIF_<NAME>_LABEL), in any case');
   return { environments, problems, used };
 }

@@ -23,9 +23,9 @@ test.each(['compose.yml', 'notif.env.example', 'kubernetes/notif.yml', 'systemd/
 test.each(['docs/alerts.yml', 'deploy/grafana/dashboard.json'])('%s asks only for metrics of Notif', async (file) => {
   const { registry } = createMetrics('1');
   const exported = registry.getMetricsAsArray().map(({ name }) => name);
-  const asked = readFileSync(file, 'utf8').match(/\bnotif_[a-z_]+/g) ?? [];
+  const metrics = readFileSync(file, 'utf8').match(/\bnotif_[a-z_]+/g) ?? [];
   const base = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '');
-  expect([...new Set(asked)].filter((name) => ![name, base(name)].some((metric) => exported.includes(metric)))).toEqual(
-    [],
-  );
+  expect(
+    [...new Set(metrics)].filter((name) => ![name, base(name)].some((metric) => exported.includes(metric))),
+  ).toEqual([]);
 });

@@ -51,10 +51,10 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   if (history > 0 || alive)
     beginLife(world, present - history * HOUR_MS, alive ? Number.POSITIVE_INFINITY : present, options.accidents);
   catchUp();
-  const parts = { world, faults: new Faults(), requests: new RequestLog(), idempotency: new Idempotency(), envelopes };
+  const state = { world, faults: new Faults(), requests: new RequestLog(), idempotency: new Idempotency(), envelopes };
   const server = createServer({ keepAliveTimeout: KEPT_ALIVE_MS }, (request, response) => {
     catchUp();
-    void respond(parts, request, response);
+    void respond(state, request, response);
   });
   const url = await listen(server, port);
   const ticking = alive ? setInterval(catchUp, TICK_MS) : undefined;
@@ -62,8 +62,8 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     url,
     apiKey: API_KEY,
     world,
-    faults: parts.faults,
-    requests: parts.requests,
+    faults: state.faults,
+    requests: state.requests,
     advance: (ms = 0) => {
       ahead += ms;
       catchUp();
@@ -126,15 +126,15 @@ interface Call extends OperationInput {
   fault: Fault | undefined;
 }
 
-async function respond(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { world } = parts;
+async function respond(state: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { world } = state;
   response.setHeader('Date', new Date(world.now()).toUTCString());
   try {
-    const call = await receive(parts, request);
+    const call = await receive(state, request);
     const { fault, key, body: sent } = call;
     if (fault && isAnsweredAtDoor(fault, response)) return;
-    const act = () => answer(parts, call);
-    const once = key === undefined ? act() : parts.idempotency.once(key, JSON.stringify(sent), act);
+    const act = () => answer(state, call);
+    const once = key === undefined ? act() : state.idempotency.once(key, JSON.stringify(sent), act);
     const { status, body } = await once;
     if (fault?.kind === 'lost answer') response.destroy();
     else send(response, status, body);

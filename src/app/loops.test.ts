@@ -6,9 +6,9 @@ import { type LoopsCtx, loopTable } from './loops.ts';
 const nothing = async () => {};
 
 test('a replica without locks only posts and checks Slack', () => {
-  const asked: (string | null)[] = [];
+  const checked: (string | null)[] = [];
   const isOurs = (environment: string | null) => {
-    asked.push(environment);
+    checked.push(environment);
     return false;
   };
   const names = ['production', 'staging'];
@@ -19,7 +19,7 @@ test('a replica without locks only posts and checks Slack', () => {
   const loops = loopTable(ctx as unknown as LoopsCtx);
   const running = loops.filter((loop) => loop.isOurs?.() ?? true).map(({ name }) => name);
   expect(running).toEqual(['deliver', 'slack']);
-  expect([...new Set(asked)]).toEqual([...names, null]);
+  expect([...new Set(checked)]).toEqual([...names, null]);
 });
 
 test('alerts that time alone makes due are looked for each minute, however seldom the service is asked', () => {

@@ -76,7 +76,7 @@ test.each(cases.lookAlikes)('a look-alike of a known error stays unknown: %s, %s
 });
 
 describe('a team’s own entry', () => {
-  const own = (given: Partial<KnownCause>): KnownCause => ({
+  const entry = (given: Partial<KnownCause>): KnownCause => ({
     ...{ providers: [], channel: null, kind: 'any', codes: [], broad: false, texts: [], patterns: [], status: null },
     ...{ headline: 'ours', meaning: 'Ours', whose: 'setup', again: 'never', next: 'Call Ann.', source: null },
     ...given,
@@ -90,12 +90,12 @@ describe('a team’s own entry', () => {
     ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
   ])('comes first %s', (_, given, comesFirst) => {
     const text = "The 'To' number is not a valid phone number (21211)";
-    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', cause: { text } });
+    const found = createExplainCause([entry(given)])({ provider: 'twilio', channel: 'sms', cause: { text } });
     expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
   });
 
   const found = (causes: readonly Partial<KnownCause>[], text: string) => {
-    const explained = createExplainCause(causes.map(own))({ provider: 'acme', channel: 'chat', cause: { text } });
+    const explained = createExplainCause(causes.map(entry))({ provider: 'acme', channel: 'chat', cause: { text } });
     return explained.known ? explained.entry.meaning : null;
   };
 

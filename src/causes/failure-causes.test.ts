@@ -22,7 +22,7 @@ describe('a step', () => {
   });
 
   test("is explained by its detail's text and response, and by its own provider where the detail names none", () => {
-    const asked = (change: Parameters<typeof aDetail>[0]) => {
+    const errorsOf = (change: Parameters<typeof aDetail>[0]) => {
       const errors: object[] = [];
       const job = aJob({ id: 'job', status: 'failed', type: 'push', provider: 'fcm', details: [aDetail(change)] });
       failureCauses(judge(anEvent({ jobs: [job] }), at(60)), ({ provider, channel, cause: { text } }) => {
@@ -31,10 +31,10 @@ describe('a step', () => {
       });
       return errors;
     };
-    expect(asked({ detail: 'Layout not found', provider: 'expo', raw: '{"code":17}' })).toEqual([
+    expect(errorsOf({ detail: 'Layout not found', provider: 'expo', raw: '{"code":17}' })).toEqual([
       { provider: 'expo', channel: 'push', text: 'Layout not found (code=17)' },
     ]);
-    expect(asked({ detail: 'Layout not found', provider: null, raw: null })).toEqual([
+    expect(errorsOf({ detail: 'Layout not found', provider: null, raw: null })).toEqual([
       { provider: 'fcm', channel: 'push', text: 'Layout not found' },
     ]);
   });

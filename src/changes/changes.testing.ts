@@ -1,13 +1,13 @@
 import type { Deploy, EnvironmentChange, IntegrationChange, WorkflowChange } from './change.ts';
 
 export function anIntegrationChange(change: Partial<IntegrationChange> = {}): IntegrationChange {
-  const own = { name: 'SendGrid', channel: 'email', provider: 'sendgrid' } as const;
-  return { kind: 'integration', ...own, aspects: ['deactivated'], ...change };
+  const integration = { name: 'SendGrid', channel: 'email', provider: 'sendgrid' } as const;
+  return { kind: 'integration', ...integration, aspects: ['deactivated'], ...change };
 }
 
 export function aWorkflowChange(change: Partial<WorkflowChange> = {}): WorkflowChange {
-  const own = { identifier: 'order-shipped', name: 'Order shipped' } as const;
-  return { kind: 'workflow', ...own, aspects: ['variables changed'], ...change };
+  const workflow = { identifier: 'order-shipped', name: 'Order shipped' } as const;
+  return { kind: 'workflow', ...workflow, aspects: ['variables changed'], ...change };
 }
 
 export function aDeploy(change: Partial<Deploy> = {}): Deploy {

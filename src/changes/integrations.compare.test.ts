@@ -57,7 +57,7 @@ describe('two readings of integrations', () => {
 
   test('exclude contacts and the order of conditions', () => {
     const conditionFields = ['payload.b', 'payload.a'].map((field) => new FreeText(field));
-    const one = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
-    expect(one).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
+    const state = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
+    expect(state).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
   });
 });

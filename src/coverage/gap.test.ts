@@ -61,11 +61,11 @@ describe('the parts of a gap', () => {
 
   test('lose what was read of them, and keep what a poll has added meanwhile', () => {
     const part = (from: number, to: number, tries = 0) => ({ ...window(from, to), tries, nextTryAt: NOW });
-    const parts = [part(5, 5), part(0, 30), part(15, 15), part(40, 40), part(50, 60)];
-    expect(replacedIn(parts, window(10, 20), [part(12, 12, 1)])).toEqual([
+    const windows = [part(5, 5), part(0, 30), part(15, 15), part(40, 40), part(50, 60)];
+    expect(replacedIn(windows, window(10, 20), [part(12, 12, 1)])).toEqual([
       ...[part(5, 5), part(0, 10), part(20, 30), part(40, 40), part(50, 60), part(12, 12, 1)],
     ]);
-    expect(replacedIn(parts, window(0, 60), [])).toEqual([]);
+    expect(replacedIn(windows, window(0, 60), [])).toEqual([]);
   });
 
   test('are retried less and less often', () => {

@@ -70,7 +70,7 @@ function usualAt(minutes: readonly number[], others: readonly Workflow[], since:
 
 type Span = Record<'since' | 'to' | 'step', number>;
 
-async function toldAt(minutes: readonly number[], others: readonly Workflow[], { since, to, step }: Span) {
+async function postAt(minutes: readonly number[], others: readonly Workflow[], { since, to, step }: Span) {
   for (let until = since + LEAST_MINUTES; until <= Math.min(to, END, since + 4 * DAY); until += step) {
     const usual = await usualAt(minutes, others, since, until);
     if (usual !== null) return { after: until - since, usual };
@@ -87,21 +87,21 @@ test('A hundred workflows of all kinds raise at most one false alarm a month, an
       const others = workflows.filter((other) => other !== workflow);
       for (const [place, since] of workflow.minutes.entries()) {
         const to = workflow.minutes[place + 1] ?? END;
-        if (to - since > LEAST_MINUTES && (await toldAt(workflow.minutes, others, { since, to, step: 10 })))
+        if (to - since > LEAST_MINUTES && (await postAt(workflow.minutes, others, { since, to, step: 10 })))
           falseAlarms += 1;
       }
       const stop = MONDAY + (7 + 17 * random()) * DAY;
       const minutes = workflow.minutes.filter((minute) => minute < stop);
       const since = minutes.at(-1) ?? END;
-      const told = await toldAt(minutes, others, { since, to: since + 4 * DAY, step: 5 });
+      const post = await postAt(minutes, others, { since, to: since + 4 * DAY, step: 5 });
       const pauses = [1, 2, 3, 4, 5, 6, 7, 14].flatMap((day) => {
-        const [from, to] = [since - 2 * HOUR, since + (told?.after ?? 0) + 2 * HOUR].map(
+        const [from, to] = [since - 2 * HOUR, since + (post?.after ?? 0) + 2 * HOUR].map(
           (minute) => minute - day * DAY,
         );
         const usual = within(workflow.minutes, from ?? 0, to ?? 0);
         return usual.slice(1).map((minute, index) => minute - (usual[index] ?? minute));
       });
-      if (workflow.anHour >= 5) stopped.push(told && told.after / Math.max(LEAST_MINUTES / 3, told.usual, ...pauses));
+      if (workflow.anHour >= 5) stopped.push(post && post.after / Math.max(LEAST_MINUTES / 3, post.usual, ...pauses));
     }
   }
   expect(falseAlarms).toBeLessThanOrEqual(1);

@@ -6,7 +6,7 @@ import { serve } from '../lib/serve.testing.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { alertmanagerTrouble, createAlertmanagerLoop } from './alertmanager.ts';
-import { aNight } from './told.testing.ts';
+import { aNight } from './night.testing.ts';
 
 /** Alertmanager's OpenAPI v2: `postableAlerts`. */
 const Labels = z.record(z.string().regex(/^[a-zA-Z_]\w*$/), z.string());
@@ -17,9 +17,9 @@ describeStore('an Alertmanager', (store) => {
   async function receiving(status = 200) {
     const received: z.output<typeof PostableAlerts>[] = [];
     const answer = { status };
-    const asked: (string | undefined)[] = [];
+    const requests: (string | undefined)[] = [];
     const served = await serve(async (request, response) => {
-      asked.push(request.url, request.headers.authorization);
+      requests.push(request.url, request.headers.authorization);
       received.push(PostableAlerts.parse(JSON.parse(Buffer.concat(await request.toArray()).toString())));
       response.writeHead(answer.status).end();
     });
@@ -29,30 +29,30 @@ describeStore('an Alertmanager', (store) => {
     const clock = { now: NOON };
     const ctx = { db: store().db, now: () => clock.now, logger, alertmanager, wordsOf: () => words };
     const run = createAlertmanagerLoop(ctx);
-    const tell = async () => {
+    const send = async () => {
       await run(new AbortController().signal);
       return received.at(-1);
     };
-    return { tell, clock, answer, asked, sentences, [Symbol.dispose]: served.close };
+    return { send, clock, answer, requests, sentences, [Symbol.dispose]: served.close };
   }
 
   test('gets an open incident by labels that stay, and its end when it has others or is resolved', async () => {
     await recordFailures(store(), NOON, [failure({ subscriberId: 'user-1' })]);
     using manager = await receiving();
     const open = { alertname: 'NotifIncident', environment: 'production', channel: 'email', provider: 'sendgrid' };
-    const [first, ...others] = (await manager.tell()) ?? [];
+    const [first, ...others] = (await manager.send()) ?? [];
     expect(others).toEqual([]);
     expect(first).toMatchObject({
       labels: { ...open, critical: 'false', acknowledged: 'false' },
       endsAt: at(5).toISOString(),
     });
     expect(JSON.stringify(first)).not.toContain('user-1');
-    expect(manager.asked.slice(0, 2)).toEqual(['/api/v2/alerts', 'Bearer a-token']);
+    expect(manager.requests.slice(0, 2)).toEqual(['/api/v2/alerts', 'Bearer a-token']);
     const id = Number(first?.labels.incident);
     const acting = { db: store().db, logger: silent, now: () => at(1), wakeDelivery: async () => {} };
     await act(acting, { incidentId: id }, { what: 'acknowledged' }, 'U0ANN');
     manager.clock.now = at(1);
-    const acknowledged = await manager.tell();
+    const acknowledged = await manager.send();
     const isOpen = (alert: { endsAt: string }) => alert.endsAt > at(1).toISOString();
     expect(acknowledged?.map((alert) => `${alert.labels.acknowledged} ${isOpen(alert)}`)).toEqual([
       'true true',
@@ -60,14 +60,14 @@ describeStore('an Alertmanager', (store) => {
     ]);
     await act(acting, { incidentId: id }, { what: 'resolved' }, 'U0ANN');
     manager.clock.now = at(2);
-    expect((await manager.tell())?.map(({ endsAt }) => endsAt < at(2).toISOString())).toEqual([true]);
+    expect((await manager.send())?.map(({ endsAt }) => endsAt < at(2).toISOString())).toEqual([true]);
   });
 
   test("isn't told of one recipient's own trouble or of a test", async () => {
     const gone = { text: '550 5.1.1 no such user', key: '550 5.1.1 no such user' };
     await recordFailures(store(), NOON, [failure({ cause: gone }), failure({ eventKey: 'event-2', isTest: true })]);
     using manager = await receiving();
-    expect(await manager.tell()).toBeUndefined();
+    expect(await manager.send()).toBeUndefined();
   });
 
   test('gets what may be one recipient’s own once it has rung, since there is no sign that others are fine', async () => {
@@ -78,18 +78,18 @@ describeStore('an Alertmanager', (store) => {
       night.gone(0),
       night.refused(1, { provider: 'mailjet', cause: { text: 'policy issue', key: 'p' } }),
     );
-    expect(night.told()).toEqual([['new #2 1', 'single #1']]);
-    expect((await manager.tell())?.map(({ labels }) => labels.incident)).toEqual(['2']);
+    expect(night.alerts()).toEqual([['new #2 1', 'single #1']]);
+    expect((await manager.send())?.map(({ labels }) => labels.incident)).toEqual(['2']);
   });
 
   test('that refuses is a trouble until it answers again, and is told what it missed', async () => {
     await recordFailures(store(), NOON, [failure()]);
     using manager = await receiving(503);
-    await manager.tell();
+    await manager.send();
     expect(await alertmanagerTrouble(store().db)).toEqual({ why: 'it answered 503', since: NOON });
     expect(manager.sentences()).toEqual(["Alertmanager didn't take the open incidents"]);
     manager.answer.status = 200;
-    expect(await manager.tell()).toHaveLength(1);
+    expect(await manager.send()).toHaveLength(1);
     expect(await alertmanagerTrouble(store().db)).toBeNull();
   });
 });

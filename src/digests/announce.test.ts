@@ -10,7 +10,7 @@ import { at, failureOf, openedEnvironment, reading, record } from '../store/exam
 import { dbAnswering, dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { announce, createAnnouncing } from './announce.ts';
-import { describeNight } from './told.testing.ts';
+import { describeNight } from './night.testing.ts';
 
 function announced(failure: Error, logger = silent) {
   const configured = ['production', 'staging'].map((name) => anEnvironment({ name }));

@@ -13,7 +13,7 @@ const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...{ isSingle: false, isComplaint: false, isAcknowledged: false, hasThread: true },
   ...{ escalateMs: null, lastAlert: null, isMuted: false, missed: 0, ...change },
 });
-const told = (change: Partial<LastAlert> = {}): LastAlert => ({
+const last = (change: Partial<LastAlert> = {}): LastAlert => ({
   ...{ at: ago(MINUTE_MS), reason: 'new', matched: 1, relapses: 0, critical: false },
   ...{ escalated: false, stateAt: ago(DAY_MS), is: 'posted', ...change },
 });
@@ -22,27 +22,27 @@ const decided = (change: Partial<Candidate>) => {
   return decision && `${decision.as}: ${decision.reason}`;
 };
 
-const RECENTLY = told({ at: ago(15 * MINUTE_MS - 1) });
-const BEFORE = told({ at: ago(15 * MINUTE_MS) });
-const GONE = told({ ...BEFORE, is: 'gone' });
+const RECENTLY = last({ at: ago(15 * MINUTE_MS - 1) });
+const BEFORE = last({ at: ago(15 * MINUTE_MS) });
+const GONE = last({ ...BEFORE, is: 'gone' });
 
 describe('A watch is told of an incident', () => {
   test.for<[string, string | null, Partial<Candidate>]>([
     ['that is new', 'post: new', {}],
     ['that is new and over, as over', 'post: new', { state: 'resolved' }],
-    ['once', null, { lastAlert: told() }],
-    ['that others than single recipients have by now', 'post: new', { lastAlert: told({ reason: 'single' }) }],
+    ['once', null, { lastAlert: last() }],
+    ['that others than single recipients have by now', 'post: new', { lastAlert: last({ reason: 'single' }) }],
     ['that is a single recipient’s with others', 'post: single', { isSingle: true }],
     ['of spam that fewer than three people report', null, { isSingle: true, isComplaint: true }],
     ['of spam that several report', 'post: new', { isComplaint: true }],
-    ['that is a single recipient’s once', null, { isSingle: true, lastAlert: told({ reason: 'single' }) }],
+    ['that is a single recipient’s once', null, { isSingle: true, lastAlert: last({ reason: 'single' }) }],
     [
       'that relapsed for a single recipient',
       'post: single',
-      { isSingle: true, relapses: 1, lastAlert: told({ at: ago(HOUR_MS) }) },
+      { isSingle: true, relapses: 1, lastAlert: last({ at: ago(HOUR_MS) }) },
     ],
-    ['that relapsed', 'post: relapsed', { relapses: 1, lastAlert: told() }],
-    ['that relapsed and is over, as over', 'post: relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],
+    ['that relapsed', 'post: relapsed', { relapses: 1, lastAlert: last() }],
+    ['that relapsed and is over, as over', 'post: relapsed', { state: 'recovering', relapses: 1, lastAlert: last() }],
     ['that became critical', 'post: critical', { critical: true, lastAlert: BEFORE }],
     [
       'that became critical while it recovers',
@@ -67,27 +67,27 @@ describe('A watch is told of an incident', () => {
     [
       'that got worse before it is posted, by its post',
       null,
-      { matched: 10, critical: true, lastAlert: told({ is: 'waiting', at: ago(HOUR_MS) }) },
+      { matched: 10, critical: true, lastAlert: last({ is: 'waiting', at: ago(HOUR_MS) }) },
     ],
-    ['that goes on after a day', 'post: goes-on', { lastAlert: told({ at: ago(DAY_MS) }) }],
-    ['that is over after a day not again', null, { state: 'unconfirmed', lastAlert: told({ at: ago(DAY_MS) }) }],
-    ['whose message is gone', 'post: goes-on', { lastAlert: told({ at: ago(31 * MINUTE_MS), is: 'gone' }) }],
-    ['whose message is gone since a moment later', null, { lastAlert: told({ is: 'gone' }) }],
+    ['that goes on after a day', 'post: goes-on', { lastAlert: last({ at: ago(DAY_MS) }) }],
+    ['that is over after a day not again', null, { state: 'unconfirmed', lastAlert: last({ at: ago(DAY_MS) }) }],
+    ['whose message is gone', 'post: goes-on', { lastAlert: last({ at: ago(31 * MINUTE_MS), is: 'gone' }) }],
+    ['whose message is gone since a moment later', null, { lastAlert: last({ is: 'gone' }) }],
     ['that got worse since', 'post: critical', { critical: true, lastAlert: GONE }],
-    ['that failed while muted', 'post: missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
+    ['that failed while muted', 'post: missed', { missed: 3, lastAlert: last({ at: ago(HOUR_MS) }) }],
     ['that is muted later', null, { isMuted: true }],
   ])('%s: %s', ([, expected, change]) => {
     expect(decided(change)).toBe(expected);
   });
 
-  const due = { critical: true, escalateMs: 600_000, lastAlert: told({ critical: true, at: ago(600_000) }) };
+  const due = { critical: true, escalateMs: 600_000, lastAlert: last({ critical: true, at: ago(600_000) }) };
   test.for<[string, string | null, Partial<Candidate>]>([
     ['that is critical, in its thread', 'line: escalated', {}],
     ['that is critical, later without a thread', null, { hasThread: false }],
     [
       'without a thread, by a post',
       'post: escalated',
-      { hasThread: false, lastAlert: told({ ...BEFORE, critical: true }) },
+      { hasThread: false, lastAlert: last({ ...BEFORE, critical: true }) },
     ],
     ['by a post if its message is gone', 'post: escalated', { lastAlert: { ...GONE, critical: true } }],
     ['not before', null, { escalateMs: 600_001 }],
@@ -111,7 +111,7 @@ describe('A watch is told of an incident', () => {
   test('that relapses over and over ever later, at most after six hours', () => {
     const waits = [1, 2, 3, 4, 7, 8, 20].map((relapses) =>
       [0, 10, 20, 40, 320, 360].find((minutes) => {
-        const lastAlert = told({ at: ago(minutes * MINUTE_MS), relapses: relapses - 1 });
+        const lastAlert = last({ at: ago(minutes * MINUTE_MS), relapses: relapses - 1 });
         return decided({ relapses, lastAlert }) === 'post: relapsed';
       }),
     );
@@ -119,7 +119,7 @@ describe('A watch is told of an incident', () => {
   });
 
   test.for<[string, Partial<Candidate>]>([
-    ['relapse', { relapses: 9, lastAlert: told({ ...BEFORE, relapses: 8 }) }],
+    ['relapse', { relapses: 9, lastAlert: last({ ...BEFORE, relapses: 8 }) }],
     ['end of a mute', { missed: 3, lastAlert: BEFORE }],
   ])('that got worse while its %s has to wait', ([, waiting]) => {
     expect(decided(waiting)).toBe(null);
@@ -129,12 +129,12 @@ describe('A watch is told of an incident', () => {
 });
 
 describe('A mute of an incident', () => {
-  const muted = { isMuted: true, matched: 99, missed: 49, lastAlert: told({ matched: 50 }) };
+  const muted = { isMuted: true, matched: 99, missed: 49, lastAlert: last({ matched: 50 }) };
   test.for<[string, string | null, Partial<Candidate>]>([
     ['holds while it goes on', null, { matched: 499, missed: 449 }],
     ['ends with ten times as many failures', 'grown', { matched: 500, missed: 450 }],
     ['ends with the first critical workflow', 'critical', { critical: true }],
-    ['holds for what was critical before', null, { critical: true, lastAlert: told({ critical: true }) }],
+    ['holds for what was critical before', null, { critical: true, lastAlert: last({ critical: true }) }],
     ['ends with a relapse', 'relapsed', { relapses: 1, missed: 99 }],
     ['holds for a relapse that was known, and not told yet', null, { relapses: 1 }],
   ])('%s: %s', ([, why, change]) => {

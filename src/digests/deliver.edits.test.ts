@@ -4,7 +4,7 @@ import { editRefusals } from '../outbox/backlog.ts';
 import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import type { EditOutcome } from './deliver.ts';
-import { AWAY, describeNight } from './told.testing.ts';
+import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('An edit', (night) => {
   const more = (minute: number) => failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) });

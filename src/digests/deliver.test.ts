@@ -5,7 +5,7 @@ import { at, failureOf } from '../store/examples.testing.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';
 import { watches } from '../watches/watches.ts';
 import type { PostOutcome } from './deliver.ts';
-import { AWAY, describeNight } from './told.testing.ts';
+import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('Delivery', (night) => {
   const shutOut = { is: 'shut-out', reason: 'is_archived', why: 'channel-archived' } as const;

@@ -5,7 +5,7 @@ import { at } from '../store/examples.testing.ts';
 import { mutesEndingAfter, setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
-import { AWAY, describeNight } from './told.testing.ts';
+import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('What people do', (night) => {
   test.for([null, 1])(
@@ -19,11 +19,11 @@ describeNight('What people do', (night) => {
       night.minutes = 10;
       await night.poll(night.refused(1));
       await night.wait(10);
-      expect(night.told()).toEqual([]);
+      expect(night.alerts()).toEqual([]);
       expect(await backlogOf(night.store.db, night.now())).toMatchObject({ waiting: 0 });
       night.minutes = 61;
       await night.poll(night.refused(2));
-      expect(night.told()).toEqual([['new #1 3']]);
+      expect(night.alerts()).toEqual([['new #1 3']]);
       expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
     },
   );
@@ -58,7 +58,7 @@ describeNight('What people do', (night) => {
     night.minutes = 1_440;
     await night.poll(night.refused(0));
     await night.wait(12 * 1_440);
-    expect(night.told()).toEqual([['missed #1 1']]);
+    expect(night.alerts()).toEqual([['missed #1 1']]);
   });
 
   test('only what a watch covers was missed in its mute', async () => {
@@ -77,7 +77,7 @@ describeNight('What people do', (night) => {
     await setMute(watchCtx(night.store.db, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
     night.minutes = 1440 + 60;
     await night.poll(night.refused(1));
-    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
   });
 
   test.each(['by a person', 'by itself'])(
@@ -95,7 +95,7 @@ describeNight('What people do', (night) => {
       expect(await mutesEndingAfter(night.store.db, watch.id, night.now())).toEqual([]);
       night.minutes += 31;
       await night.poll(night.refused(2));
-      expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+      expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1']]);
     },
   );
 
@@ -116,10 +116,10 @@ describeNight('What people do', (night) => {
     await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(1440) });
     night.minutes = 16;
     await night.poll(...night.many(100, {}, 100));
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
     night.minutes = 17;
     await night.poll(...night.many(80, changes, 300));
-    expect(night.told()[1]).toEqual([`${reason} #1 200`]);
+    expect(night.alerts()[1]).toEqual([`${reason} #1 200`]);
     expect(night.digests()[1]?.rows[0]?.missed).toBe(180);
     expect(lines()).toEqual(['muted', `unmuted ${reason}`]);
   });
@@ -139,9 +139,9 @@ describeNight('What people do', (night) => {
     await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { by: 'U0ANN', until: at(60) });
     night.minutes = 20;
     await night.poll(...night.many(50, { critical: true }, 2));
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
     await night.wait(41);
-    expect(night.told()).toEqual([['new #1 2'], ['critical #1 52']]);
+    expect(night.alerts()).toEqual([['new #1 2'], ['critical #1 52']]);
   });
 
   test('whoever has it learns in direct messages of each end, and that it was none, and sees there how it is now', async () => {
@@ -153,8 +153,8 @@ describeNight('What people do', (night) => {
       await night.does(1, { what });
       await night.deliver();
     }
-    const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
-    expect(told).toEqual(['assigned', 'ended', 'back', 'ended']);
+    const sent = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
+    expect(sent).toEqual(['assigned', 'ended', 'back', 'ended']);
     const edited = night.channel.edited.findLast(({ content }) => content.kind === 'personal');
     expect(edited?.content).toMatchObject({ incident: { state: { is: 'resolved', by: 'U0ANN' } } });
   });

@@ -10,7 +10,7 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { AWAY, describeNight, drawn } from './told.testing.ts';
+import { AWAY, describeNight, drawn } from './night.testing.ts';
 
 describeNight('Digests', (night) => {
   test('counts are edited at most once a minute', async () => {
@@ -41,9 +41,9 @@ describeNight('Digests', (night) => {
     await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
     await announce({ ...night.ctx, db: recordingMeanwhile(night.many(9, {}, 1)) }, 'production');
     await night.wait(1);
-    expect(night.told()).toEqual([['new #1 10']]);
-    const told = await night.store.db.rows(z.unknown(), 'SELECT matched::integer AS matched FROM alerts');
-    expect(told).toEqual([{ matched: 10 }]);
+    expect(night.alerts()).toEqual([['new #1 10']]);
+    const alerts = await night.store.db.rows(z.unknown(), 'SELECT matched::integer AS matched FROM alerts');
+    expect(alerts).toEqual([{ matched: 10 }]);
   });
 
   /** A database in which another replica records failures just before what a watch was told of is written. */
@@ -97,7 +97,7 @@ describeNight('Digests', (night) => {
       await night.poll(...night.many(5, { critical: true }, 40));
       await night.wait(1);
       await night.poll(...night.many(5, { critical: true }, 50));
-      expect(night.told()).toEqual([['new #1 2']]);
+      expect(night.alerts()).toEqual([['new #1 2']]);
       const lines = night.channel.posted.flatMap((content) =>
         content.kind === 'thread' && content.event.by === null ? [[content.event.what, content.mention]] : [],
       );
@@ -115,16 +115,16 @@ describeNight('Digests', (night) => {
   test('what fails again before it was resolved is an edit, and a line in the thread unless it recovered only briefly', async () => {
     await night.watch();
     await night.poll(night.refused(0));
-    for (const [minutes, told] of [
+    for (const [minutes, expected] of [
       [9, []],
       [12, ['flared']],
     ] as const) {
       await night.wait(6);
       night.minutes += minutes - 6;
       await night.poll(night.refused(night.minutes));
-      expect([(await drawn(night, 0)).rows[0]?.incident.state.is, lines()]).toEqual(['firing', told]);
+      expect([(await drawn(night, 0)).rows[0]?.incident.state.is, lines()]).toEqual(['firing', expected]);
     }
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
   });
 
   test('what bounces late is no recovery between its bounces, whatever was delivered meanwhile, and no news', async () => {
@@ -152,7 +152,7 @@ describeNight('Digests', (night) => {
     await endWatch(watchCtx(night.store.db, at(0)), id, 'U0ANN');
     night.minutes = 1;
     await night.poll(night.refused(1, { contexts: ['tenant:acme'] }));
-    expect(night.told()).toHaveLength(4);
+    expect(night.alerts()).toHaveLength(4);
   });
 
   test.each([
@@ -168,7 +168,7 @@ describeNight('Digests', (night) => {
       await night.poll(night.refused(1, { critical: true }));
       night.minutes = 16;
       await night.poll(night.refused(2));
-      expect(night.told()).toEqual([['new #1 1'], ['critical #1 3']]);
+      expect(night.alerts()).toEqual([['new #1 1'], ['critical #1 3']]);
     },
   );
 
@@ -178,7 +178,7 @@ describeNight('Digests', (night) => {
     await night.watch();
     await night.poll(night.refused(0));
     await night.wait(61);
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
   test('a message shows the ten of its incidents that matter most, what goes on elsewhere last, and counts the rest', async () => {
@@ -201,14 +201,14 @@ describeNight('Digests', (night) => {
   test('a recipient of their own is gathered quietly, and told once', async () => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     await night.poll(night.gone(0));
-    expect(night.told()).toEqual([['single #1']]);
+    expect(night.alerts()).toEqual([['single #1']]);
     expect(night.digests()[0]?.mention).toBeNull();
     night.minutes = 1;
     await night.poll({ ...night.gone(0), eventKey: 'again' }, { ...night.gone(5), provider: 'ses' });
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
     await night.wait(16);
-    expect(night.told().flat()).toContain('single #2');
-    expect(night.told().filter((words) => words.includes('single #1'))).toHaveLength(1);
+    expect(night.alerts().flat()).toContain('single #2');
+    expect(night.alerts().filter((words) => words.includes('single #1'))).toHaveLength(1);
   });
 
   test.each(['gone', 'refused'] as const)('what is %s in one environment waits for no alert of another', async (is) => {
@@ -230,7 +230,7 @@ describeNight('Digests', (night) => {
     await night.store.db.write('UPDATE environments SET clock_ahead_ms = $1', [-6 * 60_000]);
     await announce(night.ctx, 'production');
     await night.deliver();
-    expect(night.told()).toEqual([['new #1 2']]);
+    expect(night.alerts()).toEqual([['new #1 2']]);
   });
 
   test('the trouble of a third person is an incident, whatever the pace, also if the first one was told late', async () => {
@@ -243,7 +243,7 @@ describeNight('Digests', (night) => {
     await record(night.store, 'production', reading({ failures: [night.gone(1), night.gone(2)] }), night.now());
     await night.deliver();
     await night.poll({ ...night.gone(5), provider: 'ses' });
-    expect(night.told()).toEqual([['single #1'], ['new #1 3', 'single #2']]);
+    expect(night.alerts()).toEqual([['single #1'], ['new #1 3', 'single #2']]);
     expect(night.digests()).toMatchObject([{ mention: null }, { mention }]);
     expect(await drawn(night, 0)).toMatchObject({ singles: [], rows: [{ isContinued: true }] });
   });
@@ -256,10 +256,10 @@ describeNight('Digests', (night) => {
     await night.poll(night.refused(1));
     night.channel.answerEdits = () => null;
     await night.wait(31);
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
     night.minutes = 34;
     await night.poll(night.refused(2));
-    expect(night.told()).toEqual([['new #1 1'], ['goes-on #1 3']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['goes-on #1 3']]);
   });
 
   test('a deploy that is reported late is shown in the row that it may explain', async () => {

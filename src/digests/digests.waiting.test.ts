@@ -6,7 +6,7 @@ import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
-import { AWAY, describeNight } from './told.testing.ts';
+import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('A digest that waits', (night) => {
   test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
@@ -25,10 +25,10 @@ describeNight('A digest that waits', (night) => {
       await night.deliver();
       night.minutes = 2;
       await night.poll(night.refused(13));
-      expect(night.told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
+      expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
       night.minutes = 20;
       await night.poll(...night.many(120, {}, 14));
-      expect(night.told()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
+      expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
     },
   );
 
@@ -47,7 +47,7 @@ describeNight('A digest that waits', (night) => {
       night.minutes += 1 / 60;
       await night.poll(night[then](1), night.refused(2));
       expect(night.digests()).toMatchObject([{ mention }]);
-      expect(night.told()[0]).toHaveLength(2);
+      expect(night.alerts()[0]).toHaveLength(2);
     },
   );
 
@@ -96,7 +96,7 @@ describeNight('A digest that waits', (night) => {
     night.channel.search = { found: 'no' };
     await night.deliver();
     await night.wait(1);
-    const [, ...later] = night.told();
+    const [, ...later] = night.alerts();
     expect(later.map((rows) => rows.toSorted())).toEqual([['new #1 2', 'new #2 1', 'new #3 1']]);
     expect(night.digests()[1]?.id).toBe(night.digests()[0]?.id);
   });
@@ -109,10 +109,10 @@ describeNight('A digest that waits', (night) => {
     night.channel.search = { found: 'yes', ts: '1.0' };
     night.minutes = 1;
     await night.poll(night.refused(1, { provider: 'ses' }));
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
     await night.endLeases();
     await night.deliver();
-    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
   });
 
   test('an all-clear that waited is left out if it fails again by then', async () => {
@@ -164,6 +164,6 @@ describeNight('A digest that waits', (night) => {
     const ctx = { ...night.ctx, db: slow };
     await Promise.all([announce(ctx, 'production'), announce(ctx, 'production')]);
     await night.wait(1);
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
   });
 });

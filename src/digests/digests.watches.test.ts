@@ -7,8 +7,8 @@ import { setMute } from '../watches/mutes.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
+import { AWAY, describeNight } from './night.testing.ts';
 import { createSummariser } from './summary.ts';
-import { AWAY, describeNight } from './told.testing.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 
@@ -16,7 +16,7 @@ describeNight('What a watch is told', (night) => {
   test('a failure that a filter covers once the rest of its event was delivered is told then', async () => {
     await night.watch({ filter: { ...EVERYTHING, verdicts: ['partly-failed'] } });
     for (const verdict of ['failed', 'partly-failed'] as const) await night.poll(night.refused(0, { verdict }));
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
   test('what was recorded before a watch is no news to it', async () => {
@@ -24,7 +24,7 @@ describeNight('What a watch is told', (night) => {
     night.minutes = 1;
     await night.watch();
     await night.wait(1);
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
   });
 
   test('what a filtered watch covers only from before it is no news either', async () => {
@@ -33,16 +33,16 @@ describeNight('What a watch is told', (night) => {
     await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
     night.minutes = 2;
     await night.poll(night.refused(1, { contexts: ['tenant:globex'] }));
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
   });
 
   test('what stays below the threshold of a watch is told once it reaches it', async () => {
     await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
     night.minutes = 2;
     await night.poll(night.refused(2));
-    expect(night.told()).toEqual([['new #1 3']]);
+    expect(night.alerts()).toEqual([['new #1 3']]);
   });
 
   test('what stays below a threshold keeps nothing else from being told', async () => {
@@ -50,7 +50,7 @@ describeNight('What a watch is told', (night) => {
     await night.poll(...night.many(2));
     night.minutes = 1;
     await night.poll(...night.many(3, { channel: 'sms', provider: 'twilio' }, 2));
-    expect(night.told()).toEqual([['new #2 3']]);
+    expect(night.alerts()).toEqual([['new #2 3']]);
   });
 
   test('what stayed below a threshold before it was lowered is no news, and is told once it fails again', async () => {
@@ -59,9 +59,9 @@ describeNight('What a watch is told', (night) => {
     const lower = { ...settings, threshold: null };
     await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: lower, by: 'U0ANN' });
     await night.wait(2);
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
     await night.poll(night.refused(2));
-    expect(night.told()).toEqual([['new #1 3']]);
+    expect(night.alerts()).toEqual([['new #1 3']]);
   });
 
   test('a filtered watch goes by what it covers, if that grows or becomes critical', async () => {
@@ -70,21 +70,21 @@ describeNight('What a watch is told', (night) => {
     await night.poll(night.refused(0, ours));
     night.minutes = 1;
     await night.poll(...night.many(8, ours, 1), ...night.many(9, { critical: true }, 20));
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
     night.minutes = 15;
     await night.poll(night.refused(9, ours));
     night.minutes = 30;
     await night.poll(night.refused(10, { ...ours, critical: true }));
-    expect(night.told()).toEqual([['new #1 1'], ['grown #1 10'], ['critical #1 11']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['grown #1 10'], ['critical #1 11']]);
   });
 
   test.each(['contexts', 'tags', 'topics'] as const)('a filter of %s covers some of an incident', async (labels) => {
     await night.watch({ filter: { ...EVERYTHING, [labels]: ['acme'] } });
     await night.poll(night.refused(0, { [labels]: ['globex'] }));
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
     night.minutes = 1;
     await night.poll(night.refused(1, { [labels]: ['acme'] }), night.refused(2, { [labels]: ['globex'] }));
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
   test('a daily summary ends with the last minute that was checked whole', async () => {
@@ -104,7 +104,7 @@ describeNight('What a watch is told', (night) => {
     const wider = { ...settings, filter: { ...EVERYTHING, verdicts: WATCHED_VERDICTS } };
     await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, by: 'U0ANN' });
     await night.wait(2);
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
   });
 
   test.each([
@@ -120,7 +120,7 @@ describeNight('What a watch is told', (night) => {
     const wider = { ...settings, filter: { ...filter, channels: ['email', 'sms'] } };
     await changeWatch(watchCtx(night.store.db, at(widenedAt)), id, { settings: wider, by: 'U0ANN' });
     await night.wait(endsAt);
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
   });
 
   test('what the pace holds back joins any message that rings anyway', async () => {
@@ -129,10 +129,10 @@ describeNight('What a watch is told', (night) => {
     night.minutes = 1;
     await night.poll(night.refused(1, { provider: 'ses' }));
     await night.does(1, { what: 'resolved' });
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
     night.minutes = 2;
     await night.poll(night.refused(2));
-    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1', 'new #2 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1', 'new #2 1']]);
   });
 
   type Held = [why: string, first: () => Promise<void>, settings?: Partial<WatchSettings>];
@@ -149,13 +149,13 @@ describeNight('What a watch is told', (night) => {
     await night.poll(night.refused(9, { provider: 'mailgun' }), { ...night.gone(8), provider: 'mailgun' });
     night.minutes = 1;
     await first();
-    const before = night.told().length;
+    const before = night.alerts().length;
     const wider = { ...watch.settings, filter: EVERYTHING, threshold: { failures: 2, withinMs: 60_000, rate: null } };
     await changeWatch(watchCtx(night.store.db, night.now()), watch.id, { settings: wider, by: 'U0ANN' });
     await night.wait(61);
-    expect(night.told().slice(before)).toHaveLength(1);
+    expect(night.alerts().slice(before)).toHaveLength(1);
     await night.wait(61);
-    expect(night.told().slice(before)).toHaveLength(1);
+    expect(night.alerts().slice(before)).toHaveLength(1);
   });
 
   test.each<[string, (wide: Watch, narrow: Watch) => Promise<unknown>]>([
@@ -175,21 +175,21 @@ describeNight('What a watch is told', (night) => {
     await leave(wide, narrow);
     night.channel.answerPosts = () => null;
     await night.wait(1);
-    expect(night.told()).toEqual([['new #1 1'], ['new #2 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
   });
 
   test.each([
     ['narrowed: the first critical failure that it covers now rings', EVERYTHING, ORDERS, ['critical #1 1']],
     ['widened: what others had failed before is no growth', ORDERS, EVERYTHING, null],
-  ])('what a watch was told of is counted by its filter when that is %s', async (_, filter, edited, rings) => {
+  ])('what a watch was told of is counted by its filter when that is %s', async (_, filter, edited, alert) => {
     const watch = await night.watch({ filter });
-    await night.poll(night.refused(0, { workflow: rings === null ? 'order-shipped' : 'welcome', critical: true }));
+    await night.poll(night.refused(0, { workflow: alert === null ? 'order-shipped' : 'welcome', critical: true }));
     night.minutes = 1;
     await night.poll(...night.many(40, { workflow: 'welcome', critical: true }, 100));
     await edits(watch, { filter: edited });
     night.minutes = 20;
     await night.poll(night.refused(1, { critical: true }));
-    expect(night.told().slice(1)).toEqual(rings === null ? [] : [rings]);
+    expect(night.alerts().slice(1)).toEqual(alert === null ? [] : [alert]);
   });
 
   const edits = ({ id, settings }: Watch, changes: Partial<WatchSettings>) =>

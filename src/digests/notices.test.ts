@@ -15,7 +15,7 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { configuredWatch, madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { AWAY, describeNight } from './told.testing.ts';
+import { AWAY, describeNight } from './night.testing.ts';
 
 const DAYS = 24 * 60;
 
@@ -115,8 +115,8 @@ describeNight('Notices', (night) => {
       await announce(night.ctx, environment);
       await night.deliver();
     }
-    const told = names.map((environment) => ({ kind: 'silence', environment }));
-    expect(night.channel.posted).toMatchObject(told);
+    const silences = names.map((environment) => ({ kind: 'silence', environment }));
+    expect(night.channel.posted).toMatchObject(silences);
   });
 
   test.each([
@@ -139,7 +139,7 @@ describeNight('Notices', (night) => {
       await night.store.db.write('UPDATE environments SET covered_from = $1', [at(-5 * DAYS)]);
       for (const workflow of ['welcome', 'invoice']) await happen([...days(4), ...others], { workflow });
     });
-    const told = () =>
+    const silences = () =>
       night.channel.posted.map((content) => content.kind === 'silence' && [content.channel, content.name]);
 
     test('a critical workflow that stops is told once where its watch covers it, and edited when it goes on', async () => {
@@ -149,7 +149,7 @@ describeNight('Notices', (night) => {
       await happen([...days(4), ...silent], { workflow: 'payment-failed', critical: true });
       await happen([...days(4), ...silent], { workflow: 'order-shipped' });
       for (const minutes of [28, 4, 4]) await night.wait(minutes);
-      expect(told()).toEqual([['C0ALERTS', 'payment-failed']]);
+      expect(silences()).toEqual([['C0ALERTS', 'payment-failed']]);
       await happen([40], { workflow: 'payment-failed' });
       await night.wait(6);
       expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(0), until: at(40), usualMs: 60_000 });
@@ -165,10 +165,10 @@ describeNight('Notices', (night) => {
       );
       await checkedTo(night.store, at(20), stretch(at(10), at(15)));
       await night.wait(36);
-      expect(told()).toEqual([]);
+      expect(silences()).toEqual([]);
       await night.store.db.write('UPDATE gaps SET closed_at = $1, unchecked = $2', [at(37), '[]']);
       await night.wait(1);
-      expect(told()).toEqual([['C0ALERTS', 'order-shipped']]);
+      expect(silences()).toEqual([['C0ALERTS', 'order-shipped']]);
     });
   });
 

@@ -7,8 +7,8 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
+import { AWAY, describeNight } from './night.testing.ts';
 import { pendingIds } from './pending.ts';
-import { AWAY, describeNight } from './told.testing.ts';
 
 const REFUSED = { kind: 'key-refused', status: 401 } as const;
 const ANN = { kind: 'person', id: 'U0ANN' } as const;
@@ -18,7 +18,7 @@ describeNight('A service that can’t be read', (night) => {
   test('is an incident from the second poll on, with a number that people act on', async () => {
     await night.watch({ mention: ANN });
     await fail(1);
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
     await fail(2);
     const rows = [{ reason: 'new', incident: { id: 1, critical: true } }];
     expect(night.digests()).toMatchObject([{ mention: ANN, rows }]);
@@ -28,7 +28,7 @@ describeNight('A service that can’t be read', (night) => {
     await night.does(1, { what: 'noted', text: 'vault' });
     await fail(3);
     expect(shown()).toMatchObject({ acknowledged: { by: 'U0ANN' }, assignedTo: 'U0BEN', note: { text: 'vault' } });
-    expect(night.told()).toHaveLength(1);
+    expect(night.alerts()).toHaveLength(1);
   });
 
   test('recovers at once when it is read again, and is resolved ten minutes later with what was caught up on', async () => {
@@ -62,7 +62,7 @@ describeNight('A service that can’t be read', (night) => {
     await night.does(1, { what: 'acknowledged' });
     for (const minute of [3, 14]) await answer(minute);
     for (const minute of [20, 21]) await fail(minute);
-    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1']]);
     const formerly = { by: 'U0ANN' };
     expect(shown(1)).toMatchObject({ relapses: 1, startedAt: at(14), acknowledged: null, formerly });
   });
@@ -70,10 +70,10 @@ describeNight('A service that can’t be read', (night) => {
   test('is told again after a day, and is another incident a day after its end', async () => {
     await night.watch();
     for (const minute of [1, 2, 24 * 60, 24 * 60 + 3]) await fail(minute);
-    expect(night.told()).toEqual([['new #1 1'], ['goes-on #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['goes-on #1 1']]);
     for (const minute of [24 * 60 + 4, 24 * 60 + 15, 49 * 60]) await answer(minute);
     for (const minute of [50 * 60, 50 * 60 + 1]) await fail(minute);
-    expect(night.told().at(-1)).toEqual(['new #2 1']);
+    expect(night.alerts().at(-1)).toEqual(['new #2 1']);
   });
 
   test('is told once a channel, whatever a watch is about, by one that may speak now and calls somebody if one does', async () => {
@@ -108,7 +108,7 @@ describeNight('A service that can’t be read', (night) => {
     for (const name of names) await openedEnvironment(night.store, name);
     for (const minute of [1, 2]) for (const name of names.slice(0, 2)) await fail(minute, name, names);
     for (const minute of [9, 10]) await fail(minute, 'preview', names);
-    expect(night.told()).toEqual([['new #1 1'], ['new #3 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['new #3 1']]);
     const rows = [{ incident: { environment: 'production' } }, { incident: { environment: 'staging' } }];
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows });
   });
@@ -121,9 +121,9 @@ describeNight('A service that can’t be read', (night) => {
     await follow(night.ctx, { incidentId: 2 }, 'followed', 'U0BEN');
     for (const id of [1, 2]) await night.does(id, { what: 'resolved' });
     for (const name of names) await fail(3, name, names);
-    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
-    const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
-    expect(told).toEqual(['ended', 'back']);
+    expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    const sent = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
+    expect(sent).toEqual(['ended', 'back']);
   });
 
   test('that is over is no news to a watch once the one that notified its channel ends', async () => {
@@ -133,7 +133,7 @@ describeNight('A service that can’t be read', (night) => {
     for (const minute of [3, 14]) await answer(minute);
     await endWatch(watchCtx(night.store.db, at(14)), first.id, 'U0ANN');
     await answer(15);
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
   test('is none while only some of what it has can’t be read', async () => {
@@ -183,8 +183,8 @@ describeNight('A critical incident that nobody acknowledges', (night) => {
     for (const minutes of [1, 20]) await checked(minutes);
     const line = { isBroadcast: true, mention: ANN };
     expect(escalations()).toMatchObject([line, line]);
-    const told = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
-    expect(told).toEqual(['assigned', 'escalated']);
+    const sent = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
+    expect(sent).toEqual(['assigned', 'escalated']);
     await night.does(1, { what: 'resolved' });
     night.minutes += 1;
     await fires(1);

@@ -149,8 +149,8 @@ async function coveredOf<Row extends Pending>(db: Db, filter: WatchFilter, envir
   const matched = await matchedIn(db, environment, isWhole ? [] : all, filter);
   // What was never told may have been resolved, and be back only by what the filter doesn't cover.
   const earlier = all.filter(({ id, last, startedSeq }) => last === null && startedSeq > 0 && !matched.has(id));
-  const untold = isWhole ? [] : earlier.map(({ id }) => ({ id, afterSeq: 0 }));
-  const found = new Map([...matched, ...(await matchedIn(db, environment, untold, filter))]);
+  const fresh = isWhole ? [] : earlier.map(({ id }) => ({ id, afterSeq: 0 }));
+  const found = new Map([...matched, ...(await matchedIn(db, environment, fresh, filter))]);
   return all.flatMap((row): (Row & Covered)[] => {
     const { id, gapId, isDue, last } = row;
     const nothingNew = isDue && last ? { failures: 0, newestSeq: last.seq, critical: false } : undefined;

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { at, failureOf, openedEnvironment } from '../store/examples.testing.ts';
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/settings.ts';
+import { describeNight } from './night.testing.ts';
 import { previewWatch } from './preview.ts';
-import { describeNight } from './told.testing.ts';
 
 describeNight('The preview of a watch', (night, store) => {
   beforeEach(async () => {
@@ -20,11 +20,11 @@ describeNight('The preview of a watch', (night, store) => {
     const ctx = { db: store().db, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
     const { incidents, below, range } = await previewWatch(ctx, { ...USUAL_SETTINGS, ...settings });
     const words = (some: typeof incidents) => some.map(({ cause, failures }) => `${cause} ${failures}`).toSorted();
-    return { told: words(incidents), below, range };
+    return { alerted: words(incidents), below, range };
   };
 
   test('has what it would have told of, since the environment was first read', async () => {
-    expect(await previewed()).toEqual({ told: ['a 1', 'b 2'], below: 0, range: { from: at(-60), to: at(10) } });
+    expect(await previewed()).toEqual({ alerted: ['a 1', 'b 2'], below: 0, range: { from: at(-60), to: at(10) } });
   });
 
   test('is about the environments that were read', async () => {
@@ -36,23 +36,23 @@ describeNight('The preview of a watch', (night, store) => {
   });
 
   test('counts only what the filter covers', async () => {
-    expect((await previewed({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } })).told).toEqual(['b 1']);
-    expect((await previewed({ filter: { ...EVERYTHING, verdicts: ['warning'] } })).told).toEqual(['c 1']);
-    expect((await previewed({ filter: { ...EVERYTHING, environments: ['staging'] } })).told).toEqual([]);
+    expect((await previewed({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } })).alerted).toEqual(['b 1']);
+    expect((await previewed({ filter: { ...EVERYTHING, verdicts: ['warning'] } })).alerted).toEqual(['c 1']);
+    expect((await previewed({ filter: { ...EVERYTHING, environments: ['staging'] } })).alerted).toEqual([]);
   });
 
   test('leaves out what turned out to be fine', async () => {
     const sms = { channel: 'sms', provider: 'twilio' };
     await night.poll(failureOf('b', { ...sms, verdict: 'retried-then-fine', eventKey: 'event-2' }));
-    expect((await previewed()).told).toEqual(['a 1', 'b 1']);
+    expect((await previewed()).alerted).toEqual(['a 1', 'b 1']);
   });
 
   test('separates what stays below the threshold', async () => {
     const threshold = { failures: 2, withinMs: 10 * 60_000, rate: null };
-    expect(await previewed({ threshold })).toMatchObject({ told: ['b 2'], below: 1 });
+    expect(await previewed({ threshold })).toMatchObject({ alerted: ['b 2'], below: 1 });
   });
 
   test('goes back a week at most', async () => {
-    expect((await previewed({}, 8 * 24 * 60)).told).toEqual([]);
+    expect((await previewed({}, 8 * 24 * 60)).alerted).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { follow } from '../incidents/actions.ts';
 import { at } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { AWAY, describeNight, drawn } from './told.testing.ts';
+import { AWAY, describeNight, drawn } from './night.testing.ts';
 
 describeNight('Relapses', (night) => {
   test('what recovered and fails again is a relapse, told once a watch, without the acknowledgment and with the assignment', async () => {
@@ -28,7 +28,7 @@ describeNight('Relapses', (night) => {
     ]);
     night.minutes += 1;
     await night.poll(night.refused(4));
-    expect(night.told()).toHaveLength(4);
+    expect(night.alerts()).toHaveLength(4);
   });
 
   test('a relapse that a waiting message shows is not told again', async () => {
@@ -41,7 +41,7 @@ describeNight('Relapses', (night) => {
     night.channel.answerPosts = () => null;
     await night.wait(6);
     await night.poll(night.refused(2));
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
   test('failures that get another cause ring once, though it is back by them, go on if some do, and stay followed', async () => {
@@ -61,7 +61,7 @@ describeNight('Relapses', (night) => {
       night.minutes += 20;
     }
     const notices = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? content.notice.what : []));
-    expect([...night.told(), notices]).toEqual([
+    expect([...night.alerts(), notices]).toEqual([
       ['new #1 1'],
       ['new #2 1'],
       ['new #4 1'],
@@ -80,7 +80,7 @@ describeNight('Relapses', (night) => {
     await night.deliver();
     night.channel.answerEdits = () => null;
     await night.wait(20);
-    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1'], ['relapsed #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1'], ['relapsed #1 1']]);
   });
 
   test('what a watch held back is told though only a workflow that it isn’t about came back meanwhile', async () => {
@@ -91,7 +91,7 @@ describeNight('Relapses', (night) => {
     night.minutes += 1;
     await night.poll(night.refused(1, { workflow: 'welcome' }));
     await night.wait(31);
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
   test('what is delivered by another provider, channel or workflow is no recovery', async () => {

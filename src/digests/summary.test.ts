@@ -5,8 +5,8 @@ import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../watches/setti
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import type { ContentOf } from './content.ts';
+import { describeNight } from './night.testing.ts';
 import { createSummariser } from './summary.ts';
-import { describeNight } from './told.testing.ts';
 
 const NINE = 21 * 60;
 const DAY = 24 * 60;

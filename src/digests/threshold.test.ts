@@ -75,9 +75,9 @@ describeStore('A rate', (store) => {
     [30, [1]],
     [31, []],
   ])('is of the events of its workflows, also of when the failed ones were created: %j', async ([before, reached]) => {
-    const of = (cause: string, workflow: string) => (created: number, place: number) =>
+    const failed = (cause: string, workflow: string) => (created: number, place: number) =>
       failureOf(cause, { workflow, eventKey: `${cause}-${place}`, occurredAt: at(10), eventCreatedAt: at(created) });
-    const failures = [...[0, 0, 0].map(of('a', 'order-shipped')), ...[10, 10, 10].map(of('b', 'welcome'))];
+    const failures = [...[0, 0, 0].map(failed('a', 'order-shipped')), ...[10, 10, 10].map(failed('b', 'welcome'))];
     await record(store(), await openedEnvironment(store()), reading({ failures }), at(11));
     const counted = [at(0), 'order-shipped', before, at(10), 'order-shipped', 5, at(10), 'welcome', 31];
     await store().db.write(EVENTS, counted);

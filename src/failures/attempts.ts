@@ -120,8 +120,8 @@ function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]
 
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
   const failed = tries.filter(({ status }) => status === 'Failed');
-  const telling = failed.filter((detail) => !isSummary(detail));
-  const said = telling.length > 0 ? telling : failed;
+  const precise = failed.filter((detail) => !isSummary(detail));
+  const said = precise.length > 0 ? precise : failed;
   const reached = said.filter((detail) => !lacksAddress(detail, job));
   return reached.length > 0 || isAnySent ? reached : said;
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
-import { describeNight, drawn } from '../digests/told.testing.ts';
+import { describeNight, drawn } from '../digests/night.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { IncidentAction } from '../outbox/events.ts';
 import { messages } from '../outbox/tables.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { explainCause } from '../causes/explain-cause.ts';
 import { addChanges } from '../changes/changes.ts';
-import { describeNight } from '../digests/told.testing.ts';
+import { describeNight } from '../digests/night.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { createTraffic } from '../failures/labels.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
@@ -107,9 +107,9 @@ describeNight('Incidents', (night) => {
       ...{ ...counts, id, verdict, severity: 'low', critical: false, moreWorkflows: 0, attempts: null },
       workflows: [{ workflow: 'one' }, { workflow: 'two', workflowName, attempts: null }],
     });
-    const own = await seenBy({ contexts: ['tenant:acme'] });
-    expect(own.slice(0, 2)).toMatchObject([part(1, 'bounced', 'two'), part(2, 'failed', 'Text')]);
-    const examples = [own, await seenBy({})].map(([first]) => first?.example.eventId);
+    const filtered = await seenBy({ contexts: ['tenant:acme'] });
+    expect(filtered.slice(0, 2)).toMatchObject([part(1, 'bounced', 'two'), part(2, 'failed', 'Text')]);
+    const examples = [filtered, await seenBy({})].map(([first]) => first?.example.eventId);
     expect(examples).toEqual(['two-0-undefined', 'last-0-undefined']);
     expect((await seenBy({ contexts: ['tenant:nobody'] }))[0]).toMatchObject({
       ...{ workflows: [{ workflow: 'last' }, { workflow: 'alpha' }, { workflow: 'one' }], attempts: null },
@@ -252,15 +252,15 @@ describeNight('Incidents', (night) => {
     async (verdict) => {
       const [first, second] = [limited(-1), limited(0, { workflow: 'alpha', critical: true })];
       await night.poll(first, second);
-      const harmless = (failure: Failure): Failure => ({ ...failure, verdict });
-      await finds(harmless(second));
+      const noFailure = (failure: Failure): Failure => ({ ...failure, verdict });
+      await finds(noFailure(second));
       const workflows = [{ failures: 1 }];
       const counts = { failures: 1, subscribers: 1, critical: false };
       expect(await edited()).toMatchObject({ rows: [{ incident: { ...counts, workflows } }] });
       night.minutes = 2;
       const open = () => lists.openCount(night.store.db, ['production'], night.now());
       expect(await open()).toMatchObject({ firing: 1, unconfirmed: 0 });
-      await finds(harmless(first), harmless(limited(2)));
+      await finds(noFailure(first), noFailure(limited(2)));
       expect(await open()).toMatchObject({ firing: 0, unconfirmed: 0 });
       expect(await shown(1)).toMatchObject({ failures: 0, example: { eventId: null, transactionId: '' } });
       expect(await shown(2)).toMatchObject({ state: { is: 'resolved' }, relapses: 0, failures: 3 });

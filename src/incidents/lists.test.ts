@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { describeNight } from '../digests/told.testing.ts';
+import { describeNight } from '../digests/night.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { at, failureOf, openedEnvironment, reading, record } from '../store/examples.testing.ts';
@@ -29,8 +29,8 @@ describeNight('Lists of incidents', (night) => {
     );
     await openedEnvironment(night.store, 'staging');
     await record(night.store, 'staging', reading({ failures: [fails('other')] }), night.now());
-    const told = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((one) => one.cause.text), more];
-    const open = async (limit: number) => told(await lists.openIncidents(db, here, limit, night.now()));
+    const texts = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((one) => one.cause.text), more];
+    const open = async (limit: number) => texts(await lists.openIncidents(db, here, limit, night.now()));
     expect(await open(3)).toEqual(['critical', 'last', 'often', 4]);
     expect(await open(9)).toEqual(['critical', 'last', 'often', 'once', 'first', 'test', 'recovering', 0]);
     expect(await lists.openCount(db, here, night.now())).toEqual({ firing: 6, critical: 2, unconfirmed: 1 });
@@ -41,7 +41,7 @@ describeNight('Lists of incidents', (night) => {
     night.minutes += 1;
     for (const id of [6, 11]) await night.does(id, { what: 'resolved' });
     const resolved = async (from: number, limit: number) =>
-      told(await lists.resolvedIncidents(db, here, { from: at(from), to: night.now() }, limit));
+      texts(await lists.resolvedIncidents(db, here, { from: at(from), to: night.now() }, limit));
     expect(await resolved(0, 1)).toEqual(['first', 2]);
     expect(await resolved(1446, 9)).toEqual(['first', 0]);
     expect(await lists.openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0, unowned: 0 });

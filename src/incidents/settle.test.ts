@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { gaps, successCounts } from '../coverage/tables.ts';
-import { describeNight, drawn } from '../digests/told.testing.ts';
+import { describeNight, drawn } from '../digests/night.testing.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
 import { prune } from '../store/prune.ts';

@@ -77,8 +77,8 @@ describe('Failures of a cause', () => {
         const near = pages.map((page) => page.map((hour) => hour % (within + 1)));
         const incidents = inPages(near);
         expect(incidents.flat().toSorted()).toEqual(near.flat().toSorted());
-        for (const own of incidents)
-          for (const [index, hour] of own.entries()) expect(hour - (own[index - 1] ?? hour)).toBeLessThanOrEqual(24);
+        for (const its of incidents)
+          for (const [index, hour] of its.entries()) expect(hour - (its[index - 1] ?? hour)).toBeLessThanOrEqual(24);
         if (within === 24) expect(incidents).toHaveLength(1);
       }),
     );
@@ -88,11 +88,11 @@ describe('Failures of a cause', () => {
   function inPages(pages: readonly (readonly number[])[]): number[][] {
     const incidents: number[][] = [];
     for (const page of pages) {
-      const known = incidents.map((own, id) => incident(id, Math.min(...own), Math.max(...own)));
+      const known = incidents.map((its, id) => incident(id, Math.min(...its), Math.max(...its)));
       const { joined, begun } = join(failed(...page), known);
       for (const { id, item } of joined) incidents[id]?.push(...hoursOf([item]));
       incidents.push(...begun.map(hoursOf));
     }
-    return incidents.map((own) => own.toSorted((a, b) => a - b)).toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+    return incidents.map((its) => its.toSorted((a, b) => a - b)).toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
   }
 });

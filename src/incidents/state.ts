@@ -49,8 +49,8 @@ export function stateBy(evidence: Evidence): IncidentState {
   const calmMs = (from: Date) => lengthWithout({ from, to: checkedTo }, unchecked);
   switch (state) {
     case 'firing': {
-      const isTelling = !isRecipientFault && !isBounced;
-      const isQuick = failures === 0 || (isTelling && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
+      const othersProve = !isRecipientFault && !isBounced;
+      const isQuick = failures === 0 || (othersProve && successesSince >= Math.max(FEWEST_SUCCESSES, needed));
       return isQuick || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     }
     case 'recovering':

@@ -50,7 +50,7 @@ function reading(events: readonly TriggeredEvent[], { failing, byId, clockAheadM
       }
     },
   };
-  return { parts: { service, now: () => at(60) }, requests: () => requests, retrieved, queries };
+  return { ctx: { service, now: () => at(60) }, requests: () => requests, retrieved, queries };
 }
 
 function fanningOut() {
@@ -76,8 +76,8 @@ function fanningOut() {
 
 describe('reading a transaction with thousands of events', () => {
   test('reads ten thousand, and says that there are more', async () => {
-    const { parts, requests } = reading(EVENTS);
-    const read = await readTransaction(parts, 'txn_0001');
+    const { ctx, requests } = reading(EVENTS);
+    const read = await readTransaction(ctx, 'txn_0001');
     expect(outcomesOf(read)).toEqual({ failed: 1_000, merged: 1_000, delivered: 8_000 });
     expect(read.isAll).toBe(false);
     expect(requests()).toBe(200);
@@ -94,21 +94,21 @@ describe('reading a transaction with thousands of events', () => {
     ["Notif's clock if the service's is behind", -90_000, at(60 + 5)],
     ["an hour after Notif's clock if the service doesn't say what time it is", null, at(3_660 + 5)],
   ])('asks for the events until a little after %s', async (_, clockAheadMs, before) => {
-    const { parts, queries } = reading([anEvent()], { clockAheadMs });
-    await readTransaction(parts, 'txn_0001');
+    const { ctx, queries } = reading([anEvent()], { clockAheadMs });
+    await readTransaction(ctx, 'txn_0001');
     expect(queries).toMatchObject([{ before }]);
   });
 
   test('retrieves up to twenty events that are listed without their steps, and names no outcome of the others', async () => {
     const lean = Array.from({ length: 30 }, (_, n) => anEvent({ id: `e${n}`, jobs: [], listsSteps: false }));
     const byId = lean.map(({ id }) => aFailedEvent({ id }));
-    const { parts, retrieved } = reading(lean, { byId });
-    expect(outcomesOf(await readTransaction(parts, 'txn_0001'))).toEqual({ failed: 20, 'not-shown': 10 });
+    const { ctx, retrieved } = reading(lean, { byId });
+    expect(outcomesOf(await readTransaction(ctx, 'txn_0001'))).toEqual({ failed: 20, 'not-shown': 10 });
     expect(retrieved).toHaveLength(20);
   });
 
   test('throws if a page fails', async () => {
-    const { parts } = reading(EVENTS, { failing: new Map([[29, FAILED_PAGE]]) });
-    await expect(readTransaction(parts, 'txn_0001')).rejects.toBe(FAILED_PAGE);
+    const { ctx } = reading(EVENTS, { failing: new Map([[29, FAILED_PAGE]]) });
+    await expect(readTransaction(ctx, 'txn_0001')).rejects.toBe(FAILED_PAGE);
   });
 });

@@ -93,9 +93,9 @@ describeStore('messages that name no workflow', (store) => {
     const stored = { id: 'w-stored', identifier: 'app-push', name: 'App push', variables: [] };
     await recordWorkflows(db, 'production', [{ workflow: stored, createdAt: at(0), critical: false }], at(0));
     const message = (eventId: string, workflowId: string | null) => aMessage({ eventId, workflowId, workflow: null });
-    const asked: string[] = [];
+    const retrieved: string[] = [];
     const retrieveEvent = async (id: string) => {
-      asked.push(id);
+      retrieved.push(id);
       if (id === 'unread') throw new ServiceError('production', 'retrieveEvent', { kind: 'timed-out' });
       return anEvent({ id, ...(id === 'orphan' && { workflow: null }) });
     };
@@ -112,7 +112,7 @@ describeStore('messages that name no workflow', (store) => {
       ...['order-shipped', 'app-push', fresh, fresh],
       ...['deleted workflow', null, null],
     ]);
-    expect(asked).toHaveLength(3);
+    expect(retrieved).toHaveLength(3);
   });
 });
 

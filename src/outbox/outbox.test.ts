@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeNight } from '../digests/told.testing.ts';
+import { describeNight } from '../digests/night.testing.ts';
 import { at, failureOf, NOON } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';

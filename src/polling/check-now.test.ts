@@ -6,13 +6,13 @@ test('questions that come before a poll begins share it, and it records until it
   const woken: string[] = [];
   const wakePoll = async (woke: string) => void woken.push(woke);
   const polls = createPolls({ wakePoll, sleep: () => new Promise(() => {}), heldForMs: () => 0 });
-  const asked = [polls.checkNow('a'), polls.checkNow('a')];
+  const checks = [polls.checkNow('a'), polls.checkNow('a')];
   expect(woken).toEqual(['a', 'a']);
   const recording = () => [polls.isRecording('a'), polls.isRecording('b')];
   expect(recording()).toEqual([false, false]);
   await polls.run('a', async () => expect(recording()).toEqual([true, false]));
   expect(recording()).toEqual([false, false]);
-  expect(await Promise.all(asked)).toEqual(Array(2).fill({ outcome: 'checked', problem: null }));
+  expect(await Promise.all(checks)).toEqual(Array(2).fill({ outcome: 'checked', problem: null }));
 });
 
 test('a question is answered when the poll fails, and when it takes long', async () => {

@@ -155,8 +155,8 @@ async function completedItems({ ctx, environment, signal, steps }: Reading, item
       .filter(lacksReason)
       .every(({ id }) => reasons.some((step) => step.eventKey === eventKey(event) && step.jobId === boundedId(id)));
   const explained = unexplained.filter(isKnown);
-  const asked = items.filter((event) => !explained.includes(event));
-  return [...explained, ...(await withSteps(asked, ctx.serviceOf(environment), { who: 'poller', signal }, steps))];
+  const others = items.filter((event) => !explained.includes(event));
+  return [...explained, ...(await withSteps(others, ctx.serviceOf(environment), { who: 'poller', signal }, steps))];
 }
 
 /** Beyond the plan's reach nothing is missing for a pass, which only reads again. */

@@ -67,8 +67,8 @@ describe('startServer', () => {
   });
 
   test('gives who asks at the same time one answer, and who asks later another', async () => {
-    let asked = 0;
-    const ask = together(async () => ++asked);
+    let calls = 0;
+    const ask = together(async () => ++calls);
     expect([...(await Promise.all([ask(), ask()])), await ask()]).toEqual([1, 1, 2]);
   });
 

@@ -14,7 +14,7 @@ afterEach(() => server?.close());
 const read = (client: NotificationService) => client.listEvents({}, PERSON);
 const write = (client: NotificationService) => client.triggerEvents([anItem()], { idempotencyKey: 'k' }, PERSON);
 
-const own = (status: number, fields: object = {}) =>
+const json = (status: number, fields: object = {}) =>
   JSON.stringify({ statusCode: status, path: '/v1/notifications?emails=anna@example.com', message: 'No.', ...fields });
 const HTML = '\uFEFF\n<html><body>Bad Gateway, nginx</body></html>';
 const refused = (status: number, message: string) => ({ kind: 'refused', status, message });
@@ -24,19 +24,19 @@ const bare = { message: 'Validation Error', errors: { 'events.1.to': {}, page: '
 
 /** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
 test.each([
-  [400, own(400), refused(400, 'No.'), false, 1],
+  [400, json(400), refused(400, 'No.'), false, 1],
   [400, HTML, { kind: 'gateway', status: 400 }, false, 1],
-  [401, own(401), { kind: 'key-refused', status: 401 }, false, 1],
+  [401, json(401), { kind: 'key-refused', status: 401 }, false, 1],
   [401, HTML, { kind: 'gateway', status: 401 }, false, 1],
-  [402, own(402, { message: 'It keeps 30 days' }), { kind: 'beyond-plan', message: 'It keeps 30 days' }, false, 1],
-  [403, own(403), { kind: 'key-refused', status: 403, message: 'No.' }, false, 1],
-  [404, own(404), { kind: 'gateway', status: 404 }, false, 1],
-  [408, own(408), refused(408, 'No.'), true, 1],
-  [409, own(409), refused(409, 'No.'), true, 1],
+  [402, json(402, { message: 'It keeps 30 days' }), { kind: 'beyond-plan', message: 'It keeps 30 days' }, false, 1],
+  [403, json(403), { kind: 'key-refused', status: 403, message: 'No.' }, false, 1],
+  [404, json(404), { kind: 'gateway', status: 404 }, false, 1],
+  [408, json(408), refused(408, 'No.'), true, 1],
+  [409, json(409), refused(409, 'No.'), true, 1],
   [413, HTML, refused(413, ''), false, 1],
-  [422, own(422, listed), refused(422, 'one; two; limit: max 50'), false, 1],
-  [422, own(422, bare), refused(422, 'events.1.to: invalid; page: invalid'), false, 1],
-  [500, own(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
+  [422, json(422, listed), refused(422, 'one; two; limit: max 50'), false, 1],
+  [422, json(422, bare), refused(422, 'events.1.to: invalid; page: invalid'), false, 1],
+  [500, json(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
   [502, '{"ok":false}', { kind: 'gateway', status: 502 }, true, 3],
   [502, HTML, { kind: 'gateway', status: 502 }, true, 3],
   [200, HTML, unreadable, true, 1],
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('the client repeats reads and writes twice after a 429, as late as Retry-After says', async () => {
-  server = await answering(429, own(429), { 'retry-after': '3' });
+  server = await answering(429, json(429), { 'retry-after': '3' });
   for (const ask of [read, write]) {
     const { client, waits } = aClient(server.url);
     expect(await problemOf(ask(client))).toMatchObject({
@@ -72,14 +72,14 @@ test('the client repeats reads and writes twice after a 429, as late as Retry-Af
 test('a 429 between them is none of the three tries of what fails', async () => {
   const statuses = [500, 500, 429, 500];
   server = await serve((_request, response) => {
-    response.writeHead(statuses.shift() ?? 200, { 'retry-after': '1' }).end(own(500));
+    response.writeHead(statuses.shift() ?? 200, { 'retry-after': '1' }).end(json(500));
   });
   expect(await problemOf(read(aClient(server.url).client))).toMatchObject({ problem: { kind: 'service-error' } });
   expect(statuses).toEqual([]);
 });
 
 test.each([429, 503])('the client waits no longer than ten seconds for another try after a %i', async (status) => {
-  server = await answering(status, own(status), { 'retry-after': '11' });
+  server = await answering(status, json(status), { 'retry-after': '11' });
   const { client, waits } = aClient(server.url);
   await problemOf(read(client));
   expect(waits).toEqual([]);
@@ -89,7 +89,7 @@ test('the client lets nobody wait longer than 25 s, even with retries left', asy
   let now = 0;
   server = await serve((_request, response) => {
     now += 13_000;
-    response.writeHead(503).end(own(503));
+    response.writeHead(503).end(json(503));
   });
   const { client, waits } = aClient(server.url, { now: () => now });
   await problemOf(read(client));

@@ -71,7 +71,7 @@ test('an event names the recipient of its trigger if the subscriber was deleted'
 
 const jobsOf = (change: object, payload = {}) => read({ ...event, payload, jobs: [{ ...job, ...change }] });
 
-const asTold = (value: unknown): object => JSON.parse(JSON.stringify(value));
+const asJson = (value: unknown): object => JSON.parse(JSON.stringify(value));
 
 describe('how a step waits', () => {
   test.each([
@@ -88,7 +88,7 @@ describe('how a step waits', () => {
     ],
     [{ digest: { type: 'timed', timed: 'daily', events: 'many' } }, { type: 'timed', until: null, collected: null }],
   ])('is parsed from %j', (change, wait) => {
-    expect(asTold(jobsOf(change))).toMatchObject({ jobs: [{ wait: asTold(wait) }] });
+    expect(asJson(jobsOf(change))).toMatchObject({ jobs: [{ wait: asJson(wait) }] });
   });
 
   test.each([
@@ -98,18 +98,18 @@ describe('how a step waits', () => {
   ])('ends at the date that the payload has at %s', (delayPath, payload, until) => {
     const scheduled = { step: { metadata: { type: 'scheduled', delayPath } } };
     const wait = { type: 'scheduled', until };
-    const told = { jobs: [{ wait: asTold(wait) }] };
-    expect(asTold(jobsOf(scheduled, payload))).toMatchObject(told);
-    expect(asTold(jobsOf({ ...scheduled, payload }))).toMatchObject(told);
+    const expected = { jobs: [{ wait: asJson(wait) }] };
+    expect(asJson(jobsOf(scheduled, payload))).toMatchObject(expected);
+    expect(asJson(jobsOf({ ...scheduled, payload }))).toMatchObject(expected);
   });
 });
 
 test("a step's conditions are read, and invalid ones left out", () => {
   const part = { on: 'payload', field: 'plan', operator: 'EQUAL', value: 'pro for anna@example.com' };
   const filter = { isNegated: true, type: 'GROUP', value: 'OR', children: [part] };
-  const told = jobsOf({ step: { filters: [filter, 'always'] } });
-  expect(asTold(told)).toMatchObject({
+  const parsed = jobsOf({ step: { filters: [filter, 'always'] } });
+  expect(asJson(parsed)).toMatchObject({
     jobs: [{ conditions: [{ isNegated: true, needs: 'one', comparisons: [{ field: 'payload.plan' }] }] }],
   });
-  expect(JSON.stringify(told)).toContain('pro for a•••@example.com');
+  expect(JSON.stringify(parsed)).toContain('pro for a•••@example.com');
 });

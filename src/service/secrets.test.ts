@@ -98,14 +98,14 @@ test.each(cases)(
     server = await answering(status, text);
     const { client, log } = aClient(server.url, { apiKey: API_KEY });
     const result = await call(client).catch((thrown: unknown) => everythingOf(thrown));
-    const told = JSON.stringify([result, log]);
+    const output = JSON.stringify([result, log]);
     for (const secret of [...Object.values(SECRETS), API_KEY, 'Dana', 'dana.private'])
-      expect(told).not.toContain(secret);
+      expect(output).not.toContain(secret);
   },
 );
 
 function everythingOf(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
-  const own = Object.fromEntries(Object.getOwnPropertyNames(thrown).map((name) => [name, Reflect.get(thrown, name)]));
-  return { ...own, cause: everythingOf(thrown.cause) };
+  const all = Object.fromEntries(Object.getOwnPropertyNames(thrown).map((name) => [name, Reflect.get(thrown, name)]));
+  return { ...all, cause: everythingOf(thrown.cause) };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { aNight } from '../digests/told.testing.ts';
+import { aNight } from '../digests/night.testing.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { mostAffected } from '../incidents/lists.ts';
 import { silent } from '../lib/logger.testing.ts';
@@ -110,7 +110,7 @@ describeStore('a topic, context or tag', (opened) => {
     const night = await aNight(store);
     night.minutes = 1;
     await night.poll(failureOf('c', { eventKey: 'four', ...anna }), failureOf('d', { eventKey: 'five', ...bob }));
-    const own = night.digests().filter(({ channel }) => channel === 'C2');
-    expect(own.flatMap(({ rows }) => rows.map(({ incident }) => incident.cause.text))).toEqual(['d']);
+    const digests = night.digests().filter(({ channel }) => channel === 'C2');
+    expect(digests.flatMap(({ rows }) => rows.map(({ incident }) => incident.cause.text))).toEqual(['d']);
   });
 });

@@ -4,7 +4,7 @@ import { changesSince } from '../changes/changes.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { gapsIn } from '../coverage/gaps.ts';
 import { announce } from '../digests/announce.ts';
-import { describeNight, drawn } from '../digests/told.testing.ts';
+import { describeNight, drawn } from '../digests/night.testing.ts';
 import type { Failure } from '../failures/failure.ts';
 import { ALL_FAILURES } from '../failures/filter.ts';
 import { environmentHealth } from '../health/environment-health.ts';
@@ -102,9 +102,9 @@ describeNight('What is read', (night, store) => {
     const db = store().db;
     const hour = { from: at(-60), to: NOW };
     const names = ['production'];
-    const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
+    const query = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
     const { failures } = await lists.failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
-    const { items: entries } = await auditEntries(db, asked);
+    const { items: entries } = await auditEntries(db, query);
     const failed = await failureValues(db, 'production', { ...ALL_CHECKED, range: hour }, ALL_FAILURES);
     return {
       found: await failuresIn(db, 'production', ALL_CHECKED, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
@@ -118,7 +118,7 @@ describeNight('What is read', (night, store) => {
       openCount: await lists.openCount(db, names, NOW),
       over: await lists.resolvedIncidents(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await lists.incidentsOfEvent(db, 'production', failures[0]?.eventId ?? '', NOW),
-      changes: await changesSince(db, asked),
+      changes: await changesSince(db, query),
       audit: entries.filter(({ environment }) => environment !== null),
       digests: await Promise.all(
         night.digests().flatMap(({ environment }, place) => (environment === 'production' ? drawn(night, place) : [])),
@@ -152,14 +152,14 @@ describeNight('What is read', (night, store) => {
     };
     await play('production', 1, () => failNearby(-2));
     const known = (await lists.openIncidents(store().db, ['production'], 9, NOW)).items;
-    const own = known.find(({ channel, provider }) => channel === 'email' && provider === 'sendgrid')?.id ?? 0;
-    const alone = await seenOf(own);
+    const incidentId = known.find(({ channel, provider }) => channel === 'email' && provider === 'sendgrid')?.id ?? 0;
+    const alone = await seenOf(incidentId);
     expect(alone).toMatchObject({ now: { failures: 24 }, affected: { length: 10 } });
     await failNearby(10);
     const ctx = watchCtx(store().db, at(11));
-    for (const { id } of known.filter(({ id }) => id !== own))
+    for (const { id } of known.filter(({ id }) => id !== incidentId))
       await setMute(ctx, watch.id, id, { by: 'U0BEN', until: at(99) });
-    await setMute(ctx, other.id, own, { by: 'U0BEN', until: at(99) });
-    expect(await seenOf(own)).toEqual(alone);
+    await setMute(ctx, other.id, incidentId, { by: 'U0BEN', until: at(99) });
+    expect(await seenOf(incidentId)).toEqual(alone);
   });
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeNight } from '../digests/told.testing.ts';
+import { describeNight } from '../digests/night.testing.ts';
 import { act } from '../incidents/actions.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { stored } from '../lib/text/shown-id.ts';
@@ -42,13 +42,13 @@ describeNight('Pruning', (night, store) => {
     await night.poll(failureOf('a'), failureOf('noise', { verdict: 'undeliverable' }));
     night.minutes = 30;
     await night.poll(failureOf('a', { eventKey: 'event-2' }));
-    const told = night.digests().length;
+    const before = night.digests().length;
     for (const day of [30, 31, 32]) {
       await pruneOn(day);
       await night.wait(day * DAYS - night.minutes);
     }
     expect(await left(...OF_INCIDENTS)).toEqual([]);
-    expect(night.digests()).toHaveLength(told);
+    expect(night.digests()).toHaveLength(before);
   });
 
   test('keeps workflows, and an incident with a note, for a year, and no person hit by it', async () => {
@@ -82,12 +82,12 @@ describeNight('Pruning', (night, store) => {
     await store().db.write('UPDATE gaps SET closed_at = $1', [at(200)]);
     night.minutes = 200;
     await night.poll(failureOf('a', { eventKey: 'event-2' }));
-    const told = night.channel.posted.length;
+    const before = night.channel.posted.length;
     const days = 7;
     night.minutes = days * DAYS + 100;
     await prune({ ...store(), ...kept(days, night.now()) });
     await night.poll();
-    expect(night.channel.posted).toHaveLength(told);
+    expect(night.channel.posted).toHaveLength(before);
     expect(await left('gaps', 'incidents')).toEqual(['gaps', 'incidents']);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeNight } from '../digests/told.testing.ts';
+import { describeNight } from '../digests/night.testing.ts';
 import { incidents } from '../incidents/tables.ts';
 import { alerts, messages } from '../outbox/tables.ts';
 import { mutesEndingAfter, setMute } from '../watches/mutes.ts';
@@ -21,7 +21,7 @@ describeNight('Once our clock was set back by an hour', (night, store) => {
     await setBackTo(10);
     night.minutes = 11;
     await night.poll(night.refused(1));
-    expect(night.told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1']]);
   });
 
   test('a mute is as long as it was to be, and alerts stay in their order', async () => {
@@ -47,7 +47,7 @@ describeNight('Once our clock was set back by an hour', (night, store) => {
     night.channel.answerPosts = () => null;
     await setBackTo(0);
     await night.deliver();
-    expect(night.told()).toEqual([['new #1 1']]);
+    expect(night.alerts()).toEqual([['new #1 1']]);
     expect(await store().db.select().from(messages)).toMatchObject([{ createdAt: at(0), postedAt: at(0) }]);
   });
 });

@@ -26,15 +26,15 @@ describeStore('credentials', (store) => {
   function aProcess(answer: () => Promise<HeldCredentials | null>) {
     const requests: unknown[] = [];
     const service = {
-      updateCredentials: (...asked: unknown[]) => {
-        requests.push(asked);
+      updateCredentials: (...request: unknown[]) => {
+        requests.push(request);
         return answer();
       },
     };
     const ctx = { serviceOf: () => service, db: store().db, logger: silent, now: () => NOON };
     const trail = async () => {
-      const asked = { since: NOON, environments: [], olderThan: null, limit: 9 };
-      return (await auditEntries(store().db, asked)).items;
+      const query = { since: NOON, environments: [], olderThan: null, limit: 9 };
+      return (await auditEntries(store().db, query)).items;
     };
     return { ask: () => updateCredentials(ctx, COMMAND), requests, trail };
   }

@@ -27,19 +27,20 @@ const event = (number: number, change: Partial<TriggeredEvent> = {}) =>
     ...{ payload: new Payload({ orderId: number }), ...change },
   });
 
-function broken(of: TriggeredEvent, change: Partial<BrokenEvent> = {}): BrokenEvent {
-  const { id: eventId, transactionId } = of;
-  const key = { eventKey: eventKey(of), eventId, transactionId, workflow: 'order-shipped', subscriberId: 'user-1' };
-  const times = { createdAt: of.createdAt ?? NOON, failedAt: of.createdAt ?? NOON };
+const judged = (item: TriggeredEvent, minutes = 60) => ({ event: item, judgement: judge(item, at(minutes)) });
+
+function broken(item: TriggeredEvent, change: Partial<BrokenEvent> = {}): BrokenEvent {
+  const { id: eventId, transactionId } = item;
+  const key = { eventKey: eventKey(item), eventId, transactionId, workflow: 'order-shipped', subscriberId: 'user-1' };
+  const times = { createdAt: item.createdAt ?? NOON, failedAt: item.createdAt ?? NOON };
   return { ...key, ...times, isSentAgain: false, ...change };
 }
 
 function planned(events: readonly TriggeredEvent[], { choices = {}, change = {}, others = [] }: PlanChange = {}) {
-  const judged = (of: TriggeredEvent) => ({ event: of, judgement: judge(of, at(60)) });
   const newest: Parameters<typeof noteNewest>[0] = new Map();
-  for (const of of [...others, ...events]) noteNewest(newest, judged(of));
-  const read = { events: new Map(events.map((of) => [eventKey(of), judged(of)])), newest };
-  const all = events.map((of) => broken(of, change));
+  for (const item of [...others, ...events]) noteNewest(newest, judged(item));
+  const read = { events: new Map(events.map((item) => [eventKey(item), judged(item)])), newest };
+  const all = events.map((item) => broken(item, change));
   const plan = planResend(all, read, { ...CHOICES, ...choices }, at(60));
   return {
     sending: plan.sending.map(({ eventKey: key }) => key),
@@ -80,10 +81,9 @@ describe('what is sent again', () => {
     ['of a status that Notif does not know', { status: 'paused' }],
   ])('leaves out an event of which another step is %s', (_, change) => {
     const minutes = change.status === 'queued' ? 1 : 60;
-    const of = event(1, { jobs: [FAILED, aJob({ id: 'job-2', details: [], ...change })] });
-    const judged = { event: of, judgement: judge(of, at(1 + minutes)) };
-    const read = { events: new Map([[eventKey(of), judged]]), newest: new Map() };
-    const { sending, leftOut } = planResend([broken(of)], read, CHOICES, at(60));
+    const item = event(1, { jobs: [FAILED, aJob({ id: 'job-2', details: [], ...change })] });
+    const read = { events: new Map([[eventKey(item), judged(item, 1 + minutes)]]), newest: new Map() };
+    const { sending, leftOut } = planResend([broken(item)], read, CHOICES, at(60));
     expect({ sending, leftOut }).toEqual({
       sending: [],
       leftOut: new Map([['event-1', 'not settled: a step is in progress or stuck']]),
@@ -146,9 +146,9 @@ describe('what is sent again', () => {
     ['until a time', [{ type: 'delay', wait: aWait({ ms: null, until: at(90) }) }], [30_000]],
     ['that nobody knows', [{ type: 'digest', wait: aWait() }, { type: 'delay' }], [null]],
   ])('is as late as its delay and digest steps: %s', (_, changes, waits) => {
-    const of = event(1, { jobs: [...changes.map((change) => aJob(change)), FAILED] });
-    const read = { events: new Map([[eventKey(of), { event: of, judgement: judge(of, at(60)) }]]), newest: new Map() };
-    const paths = pathsOf(planResend([broken(of)], read, CHOICES, at(60)), read, at(60));
+    const item = event(1, { jobs: [...changes.map((change) => aJob(change)), FAILED] });
+    const read = { events: new Map([[eventKey(item), judged(item)]]), newest: new Map() };
+    const paths = pathsOf(planResend([broken(item)], read, CHOICES, at(60)), read, at(60));
     expect(paths.waits).toEqual(waits);
     const uses = [null, 'sendgrid', 'ses'].map((provider) => paths.usesStep({ channel: 'email', provider }));
     expect([...uses, paths.usesStep({ channel: 'sms', provider: null })]).toEqual([true, true, false, false]);

@@ -174,8 +174,8 @@ describeStore('sending again', (store) => {
     const { db } = store();
     await alertedIn('C0ONCALL', incidentId);
     const place = async (channel: string | null) => {
-      const asked = await command(incidentId, `in ${channel}`);
-      return startResend(aCtx(), { ...asked, channel, sending: asked.sending.slice(0, 1) });
+      const resend = await command(incidentId, `in ${channel}`);
+      return startResend(aCtx(), { ...resend, channel, sending: resend.sending.slice(0, 1) });
     };
     expect(await place('C0ONCALL')).toEqual({ inThread: true });
     await db.delete(triggers);

@@ -68,8 +68,8 @@ describeStore('a test', (store) => {
     return tested.toSorted((a, b) => a.row - b.row).map(({ state, why }) => [state, why].filter(Boolean).join(': '));
   };
   async function trail() {
-    const asked = { since: at(-1_000_000), environments: [], olderThan: null, limit: 9 };
-    return (await auditEntries(store().db, asked)).items;
+    const query = { since: at(-1_000_000), environments: [], olderThan: null, limit: 9 };
+    return (await auditEntries(store().db, query)).items;
   }
   const outcome = async () => (await trail())[0]?.outcome;
 

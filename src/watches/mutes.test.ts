@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { describeNight, toldIn } from '../digests/told.testing.ts';
+import { alertsIn, describeNight } from '../digests/night.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { isSilenced, muteCounts, mutesEndingAfter, setMute, unmuteIn } from './mutes.ts';
 import type { Watch } from './settings.ts';
@@ -34,11 +34,11 @@ describeNight('A mute', (night, store) => {
   test('of one of several incidents lets their watch speak of them, and that of all of them does not', async () => {
     await night.poll(failureOf('a'), failureOf('b'));
     await muteIt(60, 'U0ANN', 1);
-    const speaks = async (...ids: number[]) =>
+    const notifies = async (...ids: number[]) =>
       !isSilenced(watch, await mutesEndingAfter(store().db, watch.id, night.now()), night.now(), ids);
-    expect([await speaks(), await speaks(1, 2), await speaks(1)]).toEqual([true, true, false]);
+    expect([await notifies(), await notifies(1, 2), await notifies(1)]).toEqual([true, true, false]);
     await muteIt(60);
-    expect([await speaks(), await speaks(1, 2)]).toEqual([false, false]);
+    expect([await notifies(), await notifies(1, 2)]).toEqual([false, false]);
   });
 
   test('ends once, and what it withheld is told', async () => {
@@ -49,7 +49,7 @@ describeNight('A mute', (night, store) => {
     night.minutes = 6;
     expect([await unmuteIt(), await unmuteIt()]).toEqual([[watch], []]);
     await night.poll();
-    expect(night.digests().flatMap(toldIn)).toEqual(['missed #1 1']);
+    expect(night.digests().flatMap(alertsIn)).toEqual(['missed #1 1']);
   });
 
   test('of an incident silences neither other incidents nor other watches', async () => {
@@ -60,10 +60,10 @@ describeNight('A mute', (night, store) => {
     night.minutes = 1440;
     const occurredAt = at(1440);
     await night.poll(failureOf('a', { eventKey: 'again', occurredAt }), failureOf('b', { occurredAt }));
-    const news = night.digests().slice(2);
-    expect(news.flatMap((digest) => toldIn(digest).map((told) => `${digest.channel} ${told}`)).toSorted()).toEqual(
-      [`${watch.channel} new #2 1`, `${other.channel} goes-on #1 2`, `${other.channel} new #2 1`].toSorted(),
-    );
+    const digests = night.digests().slice(2);
+    expect(
+      digests.flatMap((digest) => alertsIn(digest).map((alert) => `${digest.channel} ${alert}`)).toSorted(),
+    ).toEqual([`${watch.channel} new #2 1`, `${other.channel} goes-on #1 2`, `${other.channel} new #2 1`].toSorted());
     expect(await muteCounts(store().db, null, night.now())).toEqual({ mutes: [], mutedIncidents: 1 });
   });
 

@@ -44,8 +44,8 @@ describe('parseWatchSettings', () => {
 
   test.each(cases.refused)('refuses %s by its name, with an example', (text, field, message) => {
     expect(() => read(text)).toThrow(InputError);
-    const told = { message: expect.stringContaining(message), example: expect.stringContaining(`${field}:`) };
-    expect(() => read(text)).toThrow(expect.objectContaining({ field, ...told }));
+    const problem = { message: expect.stringContaining(message), example: expect.stringContaining(`${field}:`) };
+    expect(() => read(text)).toThrow(expect.objectContaining({ field, ...problem }));
   });
 });
 

@@ -27,11 +27,11 @@ const PEOPLE: { [environment: string]: { [email: string]: readonly string[] } } 
   },
 };
 
-function aService(environment: string, asked: EventQuery[]): EventLister {
+function aService(environment: string, queries: EventQuery[]): EventLister {
   return {
     clockAheadMs: () => 0,
     async listEvents(query) {
-      asked.push(query);
+      queries.push(query);
       const [email = ''] = query.emails ?? [];
       if (email === AWAY) throw new ServiceError(environment, 'listEvents', { kind: 'unreachable' });
       const subscribers = PEOPLE[environment]?.[email] ?? [];
@@ -61,17 +61,17 @@ function channelIn(
     },
   };
   const slack = { channels, workspace: whole };
-  const asked: EventQuery[] = [];
+  const queries: EventQuery[] = [];
   const ctx = {
     ...{ db, ...slack, logger: silent, now: () => NOON },
     environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
-    serviceOf: (environment: string) => aService(environment, asked),
+    serviceOf: (environment: string) => aService(environment, queries),
   };
   const wanted = { channel: 'C1', by: 'U0ANN', isConfirmed: false };
   const ask = (text: string, change: Partial<WantedWatch> = {}) =>
     createWatch(ctx, { ...wanted, filters: { env: ['production'], ...parseCommandText(text).filters }, ...change });
   const made = () => watches(db);
-  return { ask, made, asked };
+  return { ask, made, queries };
 }
 
 describeStore('createWatch', (store) => {
@@ -127,13 +127,13 @@ describeStore('an email address', (store) => {
   const watching = (subscribers: readonly string[]) => ({ watch: { settings: { filter: { subscribers } } } });
 
   test('is watched as the subscribers whose it is in the environments of the watch', async () => {
-    const { ask, made, asked } = aChannel();
+    const { ask, made, queries } = aChannel();
     const addresses = [{ email: ANNA, subscriberIds: ['user-1', 'user-2'] }];
     expect(await ask(`email:${ANNA} subscriber:user-9,user-2`)).toMatchObject({
       ...watching(['user-9', 'user-2', 'user-1']),
       addresses,
     });
-    expect(asked).toEqual([{ emails: [ANNA], limit: 50, before: addSeconds(NOON, 5) }]);
+    expect(queries).toEqual([{ emails: [ANNA], limit: 50, before: addSeconds(NOON, 5) }]);
     expect(await ask(`email:${ANNA} env:all`)).toMatchObject(watching(['user-1', 'user-2', 'user-3']));
     expect(JSON.stringify(await made())).not.toContain('example.com');
   });

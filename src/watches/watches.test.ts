@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AWAY, aNight, toldIn } from '../digests/told.testing.ts';
+import { AWAY, alertsIn, aNight } from '../digests/night.testing.ts';
 import { InputError } from '../lib/errors.ts';
 import { aWorkflow } from '../service/event.testing.ts';
 import { at, failureOf, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
@@ -48,7 +48,7 @@ describeStore('the watch of the configured channel', (store) => {
     night.minutes = 34;
     await night.poll(failureOf('a', { eventKey: 'event-2', occurredAt: at(34) }));
     expect(night.digests().map(({ channel }) => channel)).toEqual(['C1', 'C2']);
-    expect(night.digests().slice(1).flatMap(toldIn).toSorted()).toEqual(['goes-on #1 2', 'new #3 1']);
+    expect(night.digests().slice(1).flatMap(alertsIn).toSorted()).toEqual(['goes-on #1 2', 'new #3 1']);
     expect(night.channel.edited.slice(edits)).toEqual([]);
   });
 
@@ -68,8 +68,8 @@ describeStore('a watch made by a person', (store) => {
   const quieter = everyMinutes(15);
 
   test('is made once, however often it is requested at once', async () => {
-    const asked = { channel: 'C1', by: 'UANN', settings: USUAL_SETTINGS };
-    await Promise.allSettled([1, 2, 3].map(() => makeWatch(watchCtx(store().db, NOON), asked)));
+    const newWatch = { channel: 'C1', by: 'UANN', settings: USUAL_SETTINGS };
+    await Promise.allSettled([1, 2, 3].map(() => makeWatch(watchCtx(store().db, NOON), newWatch)));
     expect(await watches(store().db, 'C1')).toHaveLength(1);
   });
 

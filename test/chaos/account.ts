@@ -6,7 +6,7 @@ import type { Sample } from '../simulation/samples.ts';
 import { postsIn } from '../simulation/take-incidents.ts';
 import { type Planted, sentenceOf } from './plan.ts';
 
-/** Compares what was planted with what was recorded, told and posted, by the account of test/simulation: empty if it is exact. */
+/** Compares what was planted with what was recorded, announced and posted, by the account of test/simulation: empty if it is exact. */
 export async function discrepancies(
   planted: readonly Planted[],
   samples: readonly [...Sample[], Sample],
@@ -23,7 +23,7 @@ export async function discrepancies(
     ...compared('recorded', countsOf(planted.map(({ word }) => sentenceOf(word))), recorded),
     ...owedIn(samples, null)
       .owed.filter(({ to }) => to === last.at)
-      .map(({ watch, words }) => `${watch} wasn't told of ${words}`),
+      .map(({ watch, words }) => `${watch} wasn't alerted to ${words}`),
     ...compared(
       'posted',
       countsOf(written.map(({ id }) => id)),

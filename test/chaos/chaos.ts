@@ -185,7 +185,7 @@ async function keepFolder(lives: readonly Life[], { variables, log }: World): Pr
   const folder = await mkdtemp(join('node_modules', 'chaos-'));
   const { NOTIF_DATA_DIR } = variables;
   if (NOTIF_DATA_DIR) await cp(NOTIF_DATA_DIR, join(folder, 'data'), { recursive: true });
-  const last = lives.slice(-LAST_LIVES).map(({ log: own, ...life }) => `${JSON.stringify(life)}\n${own}`);
+  const last = lives.slice(-LAST_LIVES).map(({ log: lines, ...life }) => `${JSON.stringify(life)}\n${lines}`);
   await writeFile(join(folder, 'last-lives.txt'), [...last, log.tail(Number.POSITIVE_INFINITY)].join('\n'));
   return folder;
 }

@@ -23,9 +23,9 @@ describe('credentials', () => {
 
   test('are sent as typed, and what is there before and afterwards is shown masked', async () => {
     const { ann, service } = world;
-    const { _environmentId: own } = service.world.plantEvent(failed());
+    const { _environmentId: environmentId } = service.world.plantEvent(failed());
     const integration = service.world.integrations.find(
-      ({ providerId, _environmentId }) => providerId === 'fcm' && _environmentId === own,
+      ({ providerId, _environmentId }) => providerId === 'fcm' && _environmentId === environmentId,
     )?.identifier;
     service.world.plantEvent(failed('email', { subscriber: 'user-3' }));
     const tokens = () => {

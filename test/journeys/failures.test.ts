@@ -113,9 +113,9 @@ test(
   inWorldAsleep({}, async ({ ann, service, passes, start, log }) => {
     /** Asks again if the text is missing: on a busy machine two seconds may not be enough for a check. */
     const answerWith = async (text: string) => {
-      for (let asked = 1; ; asked++) {
+      for (let tries = 1; ; tries++) {
         const { words } = await ann.asks('/notif failures');
-        if (words.includes(text) || asked === 5) return words;
+        if (words.includes(text) || tries === 5) return words;
       }
     };
     const createdAt = service.world.now() - 20 * MINUTE;

@@ -111,9 +111,9 @@ describe('Notif, asked from anywhere', () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'mentioned' }));
     await ann.says(`@Notif what about ${event._id}?`, { channel: ONCALL });
-    const asked = await ann.sees(`what about ${event._id}`, ONCALL);
+    const question = await ann.sees(`what about ${event._id}`, ONCALL);
     const answer = await ben.sees('🔴 order-shipped for mentioned', ONCALL);
-    expect(answer).toMatchObject({ onlyFor: null, threadTs: asked.spot.ts });
+    expect(answer).toMatchObject({ onlyFor: null, threadTs: question.spot.ts });
     await ben.clicks('Look up', answer);
     await ben.gets('🔴 order-shipped for mentioned', ONCALL);
   });
@@ -190,9 +190,9 @@ describe('Notif, asked from anywhere', () => {
   test.each(['failures', 'handover'])(
     'takes a time of day in /notif %s as one of the person who asks',
     async (command) => {
-      const asked = new Date(Date.now() - 20 * 60_000);
-      const { words } = await world.ann.asks(`/notif ${command} since:${clockTime(asked, 'Europe/Berlin')}`);
-      expect(words).toMatch(command === 'failures' ? /in the last 2[01] min/ : formatUtc(asked));
+      const since = new Date(Date.now() - 20 * 60_000);
+      const { words } = await world.ann.asks(`/notif ${command} since:${clockTime(since, 'Europe/Berlin')}`);
+      expect(words).toMatch(command === 'failures' ? /in the last 2[01] min/ : formatUtc(since));
     },
   );
 

@@ -42,9 +42,9 @@ test(
       await world.start();
       await looksAround(world);
       expect([Object.keys(refused).filter((kind) => isSent(kind, slack)), refusals(slack)]).toEqual([[], []]);
-      const told = await examines();
+      const examined = await examines();
       for (const words of Object.values(refused))
-        expect(told).toMatch(new RegExp(`Slack refuses (.*, )?${words}(, .*)? in this workspace`));
+        expect(examined).toMatch(new RegExp(`Slack refuses (.*, )?${words}(, .*)? in this workspace`));
       await world.stop();
     }
     log.expects(/newer blocks/);

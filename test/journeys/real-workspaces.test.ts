@@ -115,8 +115,8 @@ describe('conversations of every kind', () => {
     log.expects(/"outcome":"shut-out"/);
     service.world.plantEvent(failed('push', { subscriber: 'nobody-sees' }));
     await ann.asks('/notif failures');
-    const told = await ann.sees(`⟨channel ${channel}⟩`, ann.directMessages);
-    expect(told.words).toContain('choose another channel');
+    const message = await ann.sees(`⟨channel ${channel}⟩`, ann.directMessages);
+    expect(message.words).toContain('choose another channel');
   });
 });
 

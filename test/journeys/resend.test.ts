@@ -69,9 +69,9 @@ describe('what an incident broke', () => {
       await world.stop();
       await world.start();
       const whole = '✅ Sent again what #1 broke in production · 51 of 51 sent · 51 delivered';
-      const told = await world.fastForward(ann.sees(whole, ONCALL));
+      const outcome = await world.fastForward(ann.sees(whole, ONCALL));
       await ann.sees(whole, ann.directMessages);
-      for (const { words } of [preview, told]) expect(words).not.toMatch(/tok_|A-\d|customer\.example/);
+      for (const { words } of [preview, outcome]) expect(words).not.toMatch(/tok_|A-\d|customer\.example/);
       const counts = sentAgain(service);
       expect(counts.size).toBe(51);
       expect([...new Set(counts.values())]).toEqual([1]);

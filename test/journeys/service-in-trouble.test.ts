@@ -29,8 +29,8 @@ describe('a failing service', () => {
     const { ben, serviceOf } = world;
     await ben.types('/notif event 0123456789abcdef01234567 env:sound');
     await ben.sees('No event found for 0123456789abcdef01234567 in sound', GENERAL, BEFORE_GIVING_UP_MS);
-    const asked = (name: string) => JSON.stringify(serviceOf(name).requests).includes('0123456789abcdef01234567');
-    expect([asked('sound'), asked('hanging')]).toEqual([true, true]);
+    const gotRequest = (name: string) => JSON.stringify(serviceOf(name).requests).includes('0123456789abcdef01234567');
+    expect([gotRequest('sound'), gotRequest('hanging')]).toEqual([true, true]);
   });
 });
 
@@ -42,18 +42,18 @@ class HangingPast {
   hung = 0;
   now = () => Date.now();
 
-  pass(asked: IncomingMessage, answer: ServerResponse): void {
-    const before = new URL(asked.url ?? '', 'http://service').searchParams.get('before');
+  pass(call: IncomingMessage, answer: ServerResponse): void {
+    const before = new URL(call.url ?? '', 'http://service').searchParams.get('before');
     if (before !== null && Date.parse(before) < this.now() - 5 * MINUTE) {
       this.hung += 1;
       return;
     }
-    const onward = request(`${this.target}${asked.url}`, { method: asked.method, headers: asked.headers }, (from) => {
+    const onward = request(`${this.target}${call.url}`, { method: call.method, headers: call.headers }, (from) => {
       answer.writeHead(from.statusCode ?? 502, from.headers);
       from.pipe(answer);
     });
     onward.on('error', () => answer.destroy());
-    asked.pipe(onward);
+    call.pipe(onward);
   }
 }
 
@@ -62,7 +62,7 @@ describe('when every list of the past hangs, and an event has an ID of 6 kB', ()
   let proxy: Served;
   let world: World;
   beforeAll(async () => {
-    proxy = await serve((asked, answer) => way.pass(asked, answer));
+    proxy = await serve((call, answer) => way.pass(call, answer));
     world = await openWorldAsleep({ variables: { NOTIF_PRODUCTION_API_URL: proxy.url } });
     way.target = world.service.url;
     way.now = () => world.service.world.now();

@@ -24,13 +24,13 @@ describe('a bot in Slack', () => {
 const A_MINUTE = 60_000;
 
 describe('a failure is announced once', () => {
-  const told: string[] = [];
+  const due: string[] = [];
 
   /** Plants a failure with a new cause, which is due to be read. */
   function fails(word: string, environment = 'production'): void {
     const service = world.serviceOf(environment).world;
     service.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
-    told.push(word);
+    due.push(word);
     world.passes(A_MINUTE);
   }
 
@@ -75,7 +75,7 @@ describe('a failure is announced once', () => {
     const lost = log.saying('"outcome":"unknown"').length;
     fails('koi');
     await log.until('"outcome":"unknown"', lost + 1);
-    told.pop();
+    due.pop();
     fails('lynx', 'europe');
     const repeat = await ann.sees('Possible duplicate: this may already have been posted', ONCALL);
     expect(repeat.words).toContain('“koi”');
@@ -91,6 +91,6 @@ describe('a failure is announced once', () => {
     passes(A_MINUTE);
     await log.until('Events checked', polls + 4);
     const said = ann.messages(ONCALL).map(({ words }) => words);
-    expect(told.map((word) => said.filter((words) => words.includes(`“${word}”`)).length)).toEqual(told.map(() => 1));
+    expect(due.map((word) => said.filter((words) => words.includes(`“${word}”`)).length)).toEqual(due.map(() => 1));
   });
 });

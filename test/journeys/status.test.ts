@@ -8,12 +8,12 @@ const TEN_MINUTES = 600_000;
 const world = sharedWorld(() => openWorld({ environments: ['production', 'staging'] }));
 
 /** Repeats the command until the answer has these words. */
-async function isTold(words: string): Promise<string> {
-  let told = '';
+async function statusWith(words: string): Promise<string> {
+  let status = '';
   await expect
-    .poll(async () => (told = (await world.ann.asks('/notif status')).words), { interval: 250 })
+    .poll(async () => (status = (await world.ann.asks('/notif status')).words), { interval: 250 })
     .toContain(words);
-  return told;
+  return status;
 }
 
 async function probe(path: string): Promise<number> {
@@ -22,9 +22,9 @@ async function probe(path: string): Promise<number> {
 }
 
 test('/notif status reports everything in one message when all is well', async () => {
-  const told = await isTold('✅ All up to date: events checked, alerts sent');
-  expect(told).not.toContain('production');
-  expect(told).toMatch(/Notif \d+\.\d+\.\d+ since/);
+  const status = await statusWith('✅ All up to date: events checked, alerts sent');
+  expect(status).not.toContain('production');
+  expect(status).toMatch(/Notif \d+\.\d+\.\d+ since/);
 });
 
 describe('the Home tab', () => {
@@ -74,16 +74,16 @@ describe('the Home tab', () => {
 describe('/notif status', () => {
   test('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
-    const told = await isTold("staging · can't read events");
-    expect(told).toContain('the API key was refused (401).');
-    expect(told).toContain('Check NOTIF_STAGING_API_KEY and its permissions.');
-    await isTold('✅ production · up to date');
+    const status = await statusWith("staging · can't read events");
+    expect(status).toContain('the API key was refused (401).');
+    expect(status).toContain('Check NOTIF_STAGING_API_KEY and its permissions.');
+    await statusWith('✅ production · up to date');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([200, 200]);
     world.service.world.plantEvent(failed('email', {}, { raw: JSON.stringify({ message: 'ape' }) }));
     await world.polls();
     await world.ann.sees('“ape”', ONCALL);
     world.serviceOf('staging').faults.clear();
-    expect(await isTold('✅ production, staging · up to date')).toContain('🔴 3 incidents failing');
+    expect(await statusWith('✅ production, staging · up to date')).toContain('🔴 3 incidents failing');
   });
 
   test('says what is pending while Slack limits the rate', async () => {
@@ -91,7 +91,7 @@ describe('/notif status', () => {
     world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'bee' }));
     await world.polls('staging');
     await world.log.until("Slack's answer to a post");
-    await isTold('⏳ 1 message pending');
+    await statusWith('⏳ 1 message pending');
     expect(await probe('/readyz')).toBe(200);
     world.passes(TEN_MINUTES);
     await world.polls();
@@ -104,7 +104,7 @@ describe('/notif status', () => {
   test('names muted channels and when they are unmuted', async () => {
     await world.ann.types('/notif mute 1h', ONCALL);
     await world.ann.sees('muted watch', ONCALL);
-    expect(await isTold('🔕')).toMatch(/incidents? .* · 🔕 ⟨channel C0ONCALL⟩ muted until/);
+    expect(await statusWith('🔕')).toMatch(/incidents? .* · 🔕 ⟨channel C0ONCALL⟩ muted until/);
     await world.ann.types('/notif unmute', ONCALL);
     await world.ann.sees('unmuted watch', ONCALL);
   });

@@ -68,11 +68,11 @@ describe("a channel's watches", () => {
     });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Saved');
-    const told = await ann.sees('changed a watch here');
-    expect(told.words).toMatch(/Only channel email, subscriber user-42 or a•••@example\.com, topic launch or winter/);
-    expect(told.words).toContain('after 7 failures in 1 h · at least 15 min between alerts · mentions ben');
-    expect(told.words).toContain('no daily summary · times in Asia/Tokyo');
-    expect(told.words).not.toContain('quiet 22:00');
+    const post = await ann.sees('changed a watch here');
+    expect(post.words).toMatch(/Only channel email, subscriber user-42 or a•••@example\.com, topic launch or winter/);
+    expect(post.words).toContain('after 7 failures in 1 h · at least 15 min between alerts · mentions ben');
+    expect(post.words).toContain('no daily summary · times in Asia/Tokyo');
+    expect(post.words).not.toContain('quiet 22:00');
     await ann.closes();
   });
 

@@ -123,9 +123,9 @@ describe('a list', () => {
     /^(?:ok|err)-(?:list|cloud|messages|topic|integrations)/.test(name),
   );
   // An empty context means none, which nobody can ask for.
-  const asked = pages.filter((name) => recordings[name]?.status === 200 && name !== 'ok-list-context-empty');
+  const readable = pages.filter((name) => recordings[name]?.status === 200 && name !== 'ok-list-context-empty');
 
-  test.each(asked)('is read whole, and fits what was asked: %s', async (name) => {
+  test.each(readable)('is read whole, and fits what was asked: %s', async (name) => {
     expect((await play(name)).answer).toMatchObject({
       unreadable: [],
       ...(name.includes('integrations') ? {} : { misfits: [] }),

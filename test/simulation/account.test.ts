@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountFor, type Rule } from './account.ts';
-import type { Facts, IncidentInWatch, PlantedFailure, Post, RecordedFailure, Telling } from './facts.ts';
+import type { Alerted, Facts, IncidentInWatch, PlantedFailure, Post, RecordedFailure } from './facts.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.parse('2026-03-23T12:00:00.000Z');
@@ -16,24 +16,24 @@ const recorded = (change: Partial<RecordedFailure> = {}): RecordedFailure => ({
   ...change,
 });
 
-const telling = (change: Partial<Telling> = {}): Telling => ({ incidentId: 1, reason: 'new', relapses: 0, ...change });
+const alert = (change: Partial<Alerted> = {}): Alerted => ({ incidentId: 1, reason: 'new', relapses: 0, ...change });
 
 const post = (change: Partial<Post> = {}): Post => ({
   ...{
     deliveryId: 'digest-1',
     watch: 'C0ALL',
     watchId: 'w1',
-    tellers: ['w1'],
+    notifiers: ['w1'],
     at: NOON + 2 * MINUTE,
     isMarked: false,
     isDeleted: false,
   },
-  ...{ standsUntil: Number.POSITIVE_INFINITY, isSilenced: false, isFalseAllClear: false, tellings: [telling()] },
+  ...{ standsUntil: Number.POSITIVE_INFINITY, isSilenced: false, isFalseAllClear: false, alerts: [alert()] },
   ...change,
 });
 
 const incident: IncidentInWatch = {
-  ...{ watch: 'C0ALL', words: '#1', isTold: true, isWanted: true, isCountedRight: true, isUpToDate: true },
+  ...{ watch: 'C0ALL', words: '#1', isAlerted: true, isWanted: true, isCountedRight: true, isUpToDate: true },
 };
 
 /** Returns facts about a failure that was recorded in the next poll, announced and posted. */
@@ -56,7 +56,7 @@ function exact(change: Partial<Facts> = {}): Facts {
       ...{ pollMs: MINUTE, horizonMs: 60 * MINUTE, longestStopMs: 60 * MINUTE, freshWithinMs: 3 * MINUTE },
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
       shownAgainBy: ({ at }) => at + 3 * MINUTE,
-      toldWithinMs: 2 * MINUTE,
+      alertedWithinMs: 2 * MINUTE,
       ...{ mostEditsInAMinute: 30, clocksDifferByMs: 0, mostRequests: 100, mostRequestsInAMinute: 50 },
     },
     ...{ excuses: [], slackExcuses: [] },
@@ -72,7 +72,7 @@ const notSeen = (change: Partial<Facts['notSeen']>) => ({ notSeen: { ...exact().
 const gap = { watch: 'C0ALL', words: 'the gap', isPosted: false, isUpToDate: true };
 const stopped = (minutes: number) => ({ stops: [{ from: NOON, to: NOON + minutes * MINUTE }] });
 const counted = (number: number) => ({ minutes: [{ words: 'events of 12:00', counted: number, least: 1, most: 2 }] });
-const of = (change: Partial<IncidentInWatch>) => ({ incidents: [{ ...incident, ...change }] });
+const inWatch = (change: Partial<IncidentInWatch>) => ({ incidents: [{ ...incident, ...change }] });
 const owed = (minutes: number) => [{ watch: 'C0ALL', words: '#1', from: NOON, to: NOON + minutes * MINUTE }];
 const excused = (from: number, to: number) => ({
   excuses: [{ from: NOON + from * MINUTE, to: NOON + to * MINUTE }],
@@ -93,14 +93,14 @@ describe('the account of a combination', () => {
     ['is recorded twice', { recorded: [recorded(), recorded()] }, 'recorded-once'],
     ['is in an incident of another kind', { recorded: [recorded(), second({ kind: 'sms' })] }, 'one-incident'],
     ['is in another incident of its kind', { recorded: [recorded(), second({ incidentId: 2 })] }, 'one-incident'],
-    ['is told by a message that is not edited for it', of({ isUpToDate: false }), 'told'],
-    ["isn't counted right", of({ isCountedRight: false }), 'counted'],
-    ["wasn't told when it was due", { owed: owed(3) }, 'told-in-time'],
-    ['is in a message that was not posted', { unposted: owed(3) }, 'told-in-time'],
-    ["was told where it isn't wanted", of({ isWanted: false }), 'wanted-only'],
-    ['is in an outage that nobody was told of', { gaps: [gap] }, 'gap-told'],
-    ['is in an outage whose end is not told', { gaps: [{ ...gap, isPosted: true, isUpToDate: false }] }, 'gap-told'],
-    ['is in a stop without a gap', stopped(61), 'gap-told'],
+    ['is told by a message that is not edited for it', inWatch({ isUpToDate: false }), 'edited'],
+    ["isn't counted right", inWatch({ isCountedRight: false }), 'counted'],
+    ["wasn't told when it was due", { owed: owed(3) }, 'due'],
+    ['is in a message that was not posted', { unposted: owed(3) }, 'due'],
+    ["was told where it isn't wanted", inWatch({ isWanted: false }), 'wanted-only'],
+    ['is in an outage that nobody was told of', { gaps: [gap] }, 'gaps'],
+    ['is in an outage whose end is not told', { gaps: [{ ...gap, isPosted: true, isUpToDate: false }] }, 'gaps'],
+    ['is in a stop without a gap', stopped(61), 'gaps'],
     ['is in a minute of which more is counted than there was', counted(3), 'counted'],
     ['is in a minute of which less is counted than there was', counted(0), 'counted'],
     ['comes with more edits in a minute than Slack takes', { mostEditsInAMinute: 31 }, 'edit-budget'],
@@ -120,24 +120,22 @@ describe('the account of a combination', () => {
 
   test('excuses what is told late while something is in the way', () => {
     expect(rulesBroken({ owed: owed(30), ...excused(2, 3) })).toEqual([]);
-    expect(rulesBroken({ owed: owed(30), slackExcuses: [{ from: NOON, to: NOON + MINUTE }] })).toEqual([
-      'told-in-time',
-    ]);
+    expect(rulesBroken({ owed: owed(30), slackExcuses: [{ from: NOON, to: NOON + MINUTE }] })).toEqual(['due']);
     expect(rulesBroken({ unposted: owed(30), slackExcuses: [{ from: NOON, to: NOON + MINUTE }] })).toEqual([]);
   });
 
-  test.each<[string, number, Partial<Telling>, Partial<Post>, boolean]>([
+  test.each<[string, number, Partial<Alerted>, Partial<Post>, boolean]>([
     ['worse after ten minutes', 10, { reason: 'grown' }, {}, false],
     ['worse after a quarter of an hour', 17, { reason: 'grown' }, {}, true],
     ['new though it was told', 60, {}, {}, false],
     ['new for a watch for which nobody else tells', 1, {}, { watchId: 'w2' }, true],
-    ['new after it was single', 1, {}, { tellings: [telling({ reason: 'single' })] }, true],
+    ['new after it was single', 1, {}, { alerts: [alert({ reason: 'single' })] }, true],
     ['again after its message was deleted', 5, { reason: 'goes-on' }, { isDeleted: true }, true],
     ['relapsed', 5, { reason: 'relapsed', relapses: 1 }, {}, true],
   ])('judges a second message about an incident: %s', (_, minutes, second, first, isAccepted) => {
     const at = NOON + (2 + minutes) * MINUTE;
-    const posts = [post(first), post({ deliveryId: 'digest-2', at, tellings: [telling(second)] })];
-    expect(rulesBroken({ posts })).toEqual(isAccepted ? [] : ['told-once']);
+    const posts = [post(first), post({ deliveryId: 'digest-2', at, alerts: [alert(second)] })];
+    expect(rulesBroken({ posts })).toEqual(isAccepted ? [] : ['alerted-once']);
   });
 
   test('reports an event that is checked again too late, or not at all, without an excuse', () => {

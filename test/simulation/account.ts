@@ -8,10 +8,10 @@ export interface Discrepancy {
 }
 
 export type Rule =
-  | ('seen-or-reported' | 'recorded-once' | 'one-incident' | 'told' | 'told-in-time' | 'wanted-only' | 'posted-once')
+  | ('seen-or-reported' | 'recorded-once' | 'one-incident' | 'edited' | 'due' | 'wanted-only' | 'posted-once')
   | (
-      | 'told-once'
-      | 'gap-told'
+      | 'alerted-once'
+      | 'gaps'
       | 'edit-budget'
       | 'in-time'
       | 'counted'
@@ -24,7 +24,7 @@ export type Rule =
     );
 
 const MINUTE = 60_000;
-const RINGS_APART_MS = 15 * MINUTE;
+const ALERTS_APART_MS = 15 * MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
@@ -33,7 +33,7 @@ const OVERDUE_MS = 10 * MINUTE;
 /** Compares what was planted with what was recorded, announced and posted: empty if the account is exact. */
 export function accountFor(facts: Facts): Discrepancy[] {
   const checks = [
-    ...[unseen, recordedTwice, mixedUp, untold, toldLate, postedTwice, untrue, gapsUntold],
+    ...[unseen, recordedTwice, mixedUp, shownWrong, alertedLate, postedTwice, untrue, gapsNotAlerted],
     ...[gapsLost, overEdited, late, shownLate, miscounted, countedWrong, silentlyOverdue, overBudget],
     ...[beyondHorizon, loopsFailed],
   ];
@@ -74,24 +74,24 @@ function mixedUp({ recorded }: Facts): Discrepancy[] {
 }
 
 /** Each failure reaches each watch that covers it, and what its message says goes on being right. */
-function untold({ incidents }: Facts): Discrepancy[] {
-  return incidents.flatMap(({ watch, words, isWanted, isTold, isCountedRight, isUpToDate }) => [
+function shownWrong({ incidents }: Facts): Discrepancy[] {
+  return incidents.flatMap(({ watch, words, isWanted, isAlerted, isCountedRight, isUpToDate }) => [
     ...(isCountedRight ? [] : [found('counted', `the counts of ${words} aren't those of its failures`)]),
-    ...(isTold && !isWanted ? [found('wanted-only', `${watch} was told of ${words}, which it isn't about`)] : []),
-    ...(isUpToDate ? [] : [found('told', `${watch} shows ${words} as it was before it last changed`)]),
+    ...(isAlerted && !isWanted ? [found('wanted-only', `${watch} was alerted to ${words}, which it isn't about`)] : []),
+    ...(isUpToDate ? [] : [found('edited', `${watch} shows ${words} as it was before it last changed`)]),
   ]);
 }
 
 /** By the product's rules for what is due. */
-function toldLate({ owed, unposted, excuses, slackExcuses, promises: { toldWithinMs } }: Facts): Discrepancy[] {
+function alertedLate({ owed, unposted, excuses, slackExcuses, promises: { alertedWithinMs } }: Facts): Discrepancy[] {
   const overdue = [
     ...owed.filter((stretch) => !overlaps(stretch, excuses)),
     ...unposted.filter((stretch) => !overlaps(stretch, [...excuses, ...slackExcuses])),
   ];
   return overdue
-    .filter(({ from, to }) => to - from > toldWithinMs)
+    .filter(({ from, to }) => to - from > alertedWithinMs)
     .map(({ watch, words, from, to }) =>
-      found('told-in-time', `${watch} had to be told of ${words} from ${clock(from)}, and wasn't by ${clock(to)}`),
+      found('due', `${watch} had to be alerted to ${words} from ${clock(from)}, and wasn't by ${clock(to)}`),
     );
 }
 
@@ -106,47 +106,45 @@ export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
   );
 }
 
-/** What is posted is true, nobody asked for silence, and an incident rings once in a quarter of an hour, but for a relapse. */
+/** What is posted is true, nobody asked for silence, and an incident alerts once in a quarter of an hour, but for a relapse. */
 export function untrue({
   posts,
   promises: { clocksDifferByMs },
 }: Pick<Facts, 'posts'> & { promises: Pick<Promises, 'clocksDifferByMs'> }): Discrepancy[] {
   return posts.flatMap((post, index) => {
     const { watch, at, isSilenced, isFalseAllClear } = post;
-    const again = post.tellings.flatMap(({ incidentId, reason, relapses }) => {
+    const again = post.alerts.flatMap(({ incidentId, reason, relapses }) => {
       const before = posts
         .slice(0, index)
         .findLast(
           (one) =>
-            post.tellers.includes(one.watchId ?? '') &&
+            post.notifiers.includes(one.watchId ?? '') &&
             one.deliveryId !== post.deliveryId &&
-            tellingOf(one, incidentId),
+            alertOf(one, incidentId),
         );
-      const told = before && tellingOf(before, incidentId);
-      if (!told || before.isDeleted || told.reason === 'single' || told.reason === 'personal') return [];
-      const isSoon = at - before.at < RINGS_APART_MS - clocksDifferByMs - MINUTE && relapses <= told.relapses;
+      const alerted = before && alertOf(before, incidentId);
+      if (!alerted || before.isDeleted || alerted.reason === 'single' || alerted.reason === 'personal') return [];
+      const isSoon = at - before.at < ALERTS_APART_MS - clocksDifferByMs - MINUTE && relapses <= alerted.relapses;
       return isSoon || reason === 'new'
         ? [
-            `${watch} was told twice of #${incidentId}, at ${clock(before.at)} (${told.reason}) and ${clock(at)} (${reason})`,
+            `${watch} was alerted twice to #${incidentId}, at ${clock(before.at)} (${alerted.reason}) and ${clock(at)} (${reason})`,
           ]
         : [];
     });
     return [
-      ...again.map((words) => found('told-once', words)),
-      ...(isSilenced
-        ? [found('muted', `a message to ${watch} was posted at ${clock(at)}, when it may not speak`)]
-        : []),
-      ...(isFalseAllClear ? [found('true', `${watch} was told of the end of what was failing at ${clock(at)}`)] : []),
+      ...again.map((words) => found('alerted-once', words)),
+      ...(isSilenced ? [found('muted', `a message to ${watch} was posted at ${clock(at)}, while it is silenced`)] : []),
+      ...(isFalseAllClear ? [found('true', `${watch} was alerted to the end of what failed at ${clock(at)}`)] : []),
     ];
   });
 }
 
-const tellingOf = ({ tellings }: Post, id: number) => tellings.find(({ incidentId }) => incidentId === id);
+const alertOf = ({ alerts }: Post, id: number) => alerts.find(({ incidentId }) => incidentId === id);
 
-function gapsUntold({ gaps }: Facts): Discrepancy[] {
+function gapsNotAlerted({ gaps }: Facts): Discrepancy[] {
   return gaps
     .filter(({ isPosted, isUpToDate }) => !isPosted || !isUpToDate)
-    .map(({ watch, words }) => found('gap-told', `${watch} wasn't told of ${words}, or of its end`));
+    .map(({ watch, words }) => found('gaps', `${watch} wasn't alerted to ${words}, or its end`));
 }
 
 /** After a stop the last quarter of an hour is read at once; what is before it is a gap. */
@@ -155,7 +153,7 @@ function gapsLost({ gapTimes, stops, promises: { longestStopMs } }: Facts): Disc
     gapTimes.some(({ from, to }) => from <= stop.from + MINUTE && to >= stop.to - 17 * MINUTE);
   return stops
     .filter((stop) => stop.to - stop.from > longestStopMs && !isCovered(stop))
-    .map(({ from, to }) => found('gap-told', `no gap says that Notif was stopped from ${clock(from)} to ${clock(to)}`));
+    .map(({ from, to }) => found('gaps', `no gap says that Notif was stopped from ${clock(from)} to ${clock(to)}`));
 }
 
 function overEdited({ mostEditsInAMinute: most, promises }: Facts): Discrepancy[] {
@@ -191,9 +189,9 @@ function shownLate({ showings, promises: { shownAgainBy }, excuses }: Facts): Di
   if (shownAgainBy === null) return [];
   return showings.flatMap(({ what, createdAt, at: times }) => {
     const late = times.find((at, index) => {
-      const by = shownAgainBy({ createdAt, at });
-      if (by === null || overlaps({ from: at, to: by + WORKING_MS }, excuses)) return false;
-      return (times[index + 1] ?? Number.POSITIVE_INFINITY) > by + WORKING_MS;
+      const deadline = shownAgainBy({ createdAt, at });
+      if (deadline === null || overlaps({ from: at, to: deadline + WORKING_MS }, excuses)) return false;
+      return (times[index + 1] ?? Number.POSITIVE_INFINITY) > deadline + WORKING_MS;
     });
     if (late === undefined) return [];
     const after = times.find((at) => at > late);

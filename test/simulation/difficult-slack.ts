@@ -76,7 +76,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const channel = body.get('channel') ?? '';
     const deliveryId = deliveryIdIn(body);
     const threadTs = body.get('thread_ts');
-    const parent = messages.find(({ ts, channel: of }) => ts === threadTs && of === channel);
+    const parent = messages.find(({ ts, channel: itsChannel }) => ts === threadTs && itsChannel === channel);
     if (threadTs !== null && (parent === undefined || isDeleted(parent))) return refusal('thread_not_found');
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);

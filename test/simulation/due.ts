@@ -75,9 +75,9 @@ function covers({ settings: { filter } }: Watch, failure: Failure, incident: Inc
   return mayCover(filter, incident) && isAmong([failure.workflow, failure.workflowName], filter.workflows);
 }
 
-type Told = Candidate & { incident: Incident };
+type PendingIncident = Candidate & { incident: Incident };
 
-function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): (Told & Decision)[] {
+function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): (PendingIncident & Decision)[] {
   const { now, alerts } = sample;
   const mutes = sample.mutes.filter(({ watchId }) => watchId === watch.id);
   if (isSilenced(watch, mutes, now)) return [];
@@ -85,38 +85,38 @@ function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEven
     const decision = decide(candidate, now);
     return decision === null ? [] : [{ ...candidate, ...decision }];
   });
-  const rung = alerts.filter(({ watchId }) => watchId === watch.id);
+  const sent = alerts.filter(({ watchId }) => watchId === watch.id);
   const pace = {
     everyMs: watch.settings.everyMs,
-    lastNotifiedAt: rung.findLast(({ reason }) => reason !== 'single')?.at ?? null,
-    lastAlertAt: rung.at(-1)?.at ?? null,
+    lastNotifiedAt: sent.findLast(({ reason }) => reason !== 'single')?.at ?? null,
+    lastAlertAt: sent.at(-1)?.at ?? null,
   };
   const posts = decided.filter(({ as }) => as === 'post');
   // Lines and posts are told apart by the product; either is told now.
   return [...decided.filter(({ as }) => as === 'line'), ...messageOf(posts, pace, now)];
 }
 
-function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): Told[] {
+function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): PendingIncident[] {
   const { now, alerts } = sample;
-  const tellers = sample.watches
+  const notifiers = sample.watches
     .filter((other) => other.id === watch.id || notifiesFor(other, watch))
     .map(({ id }) => id);
   const isMutedNow = ({ until }: { until: Date }) => until > now;
-  return sample.incidents.flatMap((incident): Told[] => {
+  return sample.incidents.flatMap((incident): PendingIncident[] => {
     const { id, state, stateAt, relapses, startedSeq } = incident;
     if (!WATCHED.includes(incident.announcement) || incident.failures === 0) return [];
     const its = sample.failures.filter(
       (failure) => failure.incidentId === id && wanting.seqs.has(failure.seq) && covers(watch, failure, incident),
     );
-    const told = alerts.filter(({ incidentId, watchId }) => incidentId === id && tellers.includes(watchId ?? ''));
-    const last = told.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
+    const known = alerts.filter(({ incidentId, watchId }) => incidentId === id && notifiers.includes(watchId ?? ''));
+    const last = known.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
     // A relapse by what the watch isn't about is nothing new to it.
     const knownTo = last === null ? 0 : Math.max(last.seq, startedSeq);
     const isPending = (seq: number) => seq > knownTo && (seq > wanting.notifiesAfter || wanting.held.has(id));
     const pending = its.filter(({ seq }) => isPending(seq));
     if (pending.length === 0 || (last === null && !wanting.held.has(id) && !isEnough(watch, its, sample, events)))
       return [];
-    const mutes = sample.mutes.filter(({ watchId }) => tellers.includes(watchId));
+    const mutes = sample.mutes.filter(({ watchId }) => notifiers.includes(watchId));
     const ofIncident = mutes.filter(({ incidentId }) => incidentId === id);
     const withheld = [
       ...mutes.filter(({ watchId, incidentId }) => incidentId === null && watchId === watch.id),

@@ -81,7 +81,7 @@ export interface IncidentInWatch {
   watch: string;
   words: string;
   /** A message of the watch tells of it, and the watch covered something of it, or may have. */
-  isTold: boolean;
+  isAlerted: boolean;
   isWanted: boolean;
   /** Its row's counts are those of its failures. */
   isCountedRight: boolean;
@@ -110,7 +110,7 @@ export interface Post {
   watch: string;
   watchId: string | null;
   /** The watches whose messages tell of the same for this one. */
-  tellers: readonly string[];
+  notifiers: readonly string[];
   at: number;
   isMarked: boolean;
   /** When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it then. */
@@ -119,11 +119,11 @@ export interface Post {
   /** It was posted where its watch may not speak, or broadcasts the end of what is failing. */
   isSilenced: boolean;
   isFalseAllClear: boolean;
-  tellings: readonly Telling[];
+  alerts: readonly Alerted[];
 }
 
 /** What a message tells of an incident's current outbreak. */
-export interface Telling {
+export interface Alerted {
   incidentId: number;
   reason: string;
   relapses: number;
@@ -150,7 +150,7 @@ export interface Promises {
   /** By when what an answer showed must be shown again, in case it has failed since. */
   shownAgainBy: ((showing: { createdAt: number; at: number }) => number | null) | null;
   /** For how long a watch may owe something, and a message wait, while nothing is in the way. */
-  toldWithinMs: number;
+  alertedWithinMs: number;
   mostEditsInAMinute: number;
   /** How far apart the clocks of two replicas can be. */
   clocksDifferByMs: number;

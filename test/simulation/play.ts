@@ -192,8 +192,8 @@ export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: nu
   const by = 'U0ANN';
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(place ** 2 * items.length)];
   const watches = await activeWatches(db);
-  const isTold = eq(incidents.announcement, 'announced');
-  const incident = pick(await db.select().from(incidents).where(isTold).orderBy(desc(incidents.lastRecordedAt)));
+  const isAlerted = eq(incidents.announcement, 'announced');
+  const incident = pick(await db.select().from(incidents).where(isAlerted).orderBy(desc(incidents.lastRecordedAt)));
   switch (somebody.does) {
     case 'acts':
       if (incident !== undefined) await act(ctx, { incidentId: incident.id }, { what: somebody.what }, by);

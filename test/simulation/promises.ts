@@ -53,7 +53,7 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
-    toldWithinMs: Math.max(pollMs, TAIL_POLL_MS) * (MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1) + MINUTE,
+    alertedWithinMs: Math.max(pollMs, TAIL_POLL_MS) * (MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1) + MINUTE,
     mostEditsInAMinute: EDITS_A_MINUTE * (world.has('two-replicas') ? 2 : 1) * (deaths.length + 1),
     clocksDifferByMs: clocksDifferByMs(world),
     mostRequests: Math.min(

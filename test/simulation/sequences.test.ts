@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeNight, drawn } from '../../src/digests/told.testing.ts';
+import { describeNight, drawn } from '../../src/digests/night.testing.ts';
 import { at } from '../../src/store/examples.testing.ts';
 import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';
@@ -22,7 +22,7 @@ describeNight('What happened is told', (night, store) => {
     await night.recover();
     night.minutes = 2_000;
     await night.poll(night.refused(3, { occurredAt: at(1), eventCreatedAt: at(0) }));
-    expect(night.told()).toEqual([['new #1 2']]);
+    expect(night.alerts()).toEqual([['new #1 2']]);
     expect(await states()).toEqual([{ id: 1, state: 'resolved', relapses: 0 }]);
     expect((await drawn(night, 0)).rows[0]?.incident.failures).toBe(3);
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { failures: 3 } }] });
@@ -34,7 +34,7 @@ describeNight('What happened is told', (night, store) => {
     night.minutes = 3;
     await night.poll(night.refused(1, { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
     await night.wait(8);
-    expect(night.told()).toEqual([]);
+    expect(night.alerts()).toEqual([]);
   });
 
   test("a recipient's cause that fails every day is no immortal incident", async () => {
@@ -44,7 +44,7 @@ describeNight('What happened is told', (night, store) => {
       await night.wait(6);
       await night.wait(11);
     }
-    expect(night.told()).toEqual([['single #1'], ['single #2']]);
+    expect(night.alerts()).toEqual([['single #1'], ['single #2']]);
     const resolved = { state: 'resolved', relapses: 0 };
     expect(await states()).toEqual([1, 2].map((id) => ({ id, ...resolved })));
   });

@@ -139,16 +139,16 @@ async function countedMinutes(played: Played, database: Db): Promise<CountedMinu
   const minutes = new Set([...story.events.map(minuteOf), ...rows.map((row) => row.minute.getTime())]);
   return [...minutes].flatMap((minute) => {
     const row = rows.find((one) => one.minute.getTime() === minute);
-    const own = story.events.filter((event) => minuteOf(event) === minute);
-    const delivered = own.filter(({ fate }) => DELIVERED.includes(fate));
+    const its = story.events.filter((event) => minuteOf(event) === minute);
+    const delivered = its.filter(({ fate }) => DELIVERED.includes(fate));
     const isUncounted = uncounted.some(({ from, to }) => minute > from - 2 * MINUTE && minute < to + MINUTE);
     const mayBeLess = isUncounted || MAY_COUNT_LESS.some((name) => world.has(name));
-    const certain = mayBeLess ? [] : own.filter((event) => !mayBeUnreadable(event, played));
+    const certain = mayBeLess ? [] : its.filter((event) => !mayBeUnreadable(event, played));
     const sent = certain.filter(({ fate }) => fate === 'delivered').length;
-    const of = clock(minute);
+    const time = clock(minute);
     return [
-      { words: `events of ${of}`, counted: row?.events ?? 0, least: certain.length, most: own.length },
-      { words: `deliveries of events of ${of}`, counted: row?.deliveries ?? 0, least: sent, most: delivered.length },
+      { words: `events of ${time}`, counted: row?.events ?? 0, least: certain.length, most: its.length },
+      { words: `deliveries of events of ${time}`, counted: row?.deliveries ?? 0, least: sent, most: delivered.length },
     ];
   });
 }
@@ -190,9 +190,9 @@ const GapRow = z.object({
 
 /** What began after announcing ran last isn't due. */
 const GAPS = `
-  SELECT w.channel AS watch, i.started_at, i.state_at, told.message_id
+  SELECT w.channel AS watch, i.started_at, i.state_at, newest.message_id
   FROM incidents i JOIN environments c ON c.environment = i.environment CROSS JOIN watches w
-  LEFT JOIN LATERAL (SELECT message_id FROM alerts a WHERE a.incident_id = i.id AND a.watch_id = w.id ORDER BY a.at DESC LIMIT 1) told ON true
+  LEFT JOIN LATERAL (SELECT message_id FROM alerts a WHERE a.incident_id = i.id AND a.watch_id = w.id ORDER BY a.at DESC LIMIT 1) newest ON true
   WHERE i.gap_id IS NOT NULL AND i.state_at < c.announced_at`;
 
 /** Watches hold gaps back in quiet hours and mutes, too. */

@@ -31,8 +31,8 @@ export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): I
     const isCountedRight = incident.failures === current.length && incident.subscribers === people.size;
     return last.watches.map((watch): IncidentInWatch => {
       const its_ = its.filter(({ seq }) => wanted(watch.id).has(seq));
-      const told = last.alerts.filter((alert) => alert.incidentId === incident.id && alert.watchId === watch.id);
-      const live = told.at(-1);
+      const alerts = last.alerts.filter((alert) => alert.incidentId === incident.id && alert.watchId === watch.id);
+      const live = alerts.at(-1);
       // A watch shows as recovering what only others' failures go on with.
       const showsState = incident.state === 'resolved' || its_.some(({ seq }) => seq > incident.startedSeq);
       const changed = [...(showsState ? [incident.stateAt] : []), ...its_.map(({ recordedAt }) => recordedAt)];
@@ -40,7 +40,7 @@ export function incidentsIn(played: Played, last: Sample, wanted: WantedSeqs): I
       const isDrawnAgain = live !== undefined && live.reason !== 'single' && rows <= DIGEST_ROWS;
       return {
         ...{ watch: watch.channel, words: `#${incident.id} (${incident.channel} · ${incident.causeText})` },
-        isTold: told.length > 0,
+        isAlerted: alerts.length > 0,
         // Failures may have left it since.
         isWanted:
           its_.length > 0 || incident.recorded > its.length || played.story.acts.some(({ does }) => does === 'edits'),
@@ -81,7 +81,7 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited,
   const last = samples.at(-1);
   return messages.map(({ deliveryId, channel, at, isMarked, deletedAt, isBroadcast, incidents }) => {
     const { watchId = null, kind = '' } = last?.messages.find(({ id }) => id === deliveryId) ?? {};
-    const tellings = (last?.alerts ?? []).filter(({ messageId }) => messageId === deliveryId);
+    const alerts = (last?.alerts ?? []).filter(({ messageId }) => messageId === deliveryId);
     // Before and after it was begun.
     const near = samples.filter((sample, index) => {
       const [earlier, later] = [samples[index - 1]?.at ?? 0, samples[index + 1]?.at ?? Number.POSITIVE_INFINITY];
@@ -100,17 +100,17 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited,
     };
     const isFiring = ({ incidents: all }: Sample) =>
       all.some(({ id, state }) => incidents.includes(id) && state === 'firing');
-    const told = last?.watches.find(({ id }) => id === watchId);
-    const tellers = (last?.watches ?? []).filter(({ id, ...other }) =>
-      isEdited ? id === watchId : told && notifiesFor({ id, ...other }, told),
+    const watch = last?.watches.find(({ id }) => id === watchId);
+    const notifiers = (last?.watches ?? []).filter(({ id, ...other }) =>
+      isEdited ? id === watchId : watch && notifiesFor({ id, ...other }, watch),
     );
     return {
       ...{ deliveryId, watch: channel, at, isMarked, isDeleted: deletedAt !== null },
-      ...{ watchId, tellers: tellers.map(({ id }) => id) },
+      ...{ watchId, notifiers: notifiers.map(({ id }) => id) },
       standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
       isSilenced: near.length > 1 && near.every(wasSilenced),
       isFalseAllClear: isBroadcast && near.length > 1 && near.every(isFiring),
-      tellings: tellings.map(({ incidentId, reason, relapses }) => ({ incidentId, reason, relapses })),
+      alerts: alerts.map(({ incidentId, reason, relapses }) => ({ incidentId, reason, relapses })),
     };
   });
 }

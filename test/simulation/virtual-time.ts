@@ -17,7 +17,7 @@ export interface VirtualTime {
 interface Alarm {
   time: number;
   order: number;
-  ring: () => void;
+  work: () => void;
 }
 
 /** After this many check phases of the event loop, Node has run everything that doesn't wait for the clock or the database. */
@@ -33,8 +33,8 @@ export function createVirtualTime(start: number): VirtualTime {
   let onIdle: (() => void) | null = null;
   const alarms = new Set<Alarm>();
 
-  function at(time: number, ring: () => void): () => void {
-    const alarm = { time: Math.max(time, now), order: order++, ring };
+  function at(time: number, work: () => void): () => void {
+    const alarm = { time: Math.max(time, now), order: order++, work };
     alarms.add(alarm);
     return () => alarms.delete(alarm);
   }
@@ -87,7 +87,7 @@ export function createVirtualTime(start: number): VirtualTime {
         if (alarm === null || alarm.time > end) break;
         alarms.delete(alarm);
         now = alarm.time;
-        alarm.ring();
+        alarm.work();
       }
       now = Math.max(now, end);
     },

@@ -332,8 +332,8 @@ async function meetTroubleAtServices({ ann }: World): Promise<void> {
     await ann.types(`/notif event ${CUSTOMERS_EVENT} env:${environment}`);
   }
   for (const [environment, [, what]] of Object.entries(TROUBLES)) {
-    const told = await ann.sees(`⚠️ Couldn't read from ${environment}: `);
-    expect(told.words).toContain(what);
+    const message = await ann.sees(`⚠️ Couldn't read from ${environment}: `);
+    expect(message.words).toContain(what);
   }
   await ann.types('/notif failures env:strict');
   await ann.gets('strict · nothing was checked');

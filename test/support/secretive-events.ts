@@ -34,7 +34,7 @@ const unusedFields = { unused, ...secret };
 export const lastName = 'Geheimnisvoll';
 
 export function plantCustomer(service: Service, subscriberId: string): void {
-  const own = { integrationIdentifier: secret.apiKey, _integrationId: secret.apiKey };
+  const ids = { integrationIdentifier: secret.apiKey, _integrationId: secret.apiKey };
   Object.assign(service.subscriber(subscriberId), {
     firstName: 'Dorothea',
     lastName,
@@ -43,8 +43,8 @@ export function plantCustomer(service: Service, subscriberId: string): void {
     avatar: secret.webhookUrl,
     data: unusedFields,
     channels: [
-      { ...own, providerId: 'fcm', credentials: { deviceTokens: [secret.deviceToken] } },
-      { ...own, providerId: 'slack', credentials: { webhookUrl: secret.webhookUrl, channel: unused } },
+      { ...ids, providerId: 'fcm', credentials: { deviceTokens: [secret.deviceToken] } },
+      { ...ids, providerId: 'slack', credentials: { webhookUrl: secret.webhookUrl, channel: unused } },
     ],
   });
 }

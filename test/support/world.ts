@@ -130,14 +130,14 @@ export function sharedWorld(open: () => Promise<World>): World {
 
 /** Returns a test function with a world of its own, which is closed however the test ends. */
 export function inWorld(options: WorldOptions, story: (world: World) => Promise<void>): () => Promise<void> {
-  return async () => tell(await openWorld(options), story);
+  return async () => play(await openWorld(options), story);
 }
 
 export function inWorldAsleep(options: WorldOptions, story: (world: World) => Promise<void>): () => Promise<void> {
-  return async () => tell(await openWorldAsleep(options), story);
+  return async () => play(await openWorldAsleep(options), story);
 }
 
-async function tell(world: World, story: (world: World) => Promise<void>): Promise<void> {
+async function play(world: World, story: (world: World) => Promise<void>): Promise<void> {
   await story(world).catch((error: unknown) => abandon(world, error));
   await world.close();
 }
@@ -166,10 +166,10 @@ function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>
     return { name, label: name, apiKey, url: index === 0 ? lines.service.url : url };
   });
   const { botToken, appToken } = slack;
-  const own = { apiUrl: `${lines.slack.url}/api/`, botToken, appToken };
+  const slackOptions = { apiUrl: `${lines.slack.url}/api/`, botToken, appToken };
   const { SLACK_APP_TOKEN: _, ...variables } = botEnvironment(
     {},
-    { slack: own, environments, dataFolder: '', port: 0 },
+    { slack: slackOptions, environments, dataFolder: '', port: 0 },
   );
   return { ...variables, ...unprotected([...services.keys()]), NOTIF_POLL_SECONDS: '60', LOG_LEVEL: 'debug' };
 }

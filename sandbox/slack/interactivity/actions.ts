@@ -5,7 +5,7 @@ import type { Json, PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 import { lineOf } from '../validate/block-kit.ts';
-import { failed, type Interaction, notTold, tell } from './interaction.ts';
+import { deliver, failed, type Interaction, notDelivered } from './interaction.ts';
 import { common, placeOf } from './surfaces.ts';
 
 const GONE = failed('control_not_found', 'This is no longer there.');
@@ -23,7 +23,7 @@ export async function blockAction(
   const { type, text, value } = place.control.element;
   const copied = { type, ...(text !== undefined && { text }), ...(value !== undefined && { value }) };
   const ids = { block_id: act.blockId, action_id: act.actionId, action_ts: slack.nextTs() };
-  return tell(
+  return deliver(
     {
       ...common('block_actions', person, slack),
       trigger_id: slack.issueTrigger(person.id),
@@ -45,7 +45,7 @@ export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: Sl
     ...{ block_id: act.blockId, action_id: act.actionId, value: act.value },
     ...place.payload({}),
   });
-  if (!delivery.ok) return notTold(delivery);
+  if (!delivery.ok) return notDelivered(delivery);
   const { response, ackMs } = delivery;
   const [problem] = slack.blockKit.suggestions(response);
   if (problem !== undefined)
@@ -55,7 +55,7 @@ export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: Sl
 
 export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Interaction> {
   const trigger = { trigger_id: slack.issueTrigger(person.id), action_ts: slack.nextTs() };
-  return tell({ ...common('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
+  return deliver({ ...common('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
 }
 
 export async function chooseMessageShortcut(
@@ -71,5 +71,5 @@ export async function chooseMessageShortcut(
     response_url: slack.issueResponseUrl({ person: person.id, channel: id, sourceTs: message.ts }),
     ...{ message_ts: message.ts, message: messageObject(message), channel: { id, name } },
   };
-  return tell(payload, slack);
+  return deliver(payload, slack);
 }

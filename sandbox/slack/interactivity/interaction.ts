@@ -13,12 +13,12 @@ export function failed(error: string, message: string, ackMs = 0): Interaction {
   return { ok: false, ackMs, error, message };
 }
 
-export async function tell(payload: Json, slack: SlackState): Promise<Interaction> {
+export async function deliver(payload: Json, slack: SlackState): Promise<Interaction> {
   const delivery = await slack.bot.deliver('interactive', payload);
-  return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notTold(delivery);
+  return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notDelivered(delivery);
 }
 
-export function notTold({ error, ackMs }: Extract<Delivery, { ok: false }>): Interaction {
+export function notDelivered({ error, ackMs }: Extract<Delivery, { ok: false }>): Interaction {
   const reasons = {
     operation_timeout: 'The app did not answer in time. Try again.',
     dispatch_failed: 'The app could not be reached. Try again.',

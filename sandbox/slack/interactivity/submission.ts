@@ -7,7 +7,7 @@ import type { Json, StateValues } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state.ts';
 import type { View } from '../views.ts';
-import { DONE, failed, type Interaction, notTold } from './interaction.ts';
+import { DONE, failed, type Interaction, notDelivered } from './interaction.ts';
 import { common } from './surfaces.ts';
 
 type Errors = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export async function submitView(
     ...common('view_submission', person, slack),
     ...{ trigger_id: slack.issueTrigger(person.id), view: viewObject(modal, values), response_urls: [] },
   });
-  if (!delivery.ok) return notTold(delivery);
+  if (!delivery.ok) return notDelivered(delivery);
   const { ackMs, response } = delivery;
   try {
     return { ...obey(modal, response, slack), ackMs };

@@ -83,11 +83,11 @@ function bot(slack: SlackState): Person {
 }
 
 export function rawTextsOf(shown: MessageWords | OpenView): string {
-  const parts =
+  const texts =
     'view' in shown
       ? [shown.view]
       : [{ text: shown.text }, shown.blocks, shown.files.map(({ name }) => ({ text: name }))];
-  return textsIn(parts).join('\n');
+  return textsIn(texts).join('\n');
 }
 
 export type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;

@@ -27,7 +27,7 @@ describe('scrub, on any text', () => {
   const surroundings = fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),
-    fc.array(fc.constantFrom(...`"\\{}[:=@• …+1a`, '<p>', 'token', '&amp;', 'https://')).map((parts) => parts.join('')),
+    fc.array(fc.constantFrom(...`"\\{}[:=@• …+1a`, '<p>', 'token', '&amp;', 'https://')).map((texts) => texts.join('')),
   );
 
   const edge = fc.constantFrom(...` "'()[]{}:=,;|<>\`\n*`, '\\"');
@@ -52,8 +52,8 @@ describe('scrub, on any text', () => {
   });
 
   test('never shows a secret among repeated tags, quotes, brackets and invisible characters', () => {
-    const parts = fc.constantFrom(...`"'{[;`, '<pin>1</pin>', '<Token>', '</', '\u200b', '\ud800', '\\"', 'pin>1');
-    const repeated = fc.tuple(parts, fc.integer({ min: 0, max: 300 })).map(([part, times]) => part.repeat(times));
+    const texts = fc.constantFrom(...`"'{[;`, '<pin>1</pin>', '<Token>', '</', '\u200b', '\ud800', '\\"', 'pin>1');
+    const repeated = fc.tuple(texts, fc.integer({ min: 0, max: 300 })).map(([part, times]) => part.repeat(times));
     const element = word.map((secret) => [`<password>${secret}</password>`, secret]);
     const header = word.map((secret) => [`cookie: ${secret}`, secret]);
     const between = fc.constantFrom(' and ', ' ', '\n');

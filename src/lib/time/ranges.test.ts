@@ -33,11 +33,11 @@ test('agrees moment by moment when it subtracts, joins and intersects', () => {
       const moment = at(second + 0.5);
       const isTaken = taken.some(isIn(moment));
       expect(joinedRanges(taken).some(isIn(moment))).toBe(isTaken);
-      for (const one of some) {
-        expect(withoutRanges(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
+      for (const range of some) {
+        expect(withoutRanges(range, taken).some(isIn(moment))).toBe(isIn(moment)(range) && !isTaken);
         for (const other of taken) {
-          const both = overlap(one, other);
-          expect(both !== null && isIn(moment)(both)).toBe(isIn(moment)(one) && isIn(moment)(other));
+          const both = overlap(range, other);
+          expect(both !== null && isIn(moment)(both)).toBe(isIn(moment)(range) && isIn(moment)(other));
         }
       }
     }),

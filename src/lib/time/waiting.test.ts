@@ -8,11 +8,11 @@ function aSleep() {
   const asleep: { ms: number; isAborted: boolean; wake: () => void; fail: () => void }[] = [];
   const sleep: Sleep = (ms, signal) =>
     new Promise((resolve, reject) => {
-      const one = { ms, isAborted: false, wake: resolve, fail: () => reject(new Error('the sleep was disturbed')) };
-      asleep.push(one);
+      const sleeper = { ms, isAborted: false, wake: resolve, fail: () => reject(new Error('the sleep was disturbed')) };
+      asleep.push(sleeper);
       signal?.addEventListener('abort', () => {
-        one.isAborted = true;
-        one.fail();
+        sleeper.isAborted = true;
+        sleeper.fail();
       });
     });
   return { asleep, sleep };

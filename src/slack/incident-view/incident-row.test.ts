@@ -38,9 +38,9 @@ describe('the line about a change before an incident', () => {
   test('escapes hostile names', () => {
     const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE };
     const what = anIntegrationChange({ ...hostile, aspects: [`renamed from ${HOSTILE}`] });
-    for (const one of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })]) {
-      expect(rowWith({ what: one })).toContain('&lt;!channel&gt;');
-      expect(rowWith({ what: one })).not.toMatch(/<!channel>|<@U/);
+    for (const change of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })]) {
+      expect(rowWith({ what: change })).toContain('&lt;!channel&gt;');
+      expect(rowWith({ what: change })).not.toMatch(/<!channel>|<@U/);
     }
   });
 });

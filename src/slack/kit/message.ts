@@ -12,11 +12,11 @@ export interface MessageContent {
 
 export function message(all: readonly Optional<MessageBlock>[]): MessageContent {
   const blocks = present(all);
-  const text = joined(textBlocks(blocks).flatMap(spoken), '\n');
+  const text = joined(textBlocks(blocks).flatMap(textsOf), '\n');
   return { text: `${cutMarkup(text, TEXT_WITH_NAMES)}`, blocks };
 }
 
-function spoken(block: KnownBlock): Markup[] {
+function textsOf(block: KnownBlock): Markup[] {
   switch (block.type) {
     case 'header':
       return [mrkdwn`${block.text.text}`];

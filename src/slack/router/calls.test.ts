@@ -6,11 +6,11 @@ import { boltLogger, inAcceptedForm, observedFetch } from './calls.ts';
 
 const API = 'https://slack.example/api';
 
-async function toldOf(answer: () => Promise<Response>, url = `${API}/chat.postMessage`): Promise<string[]> {
-  const told: string[] = [];
-  const observe = (method: string) => (outcome: string) => void told.push(`${method} ${outcome}`);
+async function seenIn(answer: () => Promise<Response>, url = `${API}/chat.postMessage`): Promise<string[]> {
+  const outcomes: string[] = [];
+  const observe = (method: string) => (outcome: string) => void outcomes.push(`${method} ${outcome}`);
   await observedFetch(answer, observe)(url, {}).catch(() => {});
-  return told;
+  return outcomes;
 }
 
 const answers = (status: number, body: string) => async () => new Response(body, { status });
@@ -23,16 +23,16 @@ test.each([
   ['not_json', answers(200, '<html>')],
   ['timed_out', () => Promise.reject(new DOMException('too long', 'TimeoutError'))],
 ])("the observer gets %s from Slack's response", async (outcome, answer) => {
-  expect(await toldOf(answer)).toEqual([`chat.postMessage ${outcome}`]);
+  expect(await seenIn(answer)).toEqual([`chat.postMessage ${outcome}`]);
 });
 
 test('the observer gets uploads under one name, whatever their addresses', async () => {
-  expect(await toldOf(answers(200, 'OK - 12'), 'https://files.example/upload/v1/CwABAAAAXAoA')).toEqual(['upload ok']);
+  expect(await seenIn(answers(200, 'OK - 12'), 'https://files.example/upload/v1/CwABAAAAXAoA')).toEqual(['upload ok']);
 });
 
 test('observedFetch treats a response that breaks off like an unanswered request', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) });
-  expect(await toldOf(async () => new Response(body, { status: 200 }))).toEqual(['chat.postMessage unreachable']);
+  expect(await seenIn(async () => new Response(body, { status: 200 }))).toEqual(['chat.postMessage unreachable']);
 });
 
 const NEWER = [folded('Details', [section(mrkdwn`Wrong key`)])];

@@ -70,12 +70,12 @@ function event(id: string, eventId: string, retry: object = {}): object {
 
 describe("calls to Slack's Web API", () => {
   test('are observed for every client', async () => {
-    const told: string[] = [];
-    connect({ observeCalls: (method) => (outcome) => void told.push(`${method} ${outcome}`) });
+    const observed: string[] = [];
+    connect({ observeCalls: (method) => (outcome) => void observed.push(`${method} ${outcome}`) });
     slack.answers.set('chat.update', answering({ ok: false, error: 'is_archived' }));
     await expect(connection.client.chat.update({ channel: 'C1', ts: '1', text: 'a' })).rejects.toThrow('is_archived');
     await connection.deliveryClient.chat.postMessage({ channel: 'C1', text: 'posted' });
-    expect(told).toEqual(['chat.update is_archived', 'chat.postMessage ok']);
+    expect(observed).toEqual(['chat.update is_archived', 'chat.postMessage ok']);
   });
 
   test.each([
@@ -86,11 +86,11 @@ describe("calls to Slack's Web API", () => {
     ['chat.update', 'message_not_found', { channel: 'C1', ts: '1', text: 'a' }],
     ['chat.postEphemeral', 'user_not_in_channel', { channel: 'C1', user: 'U0GONE', text: 'a' }],
   ])('have not failed if the refusal is an answer: %s %s', async (method, error, options) => {
-    const told: string[] = [];
-    connect({ observeCalls: (called) => (outcome) => void told.push(`${called} ${outcome}`) });
+    const observed: string[] = [];
+    connect({ observeCalls: (called) => (outcome) => void observed.push(`${called} ${outcome}`) });
     slack.answers.set(method, answering({ ok: false, error }));
     await expect(connection.client.apiCall(method, options)).rejects.toThrow(error);
-    expect(told).toEqual([`${method} answered`]);
+    expect(observed).toEqual([`${method} answered`]);
   });
 });
 

@@ -30,7 +30,7 @@ const withWayElsewhere = message([section(mrkdwn`answered`), ...actions([button(
 describe('the places of an answer', () => {
   const bot = new RoutedSlack();
   const { ann } = bot;
-  let asked: string[] = [];
+  let texts: string[] = [];
 
   const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
     await bot.gate.opened;
@@ -64,7 +64,7 @@ describe('the places of an answer', () => {
 
   test('is in direct messages for a mention that was deleted meanwhile, and nowhere in the channel', async () => {
     await ann().says(ONCALL, '@Notif deleted');
-    await expect.poll(() => asked).toContain('deleted');
+    await expect.poll(() => texts).toContain('deleted');
     const { ts = '' } =
       ann()
         .sees(ONCALL)
@@ -77,13 +77,13 @@ describe('the places of an answer', () => {
   });
 
   async function hear(interaction: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
-    asked.push(interaction.text);
+    texts.push(interaction.text);
     if (interaction.text === 'ways') await interaction.reply.show(withWayElsewhere);
     else await slowly(interaction);
   }
 
   beforeEach(() => {
-    asked = [];
+    texts = [];
   });
 
   async function openHome() {
@@ -188,7 +188,7 @@ describe('the places of an answer', () => {
     expect(await bot.newest('Still working')).toMatchObject({ threadTs: null, onlyVisibleTo: 'U0ANN' });
     bot.gate.open();
     expect(await bot.newest('done at last')).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
-    expect(asked).toEqual(['hello &lt;there&gt;']);
+    expect(texts).toEqual(['hello &lt;there&gt;']);
   });
 
   test('end with Done beside a button whose answer is somewhere else', async () => {
@@ -220,6 +220,6 @@ describe('the places of an answer', () => {
     await hears({ subtype: 'huddle_thread', text: 'A huddle started' });
     await hears({ subtype: 'message_changed', user: undefined, text: undefined, message: written });
     await hears({});
-    expect(asked).toEqual(['hello']);
+    expect(texts).toEqual(['hello']);
   });
 });

@@ -5,11 +5,11 @@ import { type Sleep, sleep } from '../../lib/time/waiting.ts';
 import { cached, MOST_KEPT } from './workspace.ts';
 
 describe('a cached answer', () => {
-  let asked: string[];
+  let keys: string[];
   let clock: number;
   let patience: Sleep;
   beforeEach(() => {
-    [asked, clock, patience] = [[], 0, sleep];
+    [keys, clock, patience] = [[], 0, sleep];
   });
   const answers = (ask: (key: string) => Promise<string>) =>
     cached(
@@ -21,13 +21,13 @@ describe('a cached answer', () => {
       },
       1_000,
       (key) => {
-        asked.push(key);
+        keys.push(key);
         return ask(key);
       },
     );
   const failing = (error: string) =>
     answers(async () =>
-      asked.length === 1 ? 'the first' : Promise.reject(new WebAPIPlatformError({ ok: false, error })),
+      keys.length === 1 ? 'the first' : Promise.reject(new WebAPIPlatformError({ ok: false, error })),
     );
 
   test('is reused until its time is up, or the clock is set back', async () => {
@@ -42,7 +42,7 @@ describe('a cached answer', () => {
   });
 
   test('is requested again after a failure, which the caller gets', async () => {
-    const answer = answers((key) => (asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve(key)));
+    const answer = answers((key) => (keys.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve(key)));
     await expect(answer('a')).rejects.toThrow('away');
     expect(await answer('a')).toBe('a');
   });
@@ -52,7 +52,7 @@ describe('a cached answer', () => {
     await answer('a');
     clock = 1_000;
     expect(await answer('a')).toBe('the first');
-    expect(asked).toHaveLength(2);
+    expect(keys).toHaveLength(2);
   });
 
   test('holds while Slack is slower than people wait, and what it says then is known the next time', async () => {
@@ -60,7 +60,7 @@ describe('a cached answer', () => {
     const slow = new Promise<string>((resolve) => {
       say = resolve;
     });
-    const answer = answers(() => (asked.length === 1 ? Promise.resolve('the first') : slow));
+    const answer = answers(() => (keys.length === 1 ? Promise.resolve('the first') : slow));
     await answer('a');
     clock = 1_000;
     patience = async () => {};
@@ -68,16 +68,16 @@ describe('a cached answer', () => {
     say('the second');
     await slow;
     expect(await answer('a')).toBe('the second');
-    expect(asked).toHaveLength(2);
+    expect(keys).toHaveLength(2);
   });
 
   test('is forgotten one by one, the oldest first, if there are too many', async () => {
     const answer = answers(async (key) => key);
     for (let place = 0; place <= MOST_KEPT; place += 1) await answer(`${place}`);
     await answer('1');
-    expect(asked).toHaveLength(MOST_KEPT + 1);
+    expect(keys).toHaveLength(MOST_KEPT + 1);
     await answer('0');
-    expect(asked).toHaveLength(MOST_KEPT + 2);
+    expect(keys).toHaveLength(MOST_KEPT + 2);
   });
 
   test('holds no longer once Slack refuses to give it', async () => {

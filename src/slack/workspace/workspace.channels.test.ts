@@ -20,28 +20,28 @@ afterAll(() => slack.close());
 
 const newChannels = () => createChannels({ client: clientOf(slack), logger: silent, now: () => new Date(0), sleep });
 
-const asked = () => slack.calls.of('conversations.info').length;
+const requests = () => slack.calls.of('conversations.info').length;
 
 test('channels are described as public or archived, and with Notif in them or not', async () => {
   const channels = newChannels();
-  const own = { isPublic: true, isArchived: false, isMember: true, isShared: false };
-  expect(await channels.ask('C0ONCALL')).toEqual(own);
-  expect(await channels.ask('C0QUIET')).toEqual({ ...own, isMember: false });
+  const shown = { isPublic: true, isArchived: false, isMember: true, isShared: false };
+  expect(await channels.ask('C0ONCALL')).toEqual(shown);
+  expect(await channels.ask('C0QUIET')).toEqual({ ...shown, isMember: false });
   expect(await channels.ask('C0NOWHERE')).toBeNull();
 });
 
 test('channels are asked for being public once', async () => {
   const channels = newChannels();
-  const before = asked();
+  const before = requests();
   for (const _ of [1, 2]) expect(await channels.isPublic('C0ONCALL')).toBe(true);
-  expect(asked() - before).toBe(1);
+  expect(requests() - before).toBe(1);
 });
 
 test("channels aren't public unless Slack says so, and direct messages never are, without a call", async () => {
   const channels = newChannels();
-  const before = asked();
+  const before = requests();
   expect(await channels.isPublic('D0ANN')).toBe(false);
-  expect(asked()).toBe(before);
+  expect(requests()).toBe(before);
   slack.faults.next('conversations.info', { kind: 'error', error: 'internal_error' });
   expect(await channels.isPublic('C0ONCALL')).toBe(false);
   expect(await channels.isPublic('C0ONCALL')).toBe(true);
@@ -50,8 +50,8 @@ test("channels aren't public unless Slack says so, and direct messages never are
 test("channels are described with who else can see them, except those that Notif isn't in", async () => {
   const channels = newChannels();
   const asking = ['C0ONCALL', 'C0PARTNER', 'C0PENDING', 'C0GROUP', 'C0OTHERS', 'D0ANN'];
-  const told = await Promise.all(asking.map((channel) => channels.isShared(channel)));
-  expect(told).toEqual([false, true, true, false, true, false]);
+  const shared = await Promise.all(asking.map((channel) => channels.isShared(channel)));
+  expect(shared).toEqual([false, true, true, false, true, false]);
   slack.faults.next('conversations.info', { kind: 'error', error: 'missing_scope' });
   expect(await channels.isShared('C0ONCALL')).toBe(true);
 });

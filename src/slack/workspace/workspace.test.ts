@@ -50,10 +50,10 @@ describe('the workspace', () => {
     expect(await workspace.membersOf('S0ONCALL')).toEqual(['U0ANN']);
     slack.faults.next('usergroups.users.list', { kind: 'error', error: 'missing_scope' });
     await expect(workspace.membersOf('S0OTHER')).rejects.toThrow('missing_scope');
-    const asked = () => slack.calls.of('usergroups.users.list').length;
-    const before = asked();
+    const requests = () => slack.calls.of('usergroups.users.list').length;
+    const before = requests();
     for (const _ of [1, 2]) expect(await workspace.membersNow('S0ONCALL')).toEqual(['U0ANN']);
     expect(await workspace.membersOf('S0ONCALL')).toEqual(['U0ANN']);
-    expect(asked() - before).toBe(2);
+    expect(requests() - before).toBe(2);
   });
 });

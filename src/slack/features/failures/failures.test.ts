@@ -258,9 +258,9 @@ describe('the request', () => {
     const subscribers = fc.uniqueArray(fc.stringMatching(/^\w[\w.:,@-]{0,20}\w$/));
     fc.assert(
       fc.property(subscribers, (ids) => {
-        const asked = { ...REQUEST, filter: { ...ALL_FAILURES, subscribers: ids, channels: ['in_app'] } };
-        const [, text = ''] = /^failures (.*)$/.exec(failureText('failures', asked)) ?? [];
-        const shown = { ...asked, filter: { ...asked.filter, subscribers: [...new Set(ids.map(storableId))] } };
+        const request = { ...REQUEST, filter: { ...ALL_FAILURES, subscribers: ids, channels: ['in_app'] } };
+        const [, text = ''] = /^failures (.*)$/.exec(failureText('failures', request)) ?? [];
+        const shown = { ...request, filter: { ...request.filter, subscribers: [...new Set(ids.map(storableId))] } };
         expect(read(text)).toEqual(shown);
       }),
     );

@@ -30,12 +30,12 @@ export function statsCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     answer: async (line) => {
       const { filters, environment, timeZone } = line;
-      const by = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS);
+      const group = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS);
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
       const range = parseTimeRange(filters, ctx.now(), span);
       const filter = typedFilter(filters);
-      const stats = await statsIn({ ...ctx, environment }, range, { by, filter });
-      return (await unseenAnswer(ctx, filter, environment)) ?? statsMessage(line, stats, by, ctx.now());
+      const stats = await statsIn({ ...ctx, environment }, range, { by: group, filter });
+      return (await unseenAnswer(ctx, filter, environment)) ?? statsMessage(line, stats, group, ctx.now());
     },
   };
 }

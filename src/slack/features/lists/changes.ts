@@ -85,8 +85,8 @@ export function changesMessage(ctx: View, request: SinceRequest, page: ChangesPa
     word: 'changes',
     columns: ['Change', 'When', 'Reported by', 'Environment'],
     cells: (change) => {
-      const by = change.what.kind === 'deploy' && change.what.by !== null ? person(change.what.by) : '';
-      return [changedWords(change.what), changedWhen(change), by, label(change.environment)];
+      const author = change.what.kind === 'deploy' && change.what.by !== null ? person(change.what.by) : '';
+      return [changedWords(change.what), changedWhen(change), author, label(change.environment)];
     },
     notes: [
       ...request.environments.map(comparedLine),

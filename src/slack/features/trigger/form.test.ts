@@ -86,8 +86,8 @@ describe('the form for a test', () => {
 
 describe('the preview', () => {
   const preview = (rows: string, payload = {}, advanced = {}, environment = PRODUCTION) => {
-    const parts = { rows: parseRecipients(rows), payload: new Payload(payload), advanced: new Payload(advanced) };
-    const content = { environment: 'production', workflow: 'order-shipped', ...parts };
+    const fields = { rows: parseRecipients(rows), payload: new Payload(payload), advanced: new Payload(advanced) };
+    const content = { environment: 'production', workflow: 'order-shipped', ...fields };
     const plan = planTrigger(content);
     const checked = { unknown: [], why: null };
     return { blocks: previewBlocks(content, plan, environment, { blockId: 'confirm', checked }) };

@@ -37,8 +37,8 @@ function unchanged(settings: WatchSettings, offered = environments, groups = use
   const inputs = viewOf(settings, offered, groups).blocks.map((block) => Input.safeParse(block).data);
   const valuesIn = (blockId: string) => {
     const element = inputs.find((input) => input?.block_id === blockId)?.element;
-    const one = [element?.initial_value, element?.initial_user, element?.initial_time, element?.initial_option?.value];
-    return [...one, ...(element?.initial_options ?? []).map(({ value }) => value)].filter(
+    const all = [element?.initial_value, element?.initial_user, element?.initial_time, element?.initial_option?.value];
+    return [...all, ...(element?.initial_options ?? []).map(({ value }) => value)].filter(
       (value) => value !== undefined,
     );
   };

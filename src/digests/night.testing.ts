@@ -197,8 +197,8 @@ export class Night {
     return this.channel.posted.filter((content) => content.kind === 'digest');
   }
 
-  told(): string[][] {
-    return this.digests().map(toldIn);
+  alerts(): string[][] {
+    return this.digests().map(alertsIn);
   }
 }
 
@@ -222,7 +222,7 @@ function aWorkflowNamed(identifier: string) {
 }
 
 /** What a digest tells, in short: 'new #1 14'. */
-export function toldIn({ rows, singles }: ContentOf<'digest'>): string[] {
+export function alertsIn({ rows, singles }: ContentOf<'digest'>): string[] {
   return [
     ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.failures}`),
     ...singles.map(({ id }) => `single #${id}`),
