@@ -119,7 +119,7 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO changes (environment, at, not_before, what)
   SELECT '${AGED}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
 
-  -- Each watch is told of each incident, three at a time; what happens to them is said in the thread.
+  -- Each watch alerts to each incident, three at a time; their threads say what happens to them.
   INSERT INTO messages (id, watch_id, environment, kind, content, created_at, state, begun_at, posted_at, ts, shown_hash, drawn_at)
   SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${AGED}', 'digest', '{"mention":null}', s.at, 'posted', s.at, s.at, '1.' || s.slot, 'hash',
     s.changed_at + interval '1 second'

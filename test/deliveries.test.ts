@@ -50,7 +50,7 @@ describeStore('deliveries', (store) => {
     now = new Date(now.getTime() + ms);
   }
 
-  /** A watch tells of what is recorded after it was made. */
+  /** A watch alerts to what is recorded after it was made. */
   const justBefore = () => new Date(now.getTime() - SECOND);
 
   function clientWith(guard: Guard): WebClient {

@@ -154,7 +154,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...{ name: 'analytics-store', title: 'Analytics store', minutes: 6 },
     description: 'Production answers from its analytics store: without most details, then with strangers’ steps.',
-    lookFor: 'Every email that SendGrid refuses is told, and none is shown as delivered, with its reason or without.',
+    lookFor: 'Each email that SendGrid refuses is alerted, and none is shown as delivered, with its reason or without.',
     plan: () => [
       outage(0, 5, 'unverifiedSender'),
       behaves(0, 3, 'A page of events has the oldest hundred details', { detailsOfPage: 'the oldest hundred' }),
@@ -225,7 +225,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...{ name: 'service-down', title: 'Service down', minutes: 7 },
     description: 'Production answers with a gateway’s page (503); then nothing listens there, for six minutes in all.',
-    lookFor: 'Commands say at once what is wrong, and staging still works. #oncall is told, and again when it is over.',
+    lookFor: 'Commands say at once what is wrong, and staging still works. #oncall is alerted, also when it is over.',
     plan: () => [
       service(0, 0.75, 'The gateway answers 503', { kind: 'html', status: 503 }),
       window(0.75, 6, 'The connection is refused', ({ service: { goAway, comeBack } }) => {
@@ -298,7 +298,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...{ name: 'relapse', title: 'Relapse', minutes: 58 },
     description:
       'SendGrid refuses a key for four minutes; it works, and the same happens after 3 and after 40 minutes.',
-    lookFor: 'One incident over all workflows, marked as recovered once it is. Each relapse is news at once.',
+    lookFor: 'One incident over all workflows, marked as recovered once it is. Each relapse alerts at once.',
     plan: () => [
       outage(0, 4, 'expiredKey'),
       quiet(4, 7, 'SendGrid works again'),

@@ -4,7 +4,7 @@ import { transactionId } from './random.ts';
 import { startRun } from './runs.ts';
 import { type Accidents, noAccidents, type World } from './world.ts';
 
-/** About 40 events a minute: news to a topic are rare, but many at a time. */
+/** About 40 events a minute: sends to a topic are rare, but many at a time. */
 const MEAN_PAUSE_MS = 1800;
 
 const everydayAccidents: Accidents = {

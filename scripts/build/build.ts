@@ -4,7 +4,7 @@ import { lock } from 'proper-lockfile';
 
 export interface Build {
   folder: string;
-  /** The folder in which the result is made, on the same file system. What an interrupted build leaves there is harmless. */
+  /** The folder in which the result is made, on the same file system. What an interrupted build leaves there does no harm. */
   workFolder: string;
   fingerprint: string;
   make(folder: string): Promise<void>;

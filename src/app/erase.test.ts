@@ -16,7 +16,7 @@ describeStore('Erasing a subscriber', (store) => {
       ...{ at: at(0), actor: 'U0ANN', channel: null, environment: null, intentId: null },
       ...{ change: { action: 'noted', text: storableTyped(text), incident }, outcome: { is: 'done' } },
     });
-    await recordEntry(db, note('told subscriber-2, subscriber-22 and subscriber-2-b'));
+    await recordEntry(db, note('called subscriber-2, subscriber-22 and subscriber-2-b'));
     await db.write(`UPDATE incidents SET cause_text = 'Subscriber-2 subscriber-2', cause_key = 'subscriber-2'`);
     await db.write(`UPDATE triggers SET why = 'unknown subscriber-2'`);
     await db.write(`INSERT INTO kv (key, value) VALUES ('sending:x', '{"lastRefusal": "unknown subscriber-2"}')`);
@@ -36,7 +36,7 @@ describeStore('Erasing a subscriber', (store) => {
     const all = { since: at(-9_999_999), environments: [], olderThan: null, limit: 9 };
     expect((await auditEntries(db, all)).items.map(({ change }) => change)).toMatchObject([
       { action: 'erased' },
-      { action: 'noted', text: 'told erased, subscriber-22 and subscriber-2-b' },
+      { action: 'noted', text: 'called erased, subscriber-22 and subscriber-2-b' },
       { action: 'credentials', subscriberId: 'erased' },
     ]);
   });

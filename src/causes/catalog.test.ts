@@ -50,7 +50,7 @@ describe('the catalog of causes', () => {
     expect(lost).toEqual([]);
   });
 
-  test("takes a mail server's reply for the recipient's only by a status that speaks of them", () => {
+  test("takes a mail server's reply for the recipient's only by a status that is about them", () => {
     const status = /^[45]\.(?:1\.(?:[1-6]|10)|2\.\d+|7\.1[78])$|^(?:smtp=)?556$/;
     const others = CATALOG.filter(({ kind, whose }) => kind === 'smtp' && whose === 'recipient');
     expect(others.flatMap(({ codes }) => codes).filter((code) => !status.test(code))).toEqual([]);

@@ -78,7 +78,7 @@ async function postAt(minutes: readonly number[], others: readonly Workflow[], {
   return null;
 }
 
-test('A hundred workflows of all kinds raise at most one false alarm a month, and one that stops is told within three usual pauses', async () => {
+test('A hundred workflows of all kinds raise at most one false alarm a month, and one that stops raises one within three usual pauses', async () => {
   const random = createRandom(1).next;
   let falseAlarms = 0;
   const stopped: (number | null)[] = [];

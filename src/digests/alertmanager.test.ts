@@ -63,14 +63,14 @@ describeStore('an Alertmanager', (store) => {
     expect((await manager.send())?.map(({ endsAt }) => endsAt < at(2).toISOString())).toEqual([true]);
   });
 
-  test("isn't told of one recipient's own trouble or of a test", async () => {
+  test("gets no alert for one recipient's own trouble or a test", async () => {
     const gone = { text: '550 5.1.1 no such user', key: '550 5.1.1 no such user' };
     await recordFailures(store(), NOON, [failure({ cause: gone }), failure({ eventKey: 'event-2', isTest: true })]);
     using manager = await receiving();
     expect(await manager.send()).toBeUndefined();
   });
 
-  test('gets what may be one recipient’s own once it has rung, since there is no sign that others are fine', async () => {
+  test('gets what may be one recipient’s own once a channel was alerted, since there is no sign that others are fine', async () => {
     const night = await aNight(store());
     await night.watch();
     using manager = await receiving();
@@ -82,7 +82,7 @@ describeStore('an Alertmanager', (store) => {
     expect((await manager.send())?.map(({ labels }) => labels.incident)).toEqual(['2']);
   });
 
-  test('that refuses is a trouble until it answers again, and is told what it missed', async () => {
+  test('that refuses is a trouble until it answers again, and gets what it missed', async () => {
     await recordFailures(store(), NOON, [failure()]);
     using manager = await receiving(503);
     await manager.send();

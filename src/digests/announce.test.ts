@@ -58,7 +58,7 @@ describeNight('Announcing', (night, store) => {
     return rows.map(({ announcedAt, version, announcedVersion }) => [announcedAt, version - announcedVersion]);
   };
 
-  test('tells of configured environments that are not being recorded what the watch is about, each minute', async () => {
+  test('alerts each minute to what the watch covers of configured environments that aren’t being recorded', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, environments: ['production', 'staging', 'retired'] } });
     for (const environment of ['production', 'staging', 'retired', 'preview']) {
       await openedEnvironment(store(), environment);
@@ -108,7 +108,7 @@ describeNight('Announcing', (night, store) => {
     ]);
   });
 
-  test('tells nothing to a watch that ends meanwhile', async () => {
+  test('posts nothing for a watch that ends meanwhile', async () => {
     await night.watch();
     await record(store(), 'production', reading({ failures: [failureOf('a')] }), at(0));
     const { db } = store();

@@ -26,7 +26,7 @@ const RECENTLY = last({ at: ago(15 * MINUTE_MS - 1) });
 const BEFORE = last({ at: ago(15 * MINUTE_MS) });
 const GONE = last({ ...BEFORE, is: 'gone' });
 
-describe('A watch is told of an incident', () => {
+describe('A watch alerts to an incident', () => {
   test.for<[string, string | null, Partial<Candidate>]>([
     ['that is new', 'post: new', {}],
     ['that is new and over, as over', 'post: new', { state: 'resolved' }],
@@ -136,7 +136,7 @@ describe('A mute of an incident', () => {
     ['ends with the first critical workflow', 'critical', { critical: true }],
     ['holds for what was critical before', null, { critical: true, lastAlert: last({ critical: true }) }],
     ['ends with a relapse', 'relapsed', { relapses: 1, missed: 99 }],
-    ['holds for a relapse that was known, and not told yet', null, { relapses: 1 }],
+    ['holds for a relapse that was known, and not alerted yet', null, { relapses: 1 }],
   ])('%s: %s', ([, why, change]) => {
     expect(breaksMute(candidate({ ...muted, ...change }))).toBe(why);
   });
@@ -162,7 +162,7 @@ describe('What is to be posted becomes a message', () => {
     },
   );
 
-  test('of singles alone after a quarter of an hour, and with what rings at once', () => {
+  test('of singles alone after a quarter of an hour, and with what alerts at once', () => {
     expect(becomes(['single'], { lastAlertAt: ago(15 * MINUTE_MS - 1) })).toEqual([]);
     expect(becomes(['single', 'new'], { lastAlertAt: ago(MINUTE_MS) })).toEqual(['single', 'new']);
     expect(becomes(['single', 'new'], hourly)).toEqual(['single']);
@@ -192,7 +192,7 @@ describe('Whatever an incident is', () => {
     ...{ hasThread: fc.boolean(), isMuted: fc.boolean(), missed: fc.nat(2) },
   });
 
-  test('nothing is told of it in a mute, unless that breaks', () => {
+  test('it alerts nobody in a mute, unless that breaks', () => {
     const isSilent = (any: Candidate) => decided({ ...any, isMuted: true }) === null || breaksMute(any) !== null;
     fc.assert(fc.property(anyCandidate, isSilent));
   });

@@ -19,7 +19,7 @@ describeNight('Delivery', (night) => {
   const posted = () => night.digests().map(({ channel }) => channel);
   const again = (minute: number) => failureOf(`again ${minute}`, { occurredAt: at(minute) });
 
-  test("ends a person's watch in a channel that takes nothing, and tells that person once", async () => {
+  test("ends a person's watch in a channel that takes nothing, and notifies that person once", async () => {
     await night.watch();
     archive();
     await night.poll(failureOf('a'));
@@ -41,7 +41,7 @@ describeNight('Delivery', (night) => {
     expect(night.channel.edited).toEqual([]);
   });
 
-  test("tells operators, also those of a group, of a person's watch that ended if that person can't be messaged", async () => {
+  test("notifies operators, also those of a group, of a person's watch that ended if that person can't be messaged", async () => {
     await night.watch();
     night.channel.answerPosts = ({ channel }) => (['U0OPS', 'U0EVE'].includes(channel) ? null : shutOut);
     await night.poll(failureOf('a'));
@@ -90,7 +90,7 @@ describeNight('Delivery', (night) => {
     expect(notices()).toEqual([`U0ANN ${why}`]);
   });
 
-  test('keeps trying in the configured channel, tells operators once, and loses nothing', async () => {
+  test('keeps trying in the configured channel, notifies operators once, and loses nothing', async () => {
     await configuredWatch(night.store.db, 'C0ALERTS', at(-1));
     archive();
     await night.poll(failureOf('a'));
@@ -160,7 +160,7 @@ describeNight('Delivery', (night) => {
     expect(night.channel.answers.slice(1)).toEqual(['post no-thread', 'edit deleted']);
   });
 
-  test('ends a run after a minute or when it is told to, and goes on in the next', async () => {
+  test('ends a run after a minute or when it is stopped, and goes on in the next', async () => {
     await night.watch();
     await night.watch({}, 'C0OTHER');
     night.channel.answerPosts = () => {

@@ -38,7 +38,7 @@ describeNight('What people do', (night) => {
     expect(night.channel.posted).toMatchObject([{}, { event: { at: at(0) }, mention: { id: 'U0ANN' } }]);
   });
 
-  test('what a mute withholds is told at its end, after a deletion', async () => {
+  test('what a mute withholds is alerted at its end, after a deletion', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
     await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
@@ -51,7 +51,7 @@ describeNight('What people do', (night) => {
     expect(rows).toEqual(['new null', 'missed 1']);
   });
 
-  test('what a mute withheld first is told at its end, though it was prolonged again and again', async () => {
+  test('what a mute withheld first is alerted at its end, though it was prolonged again and again', async () => {
     const { id } = await night.watch();
     for (const day of [0, 6])
       await setMute(watchCtx(night.store.db, at(day * 1_440)), id, null, { by: 'U0ANN', until: at((day + 7) * 1_440) });

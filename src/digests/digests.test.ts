@@ -26,7 +26,7 @@ describeNight('Digests', (night) => {
     expect(night.channel.edited).toHaveLength(1);
   });
 
-  test('an incident that began and ended while nobody polled is told, as over, without a mention', async () => {
+  test('an incident that began and ended while nobody polled is alerted, as over, without a mention', async () => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     await night.poll();
     night.minutes = 60;
@@ -36,7 +36,7 @@ describeNight('Digests', (night) => {
     expect(night.digests()).toMatchObject([{ mention: null, rows }]);
   });
 
-  test('what is recorded while a message is written is told by the next one', async () => {
+  test('what is recorded while a message is written is in the next one', async () => {
     await night.watch();
     await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
     await announce({ ...night.ctx, db: recordingMeanwhile(night.many(9, {}, 1)) }, 'production');
@@ -46,7 +46,7 @@ describeNight('Digests', (night) => {
     expect(alerts).toEqual([{ matched: 10 }]);
   });
 
-  /** A database in which another replica records failures just before what a watch was told of is written. */
+  /** A database in which another replica records failures just before an alert snapshot is written. */
   function recordingMeanwhile(failures: readonly Failure[]): Db {
     const recording = { now: night.now(), clockAheadMs: null, explainCause };
     const { db } = night.store;
@@ -127,7 +127,7 @@ describeNight('Digests', (night) => {
     expect(night.alerts()).toHaveLength(1);
   });
 
-  test('what bounces late is no recovery between its bounces, whatever was delivered meanwhile, and no news', async () => {
+  test('what bounces late is no recovery between its bounces, whatever was delivered meanwhile, and posts nothing', async () => {
     await night.watch();
     const states = new Set();
     for (night.minutes = 0; night.minutes < 12; night.minutes += 0.5) {
@@ -139,7 +139,7 @@ describeNight('Digests', (night) => {
     expect([[...states], lines()]).toEqual([['firing'], []]);
   });
 
-  test('watches of one channel with the same mention tell of an incident once, that which covers most', async () => {
+  test('watches of one channel with the same mention alert to an incident once, by that which covers most', async () => {
     const ann = { kind: 'person', id: 'U0ANN' } as const;
     const ours = { ...EVERYTHING, contexts: ['tenant:acme'] };
     await night.watch({ mention: ann, filter: ours });
@@ -159,7 +159,7 @@ describeNight('Digests', (night) => {
     ['has no thread', { hasThread: false }],
     ['is of a watch that is quiet now', { quiet: { from: 12 * 60 + 1, to: 13 * 60 } }],
   ])(
-    'what gets critical rings where its message %s, whatever another watch of the channel has',
+    'what gets critical notifies where its message %s, whatever another watch of the channel has',
     async (_, settings) => {
       await night.watch(settings);
       await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
@@ -172,7 +172,7 @@ describeNight('Digests', (night) => {
     },
   );
 
-  test('what one watch of a channel may not post now is told by another', async () => {
+  test('what one watch of a channel can’t post now is alerted by another', async () => {
     const quiet = { from: 12 * 60, to: 13 * 60 };
     await night.watch({ quiet });
     await night.watch();
@@ -198,7 +198,7 @@ describeNight('Digests', (night) => {
     expect(await shown()).toMatchObject({ rows: ['critical', 'often', ...'abcdefgh'], moreIncidents: 1 });
   });
 
-  test('a recipient of their own is gathered quietly, and told once', async () => {
+  test('a recipient of their own is gathered quietly, and alerted once', async () => {
     await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
     await night.poll(night.gone(0));
     expect(night.alerts()).toEqual([['single #1']]);
@@ -221,7 +221,7 @@ describeNight('Digests', (night) => {
     expect(night.digests().map((digest) => digest.environment)).toEqual(['production', 'staging']);
   });
 
-  test('the trouble of a tenth of all rings, also where the clock of the service is behind', async () => {
+  test('the trouble of a tenth of all notifies, also where the clock of the service is behind', async () => {
     await night.watch();
     await night.succeed(18);
     const failures = [night.gone(0), night.gone(1)];
@@ -233,7 +233,7 @@ describeNight('Digests', (night) => {
     expect(night.alerts()).toEqual([['new #1 2']]);
   });
 
-  test('the trouble of a third person is an incident, whatever the pace, also if the first one was told late', async () => {
+  test('the trouble of a third person is an incident, whatever the pace, also if the first one was alerted late', async () => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
     await night.watch({ everyMs: 60 * 60_000, mention });
     night.channel.answerPosts = () => AWAY;
@@ -248,7 +248,7 @@ describeNight('Digests', (night) => {
     expect(await drawn(night, 0)).toMatchObject({ singles: [], rows: [{ isContinued: true }] });
   });
 
-  test('a deleted message is told again if the incident goes on', async () => {
+  test('a deleted message is posted again if the incident goes on', async () => {
     await night.watch();
     await night.poll(night.refused(0));
     night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });

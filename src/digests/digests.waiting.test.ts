@@ -10,7 +10,7 @@ import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('A digest that waits', (night) => {
   test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
-    'what a message shows when it is posted was told by it (%#)',
+    'what a message shows when it is posted was alerted by it (%#)',
     async (filter) => {
       const { id } = await night.watch({ filter });
       await setMute(watchCtx(night.store.db, at(-2)), id, null, { by: 'U0ANN', until: at(0) });
@@ -83,7 +83,7 @@ describeNight('A digest that waits', (night) => {
     expect(await night.store.db.rows(z.unknown(), later)).toHaveLength(1);
   });
 
-  test('while nobody knows whether one was posted no other is begun, and what is news joins it', async () => {
+  test('while nobody knows whether one was posted no other is begun, and what is pending joins it', async () => {
     await night.watch();
     night.channel.answerPosts = () => ({ is: 'unknown' });
     night.channel.search = { found: 'not-now', reason: 'internal_error', retryAfterMs: null };
@@ -142,7 +142,7 @@ describeNight('A digest that waits', (night) => {
   });
 
   // The embedded database takes one transaction after the other.
-  test.runIf(inject('database') === 'server')('two announcers at once tell of an incident once', async () => {
+  test.runIf(inject('database') === 'server')('two announcers at once alert to an incident once', async () => {
     await night.watch();
     await night.poll();
     await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());

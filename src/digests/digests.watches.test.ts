@@ -12,14 +12,14 @@ import { createSummariser } from './summary.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 
-describeNight('What a watch is told', (night) => {
-  test('a failure that a filter covers once the rest of its event was delivered is told then', async () => {
+describeNight('What a watch alerts to', (night) => {
+  test('a failure that a filter covers once the rest of its event was delivered is alerted then', async () => {
     await night.watch({ filter: { ...EVERYTHING, verdicts: ['partly-failed'] } });
     for (const verdict of ['failed', 'partly-failed'] as const) await night.poll(night.refused(0, { verdict }));
     expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
-  test('what was recorded before a watch is no news to it', async () => {
+  test('what was recorded before a watch isn’t pending for it', async () => {
     await night.poll(night.refused(0));
     night.minutes = 1;
     await night.watch();
@@ -27,7 +27,7 @@ describeNight('What a watch is told', (night) => {
     expect(night.alerts()).toEqual([]);
   });
 
-  test('what a filtered watch covers only from before it is no news either', async () => {
+  test('what a filtered watch covers only from before it isn’t pending either', async () => {
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
     night.minutes = 1;
     await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
@@ -36,7 +36,7 @@ describeNight('What a watch is told', (night) => {
     expect(night.alerts()).toEqual([]);
   });
 
-  test('what stays below the threshold of a watch is told once it reaches it', async () => {
+  test('what stays below the threshold of a watch is alerted once it reaches it', async () => {
     await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
     expect(night.alerts()).toEqual([]);
@@ -45,7 +45,7 @@ describeNight('What a watch is told', (night) => {
     expect(night.alerts()).toEqual([['new #1 3']]);
   });
 
-  test('what stays below a threshold keeps nothing else from being told', async () => {
+  test('what stays below a threshold keeps nothing else from being alerted', async () => {
     await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
     night.minutes = 1;
@@ -53,7 +53,7 @@ describeNight('What a watch is told', (night) => {
     expect(night.alerts()).toEqual([['new #2 3']]);
   });
 
-  test('what stayed below a threshold before it was lowered is no news, and is told once it fails again', async () => {
+  test('what stayed below a threshold before it was lowered isn’t pending, and is alerted once it fails again', async () => {
     const { id, settings } = await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
     const lower = { ...settings, threshold: null };
@@ -98,7 +98,7 @@ describeNight('What a watch is told', (night) => {
     expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) } }]);
   });
 
-  test('a watch that asks for warnings only now is not told of earlier ones', async () => {
+  test('a watch that asks for warnings only now doesn’t alert to earlier ones', async () => {
     const { id, settings } = await night.watch();
     await night.poll(night.refused(0, { verdict: 'warning' }));
     const wider = { ...settings, filter: { ...EVERYTHING, verdicts: WATCHED_VERDICTS } };
@@ -110,7 +110,7 @@ describeNight('What a watch is told', (night) => {
   test.each([
     { quiet: { from: 12 * 60, to: 12 * 60 + 30 }, muteEnds: 0, widenedAt: 10, endsAt: 31 },
     { quiet: null, muteEnds: 4 * 1_440, widenedAt: 3 * 1_440, endsAt: 4 * 1_440 + 1 },
-  ])('what is held back is told in the end though the filter was widened meanwhile: %j', async (held) => {
+  ])('what is held back is alerted in the end though the filter was widened meanwhile: %j', async (held) => {
     const { quiet, muteEnds, widenedAt, endsAt } = held;
     const filter = { ...EVERYTHING, channels: ['email'] };
     const { id, settings } = await night.watch({ filter, quiet });
@@ -123,7 +123,7 @@ describeNight('What a watch is told', (night) => {
     expect(night.alerts()).toHaveLength(1);
   });
 
-  test('what the pace holds back joins any message that rings anyway', async () => {
+  test('what the pace holds back joins any message that notifies anyway', async () => {
     await night.watch({ everyMs: 24 * 60 * 60_000 });
     await night.poll(night.refused(0));
     night.minutes = 1;
@@ -141,9 +141,9 @@ describeNight('What a watch is told', (night) => {
     ['a relapse that waits', relapseTwice],
     ['a single that is gathered', () => night.poll(night.gone(0), { ...night.gone(1), provider: 'ses' })],
     ['a mute that has just ended', muteAndUnmute],
-    ['a failure that is recorded and not yet told', () => recordOnly(night.refused(2, { provider: 'ses' }))],
+    ['a failure that is recorded and not yet alerted', () => recordOnly(night.refused(2, { provider: 'ses' }))],
     ['a failure of the same moment', () => recordOnly(night.refused(2, { provider: 'ses' }))],
-  ])('what a watch holds back stays to be told when it is edited: %s', async (_, first, settings = {}) => {
+  ])('what a watch holds back stays pending when it is edited: %s', async (_, first, settings = {}) => {
     const filter = { ...EVERYTHING, channels: ['email'] };
     watch = await night.watch({ filter, ...settings });
     await night.poll(night.refused(9, { provider: 'mailgun' }), { ...night.gone(8), provider: 'mailgun' });
@@ -164,7 +164,7 @@ describeNight('What a watch is told', (night) => {
     ['that one covers less', (wide) => edits(wide, { filter: { ...EVERYTHING, channels: ['sms'] } })],
     ['the message is deleted', () => deletes()],
     ['that one ends', (wide) => endWatch(watchCtx(night.store.db, night.now()), wide.id, 'U0ANN')],
-  ])('what another watch notified its channel of is no news to a watch once %s', async (_, leave) => {
+  ])('what another watch notified its channel of isn’t pending for a watch once %s', async (_, leave) => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
     const wide = await night.watch({ mention });
     const narrow = await night.watch({ mention, filter: ORDERS });
@@ -179,9 +179,9 @@ describeNight('What a watch is told', (night) => {
   });
 
   test.each([
-    ['narrowed: the first critical failure that it covers now rings', EVERYTHING, ORDERS, ['critical #1 1']],
+    ['narrowed: the first critical failure that it covers now notifies', EVERYTHING, ORDERS, ['critical #1 1']],
     ['widened: what others had failed before is no growth', ORDERS, EVERYTHING, null],
-  ])('what a watch was told of is counted by its filter when that is %s', async (_, filter, edited, alert) => {
+  ])('what a watch alerted to is counted by its filter when that is %s', async (_, filter, edited, alert) => {
     const watch = await night.watch({ filter });
     await night.poll(night.refused(0, { workflow: alert === null ? 'order-shipped' : 'welcome', critical: true }));
     night.minutes = 1;
@@ -228,7 +228,7 @@ describeNight('What a watch is told', (night) => {
     { hasAllClear: true, muted: null, isBroadcast: false },
     { hasAllClear: true, quiet, isBroadcast: false },
   ])(
-    'a resolved incident is said in its thread, and in the channel where the watch wants that and may speak: %j',
+    'a resolved incident is said in its thread, and in the channel where the watch wants that and is not silenced: %j',
     async ({ muted, isBroadcast: isSaid, ...settings }) => {
       const { id } = await night.watch(settings);
       await night.poll(night.refused(0));

@@ -20,7 +20,7 @@ import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, typ
 /** Slack's answer to a post, if there is none. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
 
-/** A channel that takes everything, unless it is told not to. */
+/** A channel that takes everything, unless a test answers for it. */
 export interface FakeChannel extends Publisher {
   posted: Content[];
   /** What it said, such as 'post posted'. */
@@ -128,7 +128,7 @@ export class Night {
     return this.refused(place, { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } });
   }
 
-  /** Records failures at the present, polls up to it, tells of them and delivers. */
+  /** Records failures at the present, polls up to it, alerts to them and delivers. */
   async poll(...failures: readonly Failure[]): Promise<void> {
     const trackedEvents = failures.map(({ eventKey, workflow: name }) =>
       trackedEvent({ eventKey, createdAt: this.now(), workflow: name === null ? null : aWorkflowNamed(name) }),
@@ -221,7 +221,7 @@ function aWorkflowNamed(identifier: string) {
   return { id: `id-${identifier}`, identifier, name: identifier, variables: [] };
 }
 
-/** What a digest tells, in short: 'new #1 14'. */
+/** A digest's alerts, in short: 'new #1 14'. */
 export function alertsIn({ rows, singles }: ContentOf<'digest'>): string[] {
   return [
     ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.failures}`),

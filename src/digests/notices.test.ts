@@ -20,7 +20,7 @@ import { AWAY, describeNight } from './night.testing.ts';
 const DAYS = 24 * 60;
 
 describeNight('Notices', (night) => {
-  test('a watch that wants changes is told of those that its filter covers, once, after quiet hours', async () => {
+  test('a watch that wants changes notifies of those that its filter covers, once, after quiet hours', async () => {
     const filter = { ...EVERYTHING, workflows: ['order-shipped'] };
     const { settings } = await night.watch({ hasChanges: true, filter, quiet: { from: 12 * 60, to: 12 * 60 + 5 } });
     await night.watch();
@@ -49,7 +49,7 @@ describeNight('Notices', (night) => {
     ]);
   });
 
-  test('a watch that covers an environment only now is not told of what was changed there before', async () => {
+  test('a watch that covers an environment only now doesn’t notify of what was changed there before', async () => {
     const filter = { ...EVERYTHING, environments: ['staging'] };
     const { id, settings } = await night.watch({ hasChanges: true, filter });
     const deployed = (name: string) =>
@@ -66,7 +66,7 @@ describeNight('Notices', (night) => {
     expect(night.channel.posted).toMatchObject([{ kind: 'changes', changes: [{ what: { name: 'after' } }] }]);
   });
 
-  test('an environment without events for far longer than usual is told once, and edited when there are some', async () => {
+  test('an environment without events for far longer than usual is posted once, and edited when there are some', async () => {
     await night.watch();
     await night.watch({ silence: 'off' }, 'C0OTHERS');
     await happen(minutesFrom(1, 60));
@@ -84,7 +84,7 @@ describeNight('Notices', (night) => {
     expect(await read(230, 201)).toEqual(['silence']);
   });
 
-  test('a silence that is over before Slack takes its message is not told any more', async () => {
+  test('a silence that is over before Slack takes its message is no longer posted', async () => {
     await night.watch();
     await happen(minutesFrom(1, 60));
     night.channel.answerPosts = () => AWAY;
@@ -96,7 +96,7 @@ describeNight('Notices', (night) => {
     expect(night.channel.posted).toEqual([]);
   });
 
-  test('a silence that goes on is told in the channel that the configured watch moves to', async () => {
+  test('a silence that goes on is posted in the channel that the configured watch moves to', async () => {
     await configuredWatch(night.store.db, 'C0OLD', at(-1));
     await happen(minutesFrom(1, 60));
     await night.wait(95);
@@ -105,7 +105,7 @@ describeNight('Notices', (night) => {
     expect(night.channel.posted.map(({ channel }) => channel)).toEqual(['C0OLD', 'C0NEW']);
   });
 
-  test('environments that fall silent in the same minute are told of each, once', async () => {
+  test('environments that fall silent in the same minute are posted each, once', async () => {
     await night.watch();
     const names = ['production', await openedEnvironment(night.store, 'staging')];
     for (const environment of names) await happen(minutesFrom(1, 60), { environment });
@@ -142,7 +142,7 @@ describeNight('Notices', (night) => {
     const silences = () =>
       night.channel.posted.map((content) => content.kind === 'silence' && [content.channel, content.name]);
 
-    test('a critical workflow that stops is told once where its watch covers it, and edited when it goes on', async () => {
+    test('a critical workflow that stops is posted once where its watch covers it, and edited when it goes on', async () => {
       await night.watch();
       await night.watch({ filter: { ...EVERYTHING, workflows: ['welcome'] } }, 'C0OTHERS');
       await night.watch({ silence: 'off' }, 'C0OFF');
@@ -155,7 +155,7 @@ describeNight('Notices', (night) => {
       expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(0), until: at(40), usualMs: 60_000 });
     });
 
-    test('a watch of every silence is told of others, too, but of none that had few events, for days or to be read', async () => {
+    test('a watch of every silence notifies of others, too, but of none that had few events, for days or to be read', async () => {
       await night.watch({ silence: 'all' });
       await happen([...days(4), ...silent], { workflow: 'order-shipped' });
       await happen([...days(2), ...silent], { workflow: 'new' });

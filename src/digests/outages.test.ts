@@ -56,7 +56,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(shown()).toMatchObject({ id: 1, state: { is: 'firing' }, relapses: 0 });
   });
 
-  test('relapses once it was resolved: it rings again, and is nobody’s', async () => {
+  test('relapses once it was resolved: it notifies again, and is nobody’s', async () => {
     await night.watch();
     for (const minute of [1, 2]) await fail(minute);
     await night.does(1, { what: 'acknowledged' });
@@ -67,7 +67,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(shown(1)).toMatchObject({ relapses: 1, startedAt: at(14), acknowledged: null, formerly });
   });
 
-  test('is told again after a day, and is another incident a day after its end', async () => {
+  test('is alerted again after a day, and is another incident a day after its end', async () => {
     await night.watch();
     for (const minute of [1, 2, 24 * 60, 24 * 60 + 3]) await fail(minute);
     expect(night.alerts()).toEqual([['new #1 1'], ['goes-on #1 1']]);
@@ -76,7 +76,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.alerts().at(-1)).toEqual(['new #2 1']);
   });
 
-  test('is told once a channel, whatever a watch is about, by one that may speak now and calls somebody if one does', async () => {
+  test('is alerted once a channel, whatever a watch covers, by one that isn’t silenced and mentions somebody if one does', async () => {
     const threshold = { failures: 9, withinMs: 60_000, rate: 0.5 };
     await night.watch({ mention: ANN, quiet: { from: 12 * 60, to: 13 * 60 } });
     await night.watch({ filter: ONLY_SMS, threshold });
@@ -86,7 +86,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.digests()).toMatchObject([{ channel: 'C0ALERTS', mention: ANN }]);
   });
 
-  test('is held back by quiet hours and by a mute, also if the watch is edited meanwhile, and told to a later watch', async () => {
+  test('is held back by quiet hours and by a mute, also if the watch is edited meanwhile, and alerted by a later watch', async () => {
     const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
     const { id, settings } = await night.watch({ filter: ONLY_SMS, quiet });
     const muted = await night.watch({}, 'C0MUTED');
@@ -113,7 +113,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows });
   });
 
-  test('rings again where a person resolved all that one message tells of, and it goes on; followers are told', async () => {
+  test('notifies again where a person resolved all that one message shows, and it goes on; followers, too', async () => {
     await night.watch();
     const names = ['production', 'staging'];
     for (const name of names) await openedEnvironment(night.store, name);
@@ -126,7 +126,7 @@ describeNight('A service that can’t be read', (night) => {
     expect(sent).toEqual(['ended', 'back']);
   });
 
-  test('that is over is no news to a watch once the one that notified its channel ends', async () => {
+  test('that is over isn’t pending for a watch once the one that notified its channel ends', async () => {
     const first = await night.watch({ mention: ANN });
     await night.watch();
     for (const minute of [1, 2]) await fail(minute);

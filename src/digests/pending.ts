@@ -147,7 +147,7 @@ export async function candidatesIn(
 async function coveredOf<Row extends Pending>(db: Db, filter: WatchFilter, environment: string, all: readonly Row[]) {
   const isWhole = coversWholeIncidents(filter);
   const matched = await matchedIn(db, environment, isWhole ? [] : all, filter);
-  // What was never told may have been resolved, and be back only by what the filter doesn't cover.
+  // What was never alerted may have been resolved, and be back only by what the filter doesn't cover.
   const earlier = all.filter(({ id, last, startedSeq }) => last === null && startedSeq > 0 && !matched.has(id));
   const fresh = isWhole ? [] : earlier.map(({ id }) => ({ id, afterSeq: 0 }));
   const found = new Map([...matched, ...(await matchedIn(db, environment, fresh, filter))]);

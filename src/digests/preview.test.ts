@@ -23,7 +23,7 @@ describeNight('The preview of a watch', (night, store) => {
     return { alerted: words(incidents), below, range };
   };
 
-  test('has what it would have told of, since the environment was first read', async () => {
+  test('has what it would have alerted to, since the environment was first read', async () => {
     expect(await previewed()).toEqual({ alerted: ['a 1', 'b 2'], below: 0, range: { from: at(-60), to: at(10) } });
   });
 

@@ -5,7 +5,7 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { AWAY, describeNight, drawn } from './night.testing.ts';
 
 describeNight('Relapses', (night) => {
-  test('what recovered and fails again is a relapse, told once a watch, without the acknowledgment and with the assignment', async () => {
+  test('what recovered and fails again is a relapse, alerted once a watch, without the acknowledgment and with the assignment', async () => {
     await night.watch();
     await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } }, 'C0FILTERED');
     await night.poll(...night.many(2));
@@ -31,7 +31,7 @@ describeNight('Relapses', (night) => {
     expect(night.alerts()).toHaveLength(4);
   });
 
-  test('a relapse that a waiting message shows is not told again', async () => {
+  test('a relapse that a waiting message shows is not alerted again', async () => {
     await night.watch();
     night.channel.answerPosts = () => AWAY;
     await night.poll(night.refused(0));
@@ -44,7 +44,7 @@ describeNight('Relapses', (night) => {
     expect(night.alerts()).toEqual([['new #1 1']]);
   });
 
-  test('failures that get another cause ring once, though it is back by them, go on if some do, and stay followed', async () => {
+  test('failures that get another cause notify once, though it is back by them, go on if some do, and stay followed', async () => {
     await night.watch();
     const fails = (place: number, key: string) => night.refused(place, { cause: { text: key, key } });
     await night.poll(fails(0, 'a'));
@@ -70,7 +70,7 @@ describeNight('Relapses', (night) => {
     ]);
   });
 
-  test('a relapse that has to wait is told though the message before it is deleted meanwhile', async () => {
+  test('a relapse that has to wait is alerted though the message before it is deleted meanwhile', async () => {
     await night.watch();
     for (night.minutes = 0; night.minutes < 3; night.minutes += 1) {
       if (night.minutes === 2) night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
@@ -83,7 +83,7 @@ describeNight('Relapses', (night) => {
     expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1'], ['relapsed #1 1']]);
   });
 
-  test('what a watch held back is told though only a workflow that it isn’t about came back meanwhile', async () => {
+  test('what a watch held back is alerted though only a workflow that it isn’t about came back meanwhile', async () => {
     const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
     await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] }, quiet });
     await night.poll(night.refused(0));

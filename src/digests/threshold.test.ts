@@ -85,7 +85,7 @@ describeStore('A rate', (store) => {
     expect(await reachedBy(threshold, { ids: [1, 2] })).toEqual(reached);
   });
 
-  test('is of what was recorded while an incident can be news, and as long as it spans before', async () => {
+  test('is of what was recorded while an incident can be pending, and as long as it spans before', async () => {
     const failures = [1, 2].map((place) => failureOf('a', { eventKey: `${place}` }));
     await record(store(), await openedEnvironment(store()), reading({ failures }), at(1));
     await store().db.write(EVENTS, [at(0), 'order-shipped', 2, at(1), 'order-shipped', 1, at(2), 'order-shipped', 1]);

@@ -30,7 +30,7 @@ test('a failure occurred when its detail or else its step says, but not before i
   expect(occurred(null, null)).toBeNull();
 });
 
-test('a failure that nobody is to be told of is counted under its verdict', () => {
+test('a failure that alerts nobody is counted under its verdict', () => {
   expect(announcementOf('bounced')).toBe('announced');
   expect(announcementOf('warning')).toBe('warning');
 });

@@ -117,7 +117,7 @@ describeNight('Incidents', (night) => {
     });
   });
 
-  test('a filtered watch is shown what it was told of while only others relapse', async () => {
+  test('a filtered watch is shown what it alerted to while only others relapse', async () => {
     await night.poll(...named('order-shipped', 1), ...named('welcome', 3));
     await night.recover();
     night.minutes += 60;
@@ -162,7 +162,7 @@ describeNight('Incidents', (night) => {
     expect(await shared()).toEqual(Array(4).fill(null));
   });
 
-  test('an incident tells its two newest notes, also those of the last of its cause', async () => {
+  test('an incident shows its two newest notes, also those of the last of its cause', async () => {
     await night.poll(fails('a'));
     await night.does(1, { what: 'noted', text: 'seen' });
     await night.does(1, { what: 'noted', text: 'key rotated' }, 'U0BEN');

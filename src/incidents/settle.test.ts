@@ -105,7 +105,7 @@ describeNight('Failures that are found long after they happened', (night, store)
     },
   );
 
-  test.each([2, 0.5])('since a gap, or because of it, are told as over: %j', async (minute) => {
+  test.each([2, 0.5])('since a gap, or because of it, are alerted as over: %j', async (minute) => {
     await checkedTo(store(), at(30), stretch(at(1), at(15)));
     night.minutes = 31;
     await findLate(minute);
@@ -114,7 +114,7 @@ describeNight('Failures that are found long after they happened', (night, store)
     expect(night.digests()).toMatchObject([{ mention: null }]);
   });
 
-  test('before Notif first started are told as over', async () => {
+  test('before Notif first started are alerted as over', async () => {
     night.minutes = 1;
     await findLate(-30);
     expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });

@@ -90,7 +90,7 @@ describe('the past', () => {
     expect(passes).toBe(polled.service.queries.length);
   });
 
-  test('goes on at the service’s time after a restart, before the service has told it', async () => {
+  test('goes on at the service’s time after a restart, before the service has given it', async () => {
     polled.service.aheadMs = 20 * MINUTE;
     await polled.poll(0);
     polled.service.aheadMs = null;

@@ -103,7 +103,7 @@ function eventsRequest(query: EventQuery, { who }: Call) {
   return reading('listEvents', '/v1/notifications', parameters, pageOf(EventBody, eventMisfits(checked)));
 }
 
-/** The service tells upper from lower case, and phones capitalize what is typed. */
+/** The service knows upper from lower case, and phones capitalize what is typed. */
 const spelled = (emails?: readonly string[]) =>
   emails && [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))];
 

@@ -37,7 +37,7 @@ describeNight('Pruning', (night, store) => {
     expect(await left(...OF_INCIDENTS)).toEqual(OF_INCIDENTS);
   });
 
-  test('deletes everything older, and tells of nothing again', async () => {
+  test('deletes everything older, and alerts to nothing again', async () => {
     await night.watch();
     await night.poll(failureOf('a'), failureOf('noise', { verdict: 'undeliverable' }));
     night.minutes = 30;
@@ -74,7 +74,7 @@ describeNight('Pruning', (night, store) => {
     expect(await left('gaps', 'mutes', 'watches')).toEqual([]);
   });
 
-  test('keeps what tells of a gap or an incident that is kept, which would be told again', async () => {
+  test('keeps the alerts of a gap or an incident that is kept, which would be alerted again', async () => {
     await night.watch();
     await checkedTo(store(), at(10), stretch(at(2), at(8)));
     night.minutes = 10;

@@ -169,7 +169,7 @@ describeStore('sending again', (store) => {
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
   });
 
-  test('its progress is told in the thread of an alert in the channel where it was asked for, else to who asked', async () => {
+  test('its progress is posted in the thread of an alert in the channel where it was asked for, else to who asked', async () => {
     const incidentId = await incidentOfAll();
     const { db } = store();
     await alertedIn('C0ONCALL', incidentId);
@@ -188,7 +188,7 @@ describeStore('sending again', (store) => {
     expect(drawn).toMatchObject({ kind: 'resend', channel: 'U1', sending: { incidentId }, counts: { waiting: 1 } });
   });
 
-  test('its outcome is told to who asked once, by a direct message, if its progress is in a thread', async () => {
+  test('its outcome is sent to who asked once, by a direct message, if its progress is in a thread', async () => {
     const incidentId = await incidentOfAll(['user-1']);
     const channel = await alertedIn('C0ONCALL', incidentId);
     const ctx = aCtx();

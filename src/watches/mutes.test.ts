@@ -31,7 +31,7 @@ describeNight('A mute', (night, store) => {
     expect(night.channel.posted.filter(({ kind }) => kind === 'thread')).toHaveLength(1);
   });
 
-  test('of one of several incidents lets their watch speak of them, and that of all of them does not', async () => {
+  test('of one of several incidents lets their watch post them, and that of all of them does not', async () => {
     await night.poll(failureOf('a'), failureOf('b'));
     await muteIt(60, 'U0ANN', 1);
     const notifies = async (...ids: number[]) =>
@@ -41,7 +41,7 @@ describeNight('A mute', (night, store) => {
     expect([await notifies(), await notifies(1, 2)]).toEqual([false, false]);
   });
 
-  test('ends once, and what it withheld is told', async () => {
+  test('ends once, and what it withheld is alerted', async () => {
     await muteIt(60);
     night.minutes = 5;
     await night.poll(failureOf('a', { occurredAt: at(5) }));

@@ -33,7 +33,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await all()).toEqual([made]);
   });
 
-  test('moves to another channel with what waits, tells there of what goes on, and leaves the old messages as they are', async () => {
+  test('moves to another channel with what waits, alerts there to what goes on, and leaves the old messages as they are', async () => {
     const night = await aNight(store());
     await configure('C1', -1);
     const [made] = await all();

@@ -89,7 +89,7 @@ export function planFaults(slack: LocalSlack, service: LocalService, random: Ran
 
 /**
  * Fields that the event list can lack. The workflow and the creation time are always there: without them, a failure would belong to another
- * incident, or to one that can't be told apart from it. So are the jobs: a bot that polls each second may ask for those of three events a
+ * incident, or to one that can't be distinguished from it. So are the jobs: a bot that polls each second may ask for those of three events a
  * poll, and finds the others later than the account waits for. The simulation plays lists without them.
  */
 const LACKING: readonly [Lacking, ...Lacking[]] = [

@@ -61,7 +61,7 @@ describe('an alert', () => {
   const timeIn = (minutes: number) =>
     new Date(world.service.world.now() + minutes * MINUTE).toISOString().slice(11, 16);
 
-  /** By the time that this is told, so is all that was due before. */
+  /** By the time that this is alerted, so is all that was due before. */
   async function somethingElseFails(word: string): Promise<void> {
     const { ann, service, passes } = world;
     service.world.plantEvent(failed('email', {}, said(word)));
@@ -69,7 +69,7 @@ describe('an alert', () => {
     await ann.sees(word, ONCALL);
   }
 
-  test('goes to the channel of each watch that covers the failure, and rings the user group that it mentions', async () => {
+  test('goes to the channel of each watch that covers the failure, and notifies the user group that it mentions', async () => {
     const { ann, service, passes } = world;
     await ann.types('/notif watch channel:sms mention:@oncall summary:off');
     await ann.sees('Only channel sms', GENERAL);

@@ -46,7 +46,7 @@ describe('a real server', () => {
   });
 
   describe('that keeps details in an analytics store', () => {
-    test('has each failed step told, once, though its lists leave out why most of them failed', async () => {
+    test('has each failed step alerted, once, though its lists leave out why most of them failed', async () => {
       const { ann, service, passes } = world;
       service.world.behave({ detailsOfPage: 'the oldest hundred' });
       for (let n = 0; n < FAILED; n++)

@@ -93,13 +93,13 @@ describe('the account of a combination', () => {
     ['is recorded twice', { recorded: [recorded(), recorded()] }, 'recorded-once'],
     ['is in an incident of another kind', { recorded: [recorded(), second({ kind: 'sms' })] }, 'one-incident'],
     ['is in another incident of its kind', { recorded: [recorded(), second({ incidentId: 2 })] }, 'one-incident'],
-    ['is told by a message that is not edited for it', inWatch({ isUpToDate: false }), 'edited'],
+    ['is in a message that is not edited for it', inWatch({ isUpToDate: false }), 'edited'],
     ["isn't counted right", inWatch({ isCountedRight: false }), 'counted'],
-    ["wasn't told when it was due", { owed: owed(3) }, 'due'],
+    ["wasn't alerted when it was due", { owed: owed(3) }, 'due'],
     ['is in a message that was not posted', { unposted: owed(3) }, 'due'],
-    ["was told where it isn't wanted", inWatch({ isWanted: false }), 'wanted-only'],
-    ['is in an outage that nobody was told of', { gaps: [gap] }, 'gaps'],
-    ['is in an outage whose end is not told', { gaps: [{ ...gap, isPosted: true, isUpToDate: false }] }, 'gaps'],
+    ["was alerted where it isn't wanted", inWatch({ isWanted: false }), 'wanted-only'],
+    ['is in an outage that alerted nobody', { gaps: [gap] }, 'gaps'],
+    ['is in an outage whose end is not shown', { gaps: [{ ...gap, isPosted: true, isUpToDate: false }] }, 'gaps'],
     ['is in a stop without a gap', stopped(61), 'gaps'],
     ['is in a minute of which more is counted than there was', counted(3), 'counted'],
     ['is in a minute of which less is counted than there was', counted(0), 'counted'],
@@ -107,8 +107,8 @@ describe('the account of a combination', () => {
     ['is posted twice without a mark', { posts: [post(), post({ at: NOON + 3 * MINUTE })] }, 'posted-once'],
     ['is recorded late', recordedAfter(10), 'in-time'],
     ["isn't counted as unreadable", { ...MISSING, planted: [unreadable], ...inMinute(0) }, 'counted'],
-    ['is told during a mute', { posts: [post({ isSilenced: true })] }, 'muted'],
-    ['is told to be over, and goes on', { posts: [post({ isFalseAllClear: true })] }, 'true'],
+    ['is alerted during a mute', { posts: [post({ isSilenced: true })] }, 'muted'],
+    ['is shown as over, and goes on', { posts: [post({ isFalseAllClear: true })] }, 'true'],
     ['costs a request before the time that a 429 has named', requests({ impatient: 1 }), 'request-budget'],
     ['costs too many requests in a minute', requests({ mostInAMinute: 51 }), 'request-budget'],
     ['is asked for beyond twice the horizon', requests({ oldestAge: 151 * MINUTE }), 'horizon'],
@@ -118,7 +118,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken(facts)).toEqual([rule]);
   });
 
-  test('excuses what is told late while something is in the way', () => {
+  test('excuses what is alerted late while something is in the way', () => {
     expect(rulesBroken({ owed: owed(30), ...excused(2, 3) })).toEqual([]);
     expect(rulesBroken({ owed: owed(30), slackExcuses: [{ from: NOON, to: NOON + MINUTE }] })).toEqual(['due']);
     expect(rulesBroken({ unposted: owed(30), slackExcuses: [{ from: NOON, to: NOON + MINUTE }] })).toEqual([]);
@@ -127,8 +127,8 @@ describe('the account of a combination', () => {
   test.each<[string, number, Partial<Alerted>, Partial<Post>, boolean]>([
     ['worse after ten minutes', 10, { reason: 'grown' }, {}, false],
     ['worse after a quarter of an hour', 17, { reason: 'grown' }, {}, true],
-    ['new though it was told', 60, {}, {}, false],
-    ['new for a watch for which nobody else tells', 1, {}, { watchId: 'w2' }, true],
+    ['new though it was alerted', 60, {}, {}, false],
+    ['new for a watch for which nobody else notifies', 1, {}, { watchId: 'w2' }, true],
     ['new after it was single', 1, {}, { alerts: [alert({ reason: 'single' })] }, true],
     ['again after its message was deleted', 5, { reason: 'goes-on' }, { isDeleted: true }, true],
     ['relapsed', 5, { reason: 'relapsed', relapses: 1 }, {}, true],

@@ -23,7 +23,7 @@ interface PostedMessage {
   isMarked: boolean;
   text: string;
   deletedAt: number | null;
-  /** When Notif was last told that it is gone. */
+  /** When Slack last said that it is gone. */
   missedAt: number | null;
 }
 

@@ -12,7 +12,7 @@ import type { Sample } from './samples.ts';
 type Incident = Sample['incidents'][number];
 type Failure = Sample['failures'][number];
 
-/** An incident that a watch had to tell of, by the product's own rules, from one time on to another. */
+/** An incident that a watch had to alert to, by the product's own rules, from one time on to another. */
 export interface Owed extends Stretch {
   watch: string;
   words: string;
@@ -28,7 +28,7 @@ interface Wanting {
   held: ReadonlySet<number>;
 }
 
-/** Follows what each watch owes from sample to sample. Something is told once no more is recorded than its newest alert tells. */
+/** Follows what each watch owes from sample to sample. Something is alerted once no more is recorded than its newest alert says. */
 export function owedIn(samples: readonly Sample[], countEvents: CountEvents): { owed: Owed[]; wanted: WantedSeqs } {
   const wanting = new Map<string, Wanting>();
   const open = new Map<string, Owed>();
@@ -92,7 +92,7 @@ function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEven
     lastAlertAt: sent.at(-1)?.at ?? null,
   };
   const posts = decided.filter(({ as }) => as === 'post');
-  // Lines and posts are told apart by the product; either is told now.
+  // The product distinguishes lines from posts; either alerts now.
   return [...decided.filter(({ as }) => as === 'line'), ...messageOf(posts, pace, now)];
 }
 

@@ -11,7 +11,7 @@ export interface Facts {
   minutes: readonly CountedMinute[];
   posts: readonly Post[];
   mostEditsInAMinute: number;
-  /** What watches had to tell, and what they had to post, from one time on to another. */
+  /** What watches had to alert to, and what they had to post, from one time on to another. */
   owed: readonly Owed[];
   unposted: readonly Owed[];
   showings: readonly Showings[];
@@ -80,7 +80,7 @@ interface NotSeen {
 export interface IncidentInWatch {
   watch: string;
   words: string;
-  /** A message of the watch tells of it, and the watch covered something of it, or may have. */
+  /** A message of the watch shows it, and the watch covered something of it, or may have. */
   isAlerted: boolean;
   isWanted: boolean;
   /** Its row's counts are those of its failures. */
@@ -109,20 +109,20 @@ export interface Post {
   deliveryId: string;
   watch: string;
   watchId: string | null;
-  /** The watches whose messages tell of the same for this one. */
+  /** The watches that notify for this one. */
   notifiers: readonly string[];
   at: number;
   isMarked: boolean;
   /** When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it then. */
   standsUntil: number;
   isDeleted: boolean;
-  /** It was posted where its watch may not speak, or broadcasts the end of what is failing. */
+  /** It was posted where its watch is silenced, or broadcasts the end of what is failing. */
   isSilenced: boolean;
   isFalseAllClear: boolean;
   alerts: readonly Alerted[];
 }
 
-/** What a message tells of an incident's current outbreak. */
+/** What a message says of an incident's current outbreak. */
 export interface Alerted {
   incidentId: number;
   reason: string;

@@ -12,7 +12,7 @@ export async function sampleOf(db: Db, at: number, nowMs: number) {
   return {
     ...{ at, now: new Date(nowMs) },
     watches: await db.select().from(watches),
-    // An outage of the service is told by no failure.
+    // An outage of the service has no failures.
     incidents: await db.select().from(incidents).where(isNull(incidents.gapId)),
     failures: await db.select().from(failures).orderBy(failures.seq),
     mutes: await db.select().from(mutes),

@@ -6,8 +6,8 @@ import { setMute } from '../../src/watches/mutes.ts';
 import type { Watch } from '../../src/watches/settings.ts';
 import { watchCtx } from '../../src/watches/watches.testing.ts';
 
-/** What happens over hours to days, as a watch is told of it. What src/digests and src/polling hold for themselves, and what difficult worlds draw, isn't here. */
-describeNight('What happened is told', (night, store) => {
+/** What happens over hours to days, as a watch alerts to it. What src/digests and src/polling hold for themselves, and what difficult worlds draw, isn't here. */
+describeNight('What happened is alerted', (night, store) => {
   let watch: Watch;
 
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describeNight('What happened is told', (night, store) => {
   const states = () =>
     store().db.rows(z.unknown(), 'SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id');
 
-  test('a failure that shows a day after its incident was over edits its row and tells nothing', async () => {
+  test('a failure that shows a day after its incident was over edits its row and alerts to nothing', async () => {
     await night.poll(night.refused(1), night.refused(2));
     await night.recover();
     night.minutes = 2_000;
@@ -28,7 +28,7 @@ describeNight('What happened is told', (night, store) => {
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { failures: 3 } }] });
   });
 
-  test('a failure that turns out retried, then fine before a mute is over is not told', async () => {
+  test('a failure that turns out retried, then fine before a mute is over is not alerted', async () => {
     await setMute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(10) });
     await night.poll(night.refused(1));
     night.minutes = 3;

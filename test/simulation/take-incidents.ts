@@ -17,7 +17,7 @@ export const RecordedRow = z.object({
   ...{ causeText: z.string(), causeKey: z.string(), announcement: z.string(), isRecipientFault: z.boolean() },
 });
 export type RecordedRow = z.output<typeof RecordedRow>;
-/** Of what only counts, failures are recorded, and nobody is told. */
+/** Of what only counts, failures are recorded, and nobody is alerted. */
 export const RECORDED = `
   SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.announcement, i.is_recipients AS is_recipient_fault
   FROM failures f JOIN incidents i ON i.id = f.incident_id ORDER BY f.seq`;
@@ -70,7 +70,7 @@ export function isUpToDate(
 interface Posting {
   samples: readonly Sample[];
   pollMs: number;
-  /** Watches were: whether one tells for another may have changed. */
+  /** Watches were: whether one notifies for another may have changed. */
   isEdited: boolean;
   mayBeUnknown: boolean;
 }

@@ -17,7 +17,7 @@ export function isSwitch(name: string): name is Switch {
 /** A brief world has fewer polls and events, and a shorter horizon. */
 export type Size = 'full' | 'brief';
 
-/** A seed, what's switched on, and a size: all that tells two combinations apart. */
+/** A seed, what's switched on, and a size: all that distinguishes two combinations. */
 export interface World {
   seed: number;
   size: Size;

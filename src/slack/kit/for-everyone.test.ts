@@ -97,7 +97,7 @@ test('a user group in a new message is not mentioned, but for the one that it is
 });
 
 test('lines in which people are named fit their sections', async () => {
-  const line = mrkdwn`${person('U0ANN')} told ${person('U0ANN')}: ${'x'.repeat(220)}`;
+  const line = mrkdwn`${person('U0ANN')} asked ${person('U0ANN')}: ${'x'.repeat(220)}`;
   const content = forEveryone(message(lineSections(Array.from({ length: 40 }, () => line))));
   const shown = await withNames(content, { namesOf: async () => new Map([['U0ANN', 'Ann '.repeat(30)]]) }, null);
   expectFit(shown);

@@ -20,7 +20,7 @@ export class RoutedSlack {
   routes: readonly Route[] = [];
   /** What a slow answer waits for. */
   gate = newGate();
-  /** How long people wait until they are told that it takes longer. */
+  /** How long people wait until a reply says that it takes longer. */
   patience = newGate();
   /** Null if nobody is refused. */
   refusal: Error | null = null;

@@ -188,7 +188,7 @@ describe('An alert with one incident', () => {
     [{ reason: 'missed', missed: 3 }, '3 while muted'],
     [{ reason: 'critical', missed: 3 }, 'now critical · 3 while muted · mute ended'],
     [{ reason: 'relapsed', missed: 3, olderTs: '1772625612.000100' }, 'Last time · 3 while muted · mute ended'],
-  ])('says why it is told again: %j', ([row, words]) => {
+  ])('says why it is alerted again: %j', ([row, words]) => {
     expect(oneOf({}, row)[1]).toContain(` · ${words} · #1`);
   });
 });

@@ -49,7 +49,7 @@ describe("a watch's form", () => {
   test.each<[title: string, settings: Partial<WatchSettings>]>([
     ['of everything', {}],
     ['without a summary', { summaryAt: null }],
-    ['for a user group that Slack does not tell of', { mention: { kind: 'user-group', id: 'S0GONE' } }],
+    ['for a user group that Slack does not list', { mention: { kind: 'user-group', id: 'S0GONE' } }],
     [
       'with names that menus offer, and others',
       {
@@ -143,7 +143,7 @@ function typing(texts: Readonly<Record<string, string>>, ticked: readonly string
   return { valuesIn, valueIn: (blockId) => valuesIn(blockId)[0] ?? null };
 }
 
-test('every field that is wrong is told at once, and what goes with it only where it is wrong itself', () => {
+test('every field that is wrong is shown at once, and what goes with it only where it is wrong itself', () => {
   const lines = { 'watch.workflow': 'x'.repeat(101), 'watch.email': 'anna' };
   const words = { 'watch.min': 'some', 'watch.within': '10m', 'watch.quiet': '25:00', 'watch.tz': 'Berlin, please' };
   expect(submit(typing({ ...lines, ...words }, ['all-clear']))).toEqual({
