@@ -22,10 +22,10 @@ export interface BotSettings {
 /** Variables that the bot would read as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
 const botsOwn = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|HOST$|PORT$|LOG_LEVEL$|https?_proxy$)/i;
 
-export function botEnvironment(own: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {
+export function botEnvironment(env: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {
   const { slack, environments, dataFolder, port } = settings;
   return {
-    ...Object.fromEntries(Object.entries(own).filter(([name]) => !botsOwn.test(name))),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !botsOwn.test(name))),
     SLACK_API_URL: slack.apiUrl,
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_APP_TOKEN: slack.appToken,

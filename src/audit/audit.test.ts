@@ -129,7 +129,7 @@ describeStore("people's changes to watches and incidents", (store) => {
 
   test('are not in the trail if nothing was changed', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
-    await Promise.all(['U0ANN', 'U0BEN'].map((by) => act(ctx(1), TARGET, { what: 'acknowledged' }, by)));
+    await Promise.all(['U0ANN', 'U0BEN'].map((person) => act(ctx(1), TARGET, { what: 'acknowledged' }, person)));
     await unmuted(1, 'U0BEN');
     await changeWatch(ctx(1), watch.id, { settings: USUAL_SETTINGS, by: 'U0BEN' });
     await Promise.allSettled([1, 2].map(() => endWatch(ctx(4), watch.id, 'U0ANN')));

@@ -41,9 +41,9 @@ describe('two readings of integrations', () => {
       fc.property(list, list, (before, after) => {
         const isSame = (one: IntegrationState) =>
           before.some((other) => JSON.stringify(other) === JSON.stringify({ ...one }));
-        const gone = before.filter(({ key }) => after.every((one) => one.key !== key));
+        const gone = before.filter(({ key }) => after.every((now) => now.key !== key));
         const changes = compareSnapshots(before, whole(...after));
-        expect(changes).toHaveLength(after.filter((one) => !isSame(one)).length + gone.length);
+        expect(changes).toHaveLength(after.filter((integration) => !isSame(integration)).length + gone.length);
       }),
     );
   });

@@ -26,9 +26,9 @@ interface Workflow {
 
 /** Four weeks of twenty workflows. Days differ, a weekday is a holiday, and a deploy a week stops all for minutes and some for longer. */
 function environment(random: () => number): Workflow[] {
-  const spread = (by: number) =>
-    Math.exp(by * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
-  const days = (by: number) => Array.from({ length: 32 }, () => spread(by));
+  const spread = (factor: number) =>
+    Math.exp(factor * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
+  const days = (factor: number) => Array.from({ length: 32 }, () => spread(factor));
   const zone = Math.floor(random() * 24 - 12) * HOUR;
   const [holiday, offices, all] = [
     7 * Math.floor(1 + random() * 3) + Math.floor(random() * 5),

@@ -10,11 +10,11 @@ import { AWAY, describeNight } from './night.testing.ts';
 describeNight('What people do', (night) => {
   test.for([null, 1])(
     'what waited is not posted in a mute (%s), and shows at its end what failed in it',
-    async (of) => {
+    async (incidentId) => {
       const watch = await night.watch();
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));
-      await setMute(watchCtx(night.store.db, at(0)), watch.id, of, { by: 'U0ANN', until: at(60) });
+      await setMute(watchCtx(night.store.db, at(0)), watch.id, incidentId, { by: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => null;
       night.minutes = 10;
       await night.poll(night.refused(1));

@@ -161,14 +161,14 @@ describe('judging an event', () => {
     fc.assert(
       fc.property(fc.array(job), (jobs) => {
         const event = anEvent({
-          jobs: jobs.map((one, i) =>
-            aJob({ ...one, id: `j${i}`, details: one.details.map((d, k) => aDetail({ ...d, id: `d${k}` })) }),
+          jobs: jobs.map((job, i) =>
+            aJob({ ...job, id: `j${i}`, details: job.details.map((d, k) => aDetail({ ...d, id: `d${k}` })) }),
           ),
         });
         const failed = new Set(judge(event, soon).failures.map(({ jobId }) => jobId));
         expect(judge(event, soon).failures).toHaveLength(failed.size);
-        const hasFailed = jobs.flatMap((one, i) =>
-          one.details.some(({ status }) => status === 'Failed') ? [`j${i}`] : [],
+        const hasFailed = jobs.flatMap((job, i) =>
+          job.details.some(({ status }) => status === 'Failed') ? [`j${i}`] : [],
         );
         expect([...failed]).toEqual(expect.arrayContaining(hasFailed));
       }),

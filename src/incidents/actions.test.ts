@@ -31,14 +31,14 @@ describeNight('What people do about an incident', (night, store) => {
       });
   };
 
-  const does = (by: string, action: IncidentAction) => act(ctx(), { incidentId: 1, channel: 'C0ALERTS' }, action, by);
+  const does = (who: string, action: IncidentAction) => act(ctx(), { incidentId: 1, channel: 'C0ALERTS' }, action, who);
   const ASSIGN = { what: 'assigned', to: 'U0CAT' } as const;
   const NOTE = { what: 'noted', text: 'key rotated' } as const;
 
   test('is done once, whoever repeats it, and recorded once with its channel', async () => {
     const actions = [{ what: 'acknowledged' }, ASSIGN, { what: 'unacknowledged' }, { what: 'resolved' }] as const;
     for (const action of actions) {
-      const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((by) => does(by, action)));
+      const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((who) => does(who, action)));
       expect(outcomes.toSorted()).toEqual([false, true]);
     }
     expect(woken).toBe(4);

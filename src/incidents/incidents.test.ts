@@ -145,7 +145,7 @@ describeNight('Incidents', (night) => {
       ...[...named('welcome', 251, acme), ...named(null, 10, sms), ...named(null, 1, { ...sms, jobId: 'again' })],
       ...[...named('few', 9, { ...acme, channel: 'push' }), ...named('apart', 10, { channel: 'chat' })],
     );
-    const shared = async (filter = {}) => (await seenBy(filter)).map((one) => one?.shared);
+    const shared = async (filter = {}) => (await seenBy(filter)).map((row) => row?.shared);
     const note = (known = traffic) => noteSharedLabels(night.store.db, night.digests()[0]?.id ?? '', known);
     const label = { kind: 'context', value: 'tenant:acme' };
     const all = { label, events: 10, total: 10, usually: 0.25, isOfNewest: false };

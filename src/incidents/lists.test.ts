@@ -29,7 +29,7 @@ describeNight('Lists of incidents', (night) => {
     );
     await openedEnvironment(night.store, 'staging');
     await record(night.store, 'staging', reading({ failures: [fails('other')] }), night.now());
-    const texts = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((one) => one.cause.text), more];
+    const texts = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((item) => item.cause.text), more];
     const open = async (limit: number) => texts(await lists.openIncidents(db, here, limit, night.now()));
     expect(await open(3)).toEqual(['critical', 'last', 'often', 4]);
     expect(await open(9)).toEqual(['critical', 'last', 'often', 'once', 'first', 'test', 'recovering', 0]);

@@ -45,8 +45,8 @@ describe('nearest', () => {
     ['failurs', 'failures'],
     ['faliures', 'failures'],
     ['evnet', 'event'],
-  ])('corrects %s to %s', (word, meant) => {
-    expect(nearest(word, COMMANDS)).toBe(meant);
+  ])('corrects %s to %s', (word, name) => {
+    expect(nearest(word, COMMANDS)).toBe(name);
   });
 
   test('finds what any single typo made of a longer word', () => {

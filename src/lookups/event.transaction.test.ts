@@ -10,7 +10,7 @@ import { outcomeOf } from './outcome.ts';
 /** How many of some events have each outcome. */
 function outcomesOf({ events }: TransactionRead): Record<string, number> {
   const outcomes = events.map(({ event, judgement }) => outcomeOf(event, judgement));
-  return Object.fromEntries([...new Set(outcomes)].map((one) => [one, outcomes.filter((each) => each === one).length]));
+  return Object.fromEntries([...new Set(outcomes)].map((key) => [key, outcomes.filter((each) => each === key).length]));
 }
 
 const MERGED = { jobs: [aJob({ status: 'merged' })] };

@@ -29,7 +29,7 @@ describe('masked credentials', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[A-Za-z0-9]{5,60}$/)), (deviceTokens) => {
         for (const { masked } of maskedCredentials({ deviceTokens }))
-          expect(masked.every((one) => /^•••(?:.{4})?$/u.test(one))).toBe(true);
+          expect(masked.every((each) => /^•••(?:.{4})?$/u.test(each))).toBe(true);
       }),
     );
   });

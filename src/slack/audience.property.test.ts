@@ -235,7 +235,7 @@ function expectForEveryone(content: MessageContent, data: Hostile): void {
 describe('a message for everyone in a channel', { timeout }, () => {
   const drawn = { environments: [PRODUCTION, STAGING], explainCause };
   const posted = Object.entries(DELIVERIES).map(
-    ([kind, contents]) => [kind, (data: Hostile) => contents(data).map((one) => deliveryMessage(one, drawn))] as const,
+    ([kind, contents]) => [kind, (data: Hostile) => contents(data).map((raw) => deliveryMessage(raw, drawn))] as const,
   );
   const shared = Object.entries(SHARED).map(([name, content]) => [name, (data: Hostile) => [content(data)]] as const);
 

@@ -91,7 +91,7 @@ export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): In
   return anIncident({
     ...{ provider: id, channel: id, cause: { key: id, text: causeFor(id) }, severity: id },
     example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
-    workflows: [workflow, workflow].map((one) => ({ ...one, attempts: { failed: 4, tried: 5 } })),
+    workflows: [workflow, workflow].map((each) => ({ ...each, attempts: { failed: 4, tried: 5 } })),
     shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
     changedBefore: changesOf(data).slice(hasEventId ? 0 : 1),
     acknowledged: { by: BY, at: NOON },

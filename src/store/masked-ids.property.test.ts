@@ -52,7 +52,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);
 
     const sent = (await store.db.select().from(triggers)).flatMap(({ recipients }) => recipients);
-    const ids = sent.toSorted((one, other) => one.row - other.row).map((recipient) => unsealed(recipient, seal));
+    const ids = sent.toSorted((a, b) => a.row - b.row).map((recipient) => unsealed(recipient, seal));
     expect(ids).toEqual(contacts.map(({ id }) => id));
   });
 

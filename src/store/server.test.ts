@@ -41,11 +41,11 @@ test('a store on a server continues after it has cut all connections, and logs t
 
 test('a store on a server knows a pooler that gives clients the same connection in turn', async () => {
   const url = await newDatabase();
-  const [one, other] = await Promise.all([1, 2].map(() => openServer(url, undefined, silent)));
-  if (one === undefined || other === undefined) throw new Error('two were opened');
-  onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
-  expect(await sharesConnections(one, other)).toBe(false);
-  expect(await sharesConnections(one, one)).toBe(true);
+  const [first, second] = await Promise.all([1, 2].map(() => openServer(url, undefined, silent)));
+  if (first === undefined || second === undefined) throw new Error('two were opened');
+  onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+  expect(await sharesConnections(first, second)).toBe(false);
+  expect(await sharesConnections(first, first)).toBe(true);
 });
 
 test.each([

@@ -39,11 +39,11 @@ describe('an incident', () => {
     await Promise.all([ann.clicks('Acknowledge', before), ben.clicks('Acknowledge', before)]);
     const answers = await Promise.all([ann.gets('cknowledged', ONCALL), ben.gets('cknowledged', ONCALL)]);
     const words = answers.map((answer) => answer.words);
-    expect(words.filter((one) => one.startsWith('👀 Acknowledged #1 Email via SendGrid. Mentions stop.'))).toHaveLength(
+    expect(words.filter((row) => row.startsWith('👀 Acknowledged #1 Email via SendGrid. Mentions stop.'))).toHaveLength(
       1,
     );
     const second = /^#1 is already acknowledged\.\n(.*\n)+👀 ⟨user U0(ANN|BEN)⟩ \d/;
-    expect(words.filter((one) => second.test(one))).toHaveLength(1);
+    expect(words.filter((row) => second.test(row))).toHaveLength(1);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/);
     expect((await row()).spot).toEqual(before.spot);
     await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/, GENERAL);

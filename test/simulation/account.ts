@@ -60,15 +60,15 @@ function recordedTwice({ recorded }: Facts): Discrepancy[] {
 
 /** What fails at one channel and provider for one cause is one incident, and nothing else is in it. */
 function mixedUp({ recorded }: Facts): Discrepancy[] {
-  return recorded.flatMap((one, index) => {
+  return recorded.flatMap((failure, index) => {
     const before = recorded.slice(0, index);
-    const other = before.find(({ incidentId, kind }) => incidentId === one.incidentId && kind !== one.kind);
-    const apart = before.find(({ incidentId, kind }) => incidentId !== one.incidentId && kind === one.kind);
-    const mixed = `#${one.incidentId} has failures of ${other?.kind} and of ${one.kind}`;
-    const torn = `failures of ${one.kind} are in #${apart?.incidentId} and #${one.incidentId}`;
+    const other = before.find(({ incidentId, kind }) => incidentId === failure.incidentId && kind !== failure.kind);
+    const apart = before.find(({ incidentId, kind }) => incidentId !== failure.incidentId && kind === failure.kind);
+    const mixed = `#${failure.incidentId} has failures of ${other?.kind} and of ${failure.kind}`;
+    const torn = `failures of ${failure.kind} are in #${apart?.incidentId} and #${failure.incidentId}`;
     return [
       ...(other === undefined ? [] : [found('one-incident', mixed)]),
-      ...(apart === undefined || one.isRecipientFault ? [] : [found('one-incident', torn)]),
+      ...(apart === undefined || failure.isRecipientFault ? [] : [found('one-incident', torn)]),
     ];
   });
 }
@@ -99,7 +99,7 @@ function alertedLate({ owed, unposted, excuses, slackExcuses, promises: { alerte
 export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
   const repeats = posts.filter(
     ({ deliveryId, at, isMarked }, index) =>
-      !isMarked && posts.slice(0, index).some((one) => one.deliveryId === deliveryId && one.standsUntil > at),
+      !isMarked && posts.slice(0, index).some((old) => old.deliveryId === deliveryId && old.standsUntil > at),
   );
   return repeats.map(({ watch, at }) =>
     found('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),
@@ -117,10 +117,10 @@ export function untrue({
       const before = posts
         .slice(0, index)
         .findLast(
-          (one) =>
-            post.notifiers.includes(one.watchId ?? '') &&
-            one.deliveryId !== post.deliveryId &&
-            alertOf(one, incidentId),
+          (earlier) =>
+            post.notifiers.includes(earlier.watchId ?? '') &&
+            earlier.deliveryId !== post.deliveryId &&
+            alertOf(earlier, incidentId),
         );
       const alerted = before && alertOf(before, incidentId);
       if (!alerted || before.isDeleted || alerted.reason === 'single' || alerted.reason === 'personal') return [];

@@ -88,7 +88,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const url = new URL(path, 'http://service');
     const single = /^\/v1\/notifications\/([^/]+)$/.exec(url.pathname)?.[1];
     const event =
-      single === undefined ? null : (story.events.find((one) => idOf(one) === decodeURIComponent(single)) ?? null);
+      single === undefined ? null : (story.events.find((hit) => idOf(hit) === decodeURIComponent(single)) ?? null);
     requests.push({
       at: now,
       before: single === undefined ? Date.parse(url.searchParams.get('before') ?? '') : null,

@@ -80,7 +80,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     if (threadTs !== null && (parent === undefined || isDeleted(parent))) return refusal('thread_not_found');
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);
-    const before = messages.filter((one) => one.channel === channel).length;
+    const before = messages.filter((old) => old.channel === channel).length;
     const chance = world.random(`post ${channel} ${before} ${attempt}`);
     if (world.has('posts-limited') && !isCalm() && chance.chance(0.3)) return limited(chance.between(1, 60));
     if (world.has('blocks-refused') && !hasWordsAlone(body)) return refusal('invalid_blocks');
@@ -133,8 +133,8 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     if (world.has('no-history')) return refusal('missing_scope');
     const since = Number(body.get('oldest') ?? '0') * SECOND;
     const found = messages.filter(
-      (one) =>
-        one.channel === body.get('channel') && one.threadTs === body.get('ts') && one.at >= since && !isDeleted(one),
+      (old) =>
+        old.channel === body.get('channel') && old.threadTs === body.get('ts') && old.at >= since && !isDeleted(old),
     );
     return ok({
       messages: found.reverse().map(({ ts, deliveryId }) => ({

@@ -60,13 +60,13 @@ function follow(known: Wanting | undefined, watch: Watch, sample: Sample, before
   const seen = new Set(before?.failures.map(({ seq }) => seq));
   for (const failure of sample.failures) {
     const incident = sample.incidents.find(({ id }) => id === failure.incidentId);
-    const isCovered = incident && [old, watch].every((one) => covers(one, failure, incident));
+    const isCovered = incident && [old, watch].every((each) => covers(each, failure, incident));
     if (!seen.has(failure.seq) && isCovered) seqs.add(failure.seq);
   }
   const { notifiesAfter = 0, held = new Set<number>() } = known ?? {};
   if (before === null || known === undefined || JSON.stringify(old.settings) === JSON.stringify(watch.settings))
     return { seqs, notifiesAfter, held };
-  const waiting = candidatesOf(old, known, before, events).filter((one) => reasonsFor(one, before.now).length > 0);
+  const waiting = candidatesOf(old, known, before, events).filter((due) => reasonsFor(due, before.now).length > 0);
   const newest = Math.max(notifiesAfter, ...sample.failures.map(({ seq }) => seq));
   return { seqs, notifiesAfter: newest, held: new Set(waiting.map(({ incident }) => incident.id)) };
 }

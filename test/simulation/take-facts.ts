@@ -59,7 +59,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
           .map(({ at }) => ({ from: beginsAt.getTime(), to: endsAt?.getTime() ?? story.end, at })),
       ),
       unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
-      unreadable: unreadable.reduce((sum, one) => sum + one.unreadable, 0),
+      unreadable: unreadable.reduce((sum, row) => sum + row.unreadable, 0),
       mostUnreadable: story.events.filter((event) => mayBeUnreadable(event, played)).length,
     },
     incidents: incidentsIn(played, last, wanted),
@@ -138,7 +138,7 @@ async function countedMinutes(played: Played, database: Db): Promise<CountedMinu
   const minuteOf = ({ createdAt }: StoryEvent) => Math.floor((createdAt + service.skewAt(createdAt)) / MINUTE) * MINUTE;
   const minutes = new Set([...story.events.map(minuteOf), ...rows.map((row) => row.minute.getTime())]);
   return [...minutes].flatMap((minute) => {
-    const row = rows.find((one) => one.minute.getTime() === minute);
+    const row = rows.find((each) => each.minute.getTime() === minute);
     const its = story.events.filter((event) => minuteOf(event) === minute);
     const delivered = its.filter(({ fate }) => DELIVERED.includes(fate));
     const isUncounted = uncounted.some(({ from, to }) => minute > from - 2 * MINUTE && minute < to + MINUTE);

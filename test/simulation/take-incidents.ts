@@ -120,7 +120,7 @@ export function waitsIn({ samples }: Played): (Stretch & { watch: string; words:
   const waits = new Map<string, Stretch & { watch: string; words: string }>();
   for (const { at, now, messages, watches, mutes, alerts } of samples)
     for (const { id, watchId, state, kind } of messages) {
-      const watch = watches.find((one) => one.id === watchId);
+      const watch = watches.find((each) => each.id === watchId);
       if (kind !== 'digest' || watch === undefined || watch.endedAt !== null || state === 'gone' || state === 'posted')
         continue;
       const incidentIds = alerts.flatMap(({ messageId, incidentId }) => (messageId === id ? [incidentId] : []));

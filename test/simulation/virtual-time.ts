@@ -41,7 +41,7 @@ export function createVirtualTime(start: number): VirtualTime {
 
   const isSooner = (a: Alarm, b: Alarm) => a.time < b.time || (a.time === b.time && a.order < b.order);
   const next = () =>
-    [...alarms].reduce<Alarm | null>((first, one) => (first && isSooner(first, one) ? first : one), null);
+    [...alarms].reduce<Alarm | null>((first, next) => (first && isSooner(first, next) ? first : next), null);
 
   async function calm(): Promise<void> {
     for (let turns = 0; turns < CALM_TURNS; turns += 1) {

@@ -48,8 +48,8 @@ function resultOf(node: SyntaxNode | null, scope: Scope): Value {
       return called(text(inside(node, 'FunctionIdentifier')), inside(node, 'FunctionCallBody').firstChild, scope);
     case 'AggregateExpr': {
       const samples = vector(resultOf(inside(node, 'FunctionCallBody').firstChild, scope));
-      const by = new Set((node.getChild('AggregateModifier')?.getChildren('GroupingLabels') ?? []).flatMap(names));
-      return aggregated(text(inside(node, 'AggregateOp')), samples, by);
+      const labels = new Set((node.getChild('AggregateModifier')?.getChildren('GroupingLabels') ?? []).flatMap(names));
+      return aggregated(text(inside(node, 'AggregateOp')), samples, labels);
     }
     case 'BinaryExpr': {
       const on = node.getChild('MatchingModifierClause')?.getChild('GroupingLabels');

@@ -51,7 +51,7 @@ describe('The publisher', () => {
 
   test('posts a digest for everybody in its channel', async () => {
     const { ts } = await posted(aDigest());
-    const message = inChannel().find((one) => one.ts === ts);
+    const message = inChannel().find((each) => each.ts === ts);
     expect(message).toMatchObject({
       onlyVisibleTo: null,
       text: expect.stringMatching(/^🔴 production · Email via SendGrid fails in order-shipped/),
@@ -72,13 +72,13 @@ describe('The publisher', () => {
     const incidents = [anIncident()];
     const line = { kind: 'thread', channel: ONCALL, isBroadcast: false, mention: null, event, incidents } as const;
     const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts });
-    const seen = inChannel().find((one) => one.ts === reply.ts);
+    const seen = inChannel().find((each) => each.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
     expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
     expect(await find('reply', ONCALL, ts)).toEqual({ found: 'yes', ts: reply.ts });
     expect(await find('reply')).toEqual({ found: 'no' });
     const allClear = await posted({ ...line, id: 'all-clear', isBroadcast: true }, { threadTs: ts });
-    expect(inChannel().map((one) => [one.ts, one.isBroadcast])).toContainEqual([allClear.ts, true]);
+    expect(inChannel().map((each) => [each.ts, each.isBroadcast])).toContainEqual([allClear.ts, true]);
   });
 
   test('gives up a thread that somebody locked, or whose message was deleted, and leaves nothing in the channel', async () => {
@@ -176,13 +176,13 @@ describe('The publisher', () => {
     const { shownHash } = message;
     expect(await publisher.edit(aDigest(), message)).toEqual({ is: 'unchanged', shownHash });
     expect(await publisher.edit(LATER, message)).toMatchObject({ is: 'edited' });
-    expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('412 failures');
+    expect(JSON.stringify(inChannel().find((each) => each.ts === message.ts)?.blocks)).toContain('412 failures');
     expect(slack.calls.of('chat.update').at(-1)?.args).toMatchObject({ parse: 'none' });
   });
 
   test('marks a possible duplicate in its text too', async () => {
     const { ts } = await posted(aDigest({ id: 'repeated' }), { possibleRepeat: true });
-    expect(inChannel().find((one) => one.ts === ts)?.text).toMatch(/48 of 60.*⚠️ Possible duplicate: /s);
+    expect(inChannel().find((each) => each.ts === ts)?.text).toMatch(/48 of 60.*⚠️ Possible duplicate: /s);
   });
 
   test('reports that a message was deleted', async () => {

@@ -40,6 +40,6 @@ const jsonOf = (answer: JsonObject): string => textOf(rawView(answer));
 function textOf({ blocks }: ModalView): string {
   return blocks
     .flatMap((block) => (block.type === 'rich_text' && 'elements' in block ? block.elements : []))
-    .flatMap(({ elements }) => elements.map((one) => ('text' in one ? one.text : '')))
+    .flatMap(({ elements }) => elements.map((element) => ('text' in element ? element.text : '')))
     .join('\n');
 }
