@@ -22,7 +22,7 @@ export const StoredRow = z.object({
   ...all(z.string(), 'eventKey', 'jobId', 'provider', 'incidentKey'),
   verdict: StoredVerdict,
   ...all(z.date(), 'asOf', 'occurredAt', 'recordedAt'),
-  isUnexplained: z.boolean(),
+  isUnexplained: z.boolean(), // a step that was stuck fails for a reason of its own
 });
 export type StoredFailure = z.output<typeof StoredRow>;
 

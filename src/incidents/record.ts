@@ -43,7 +43,7 @@ export const storedFailures = (db: Db, environment: string, eventKeys: readonly 
 
 const STORED = `
   SELECT f.seq, f.incident_id, f.event_key, f.job_id, f.provider, f.verdict, f.as_of, f.occurred_at, f.recorded_at, coalesce(i.key, '') AS incident_key,
-    coalesce(i.cause_key = $3, false) AS is_unexplained
+    f.verdict = 'stuck' OR coalesce(i.cause_key = $3, false) AS is_unexplained
   FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 

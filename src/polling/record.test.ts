@@ -42,6 +42,18 @@ describe('a poll', () => {
     expect(stored).toMatchObject([{ recordedAt: at(10) }]);
   });
 
+  test('says that a step that was stuck failed, though a list leaves its reason out', async () => {
+    const times = { createdAt: at(-minutes(20)), updatedAt: at(-minutes(20)) };
+    const withStatus = (status: string) =>
+      settled({ ...anEvent({ id: 'slow', jobs: [aJob({ status, details: [], ...times })] }), ...times });
+    polled.service.events.push(withStatus('queued'));
+    await polled.poll(0);
+    expect(await polled.found()).toMatchObject({ counts: { stuck: 1 } });
+    polled.service.events.splice(0, 1, withStatus('failed'));
+    await polled.past(minutes(5));
+    expect(await polled.found()).toMatchObject({ counts: { failed: 1 } });
+  });
+
   test('follows an event though one of its details is dated far ahead', async () => {
     const withDetails = (...details: ExecutionDetail[]) =>
       settled({ ...anEvent({ id: 'dated ahead', jobs: [aJob({ details })] }), createdAt: at(5) });
