@@ -54,7 +54,7 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
     // A table's caption has no reader's own time zone.
     summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
     caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${by}, latency without planned waits`),
-    columns: [capitalised(by), 'Failed', 'Median, p95', 'Last delivery', 'Attempts', 'Undeliverable', 'Failing now'],
+    columns: [capitalised(by), 'Failed', 'Attempts', 'Median, p95', 'Last delivery', 'Undeliverable', 'Failing now'],
     rows: rows.map((row) => ({ cells: [`${emojiOf(row, isComplete)} ${placeWords(row, by)}`, ...factsOf(row, now)] })),
     notes: [
       silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
@@ -87,9 +87,9 @@ function factsOf(row: StatsRow, now: Date): readonly Cell[] {
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [
     { text: `${grouped(failed)}${share}`, sortBy: failed },
+    attempts,
     latency,
     lastAt === null ? 'none' : mrkdwn`${timeNear(lastAt, now)}${rate}`,
-    attempts,
     undeliverable || '',
     listed(firing.map(numberOf), ' ', 3),
   ];
