@@ -94,7 +94,11 @@ export function readIn(error: string) {
 }
 
 type Words = ReturnType<typeof wordsIn>;
-const wordsIn = (text: string, words = wordsOf(text)) => ({ words, eachWord: new Set(words.split(' ')) });
+
+function wordsIn(text: string) {
+  const words = wordsOf(text);
+  return { words, eachWord: new Set(words.split(' ')) };
+}
 
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
 /** Between the words of InvalidPhoneNumber, and of a text that begins with invalid_phone_number. */

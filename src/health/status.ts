@@ -201,6 +201,7 @@ export async function readinessOf(
   ctx: Pick<StatusCtx, 'db' | 'environments' | 'isSlackConnected' | 'readFreeBytes' | 'behind' | 'now'>,
 ) {
   const { db, environments, isSlackConnected, readFreeBytes, behind, now } = ctx;
+  // The answer itself says what failed: `store: false`.
   const health = await inTime(environmentHealth(db, now()), ANSWER_MS, null).catch(() => null);
   return {
     slack: isSlackConnected(),

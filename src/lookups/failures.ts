@@ -105,8 +105,10 @@ export const FAILURES = `
 /** The filters by which deliveries are counted, too: the first ones. */
 export const COUNTED = FILTER_NAMES.slice(0, 3);
 
-/** The first of `failureValues`, for the counts `s` of deliveries: those of a range's first minute belong to it. */
+/** Deliveries are counted by the minute: those of a range's first minute belong to it. */
 export const FROM_MINUTE = "date_trunc('minute', $2::timestamptz, 'UTC')";
+
+/** The first of `failureValues`, for the counts `s` of deliveries. */
 export const countedValues = (values: readonly SqlValue[]) => values.slice(0, 3 + COUNTED.length);
 
 export const IS_COUNTED = `s.environment = $1 AND ($4::jsonb = '[]' OR $4::jsonb ? s.workflow)

@@ -96,7 +96,8 @@ function statementsOn(query: Query, begin: Db['transaction'], isFull = () => fal
     rows: async <Row extends z.ZodType>(Row: Row, ...statement: Statement) =>
       (await run(...statement)).rows.map((row) => Row.parse(inCamelCase(row))),
     write: async (...statement: Statement) => (await run(...statement)).affected,
-    ...{ transaction: begin, isFull },
+    transaction: begin,
+    isFull,
   });
 }
 
