@@ -40,23 +40,14 @@ describe('an attempt', () => {
     expect(attempts([selecting('sendgrid'), sent()])).toEqual(['sendgrid delivered']);
   });
 
-  test('is one for each provider that a step tried, and failed only in part if another delivered', () => {
-    const push = [selecting('push-webhook'), sent(), selecting('fcm'), REFUSED, selecting('expo'), failed('Timed out')];
-    expect(attempts(push, { type: 'push' })).toEqual([
-      'push-webhook delivered',
-      'fcm partly-failed: Unexpected provider error',
-      'expo partly-failed: Timed out',
-    ]);
-  });
-
-  test.each([
-    ['All chat channels failed to send the message', 'chat'],
-    ['There was one or more errors when trying to execute the notification', 'push'],
-  ])('is explained by what failed, and by the summary "%s" only if there is nothing else', (summary, type) => {
-    const job = { type, status: 'failed' };
-    const refused = [selecting('discord'), REFUSED, failed(NO_INTEGRATION), failed(summary)];
-    expect(attempts(refused, job)).toEqual(['discord failed: Unexpected provider error']);
-    expect(attempts([failed(summary)], job)).toEqual([`first failed: ${summary}`]);
+  test.each(cases.steps)('$title', ({ step, details, expected }) => {
+    // A name alone is a provider that was selected.
+    const read = details.map(([status = '', detail, raw, source = 'Internal']) =>
+      detail === undefined
+        ? selecting(status)
+        : aDetail({ status, detail, provider: 'first', raw: raw || null, source }),
+    );
+    expect(attempts(read, step)).toEqual(expected);
   });
 
   test('is delivered whatever other providers the subscriber lacks, and undeliverable where there is no other', () => {

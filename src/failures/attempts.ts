@@ -58,7 +58,9 @@ interface Tries {
 /** Without a selection, each detail belongs to the provider that it names. */
 function triesOf(job: Job): Tries[] {
   const all: Tries[] = [];
-  const details = inOrder(job.details).filter(({ selected, status }) => selected !== null || SAYS_OUTCOME.has(status));
+  const outcomes = inOrder(job.details).filter(({ selected, status }) => selected !== null || SAYS_OUTCOME.has(status));
+  const isExplained = outcomes.some((detail) => isFailed(detail) && !isSummary(detail));
+  const details = outcomes.filter((detail) => !(isExplained && isSummary(detail)));
   const first = details.find(({ selected }) => selected !== null);
   const named = job.provider ?? details.find(({ provider }) => provider !== null)?.provider ?? null;
   let place = { provider: named, identifier: null as string | null };
@@ -119,13 +121,12 @@ function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]
 }
 
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
-  const failed = tries.filter(({ status }) => status === 'Failed');
-  const precise = failed.filter((detail) => !isSummary(detail));
-  const said = precise.length > 0 ? precise : failed;
+  const said = tries.filter(isFailed);
   const reached = said.filter((detail) => !lacksAddress(detail, job));
   return reached.length > 0 || isAnySent ? reached : said;
 }
 
+const isFailed = ({ status }: ExecutionDetail): boolean => status === 'Failed';
 const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success';
 
 /** A preparation that succeeded isn't a delivery. */
@@ -164,11 +165,10 @@ function decisiveOf(problems: readonly Try[]): ExecutionDetail {
 
 const ANSWER = 3;
 
-/** Provider's answer > sentence of the service > summary. */
+/** Provider's answer > sentence of the service > one that says nothing. */
 function saysMost(detail: ExecutionDetail): number {
   const { sentence, code } = reasonIn(String(detail.raw ?? ''));
   if (code !== null || (sentence !== null && !saysNothing(sentence))) return ANSWER;
-  if (isSummary(detail)) return 0;
   return saysNothing(sentenceOf(detail)) ? 1 : 2;
 }
 
@@ -179,7 +179,7 @@ function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
 const sendsToSeveral = ({ type }: Pick<Job, 'type'>): boolean => type === 'push' || type === 'chat';
 
 const SUMMARIES =
-  /^(?:all|every) [\w-]+ (?:channels?|providers?|integrations?) failed\b|^there (?:was|were) one or more errors?\b/;
+  /^(?:all|every|some) [\w-]+ (?:channels?|providers?|integrations?) (?:failed|skipped)\b|^there (?:was|were) one or more errors?\b/;
 
 const isSummary = (detail: ExecutionDetail): boolean => SUMMARIES.test(sentenceOf(detail));
 
