@@ -1,4 +1,5 @@
 import { compareAsc } from 'date-fns';
+import { FreeText } from '../lib/text/scrub.ts';
 import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 import { reasonIn, saysNothing } from './reason.ts';
 import type { Verdict } from './verdict.ts';
@@ -62,6 +63,9 @@ function triesOf(job: Job): Tries[] {
   const isExplained = outcomes.some((detail) => isFailed(detail) && !isSummary(detail));
   const details = outcomes.filter((detail) => !(isExplained && isSummary(detail)));
   const first = details.find(({ selected }) => selected !== null);
+  // A provider is selected for an empty list of device tokens, too.
+  const isMade = job.details.some((detail) => /^message created\b/.test(sentenceOf(detail)));
+  const lacksToken = job.type === 'push' && first !== undefined && !isMade;
   const named = job.provider ?? details.find(({ provider }) => provider !== null)?.provider ?? null;
   let place = { provider: named, identifier: null as string | null };
   // Details before the first selection belong to it.
@@ -74,7 +78,8 @@ function triesOf(job: Job): Tries[] {
     );
     const tries = known ?? { ...place, rounds: 0, tries: [] };
     if (known === undefined) all.push(tries);
-    if (selected === null) tries.tries.push({ ...detail, round: tries.rounds });
+    const said = lacksToken && isSummary(detail) ? { ...detail, detail: NO_TOKEN } : detail;
+    if (selected === null) tries.tries.push({ ...said, round: tries.rounds });
     else tries.rounds += 1;
   }
   return all;
@@ -193,8 +198,10 @@ const NO_ADDRESS = [
   /^subscriber (?:does not|doesn't) have (?:an? |any )?(?:e-?mail|phone|active channel|configured channel|device|push|webhook)/,
   /^subscriber credentials (?:is|are) missing\b/,
   /^webhook url for the chat channel is missing$/,
+  /^no device token is left$/,
   /\b(?:no one|nobody|no subscriber|no recipient|no device)s? (?:has |have |is |are )?(?:opted in|subscribed)\b/,
 ];
+const NO_TOKEN = new FreeText('No device token is left');
 const NO_INTEGRATION = /^subscriber (?:does not|doesn't) have an active integration$/;
 
 /** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
