@@ -111,7 +111,7 @@ function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Ver
   if (job.status === 'canceled')
     return isNotRecipientFault(decisive) || saysMost(decisive) === ANSWER ? 'failed' : 'undeliverable';
   if (job.status !== 'completed') return 'failed';
-  if (decisive.source === 'Webhook') return bounceOf(decisive);
+  if (isReport(decisive)) return bounceOf(decisive);
   return isAnySent && sendsToSeveral(job) ? 'partly-failed' : 'failed';
 }
 
@@ -134,18 +134,23 @@ function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readon
 const isFailed = ({ status }: ExecutionDetail): boolean => status === 'Failed';
 const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success';
 
+/** What a provider said later. Details that come from an analytics store have another source. */
+function isReport(detail: ExecutionDetail): boolean {
+  return detail.source === 'Webhook' || REPORTS.test(sentenceOf(detail));
+}
+
 /** A preparation that succeeded isn't a delivery. */
 function isSent(detail: ExecutionDetail): boolean {
-  return isSuccess(detail) && (/^message sent\b/.test(sentenceOf(detail)) || detail.source === 'Webhook');
+  return isSuccess(detail) && (/^message sent\b/.test(sentenceOf(detail)) || isReport(detail));
 }
 
 function isEnded(problem: Try, tries: readonly Try[], job: Job): boolean {
-  const isBounce = problem.source === 'Webhook';
+  const isBounce = isReport(problem);
   if (isBounce && bounceOf(problem) !== 'bounced') return false;
   const isCompleted = job.status === 'completed';
   if (isCompleted && !isBounce && problem.isRetry) return true;
   return tries.some((success) => {
-    if (!isSuccess(success) || !(isCompleted || success.source === 'Webhook')) return false;
+    if (!isSuccess(success) || !(isCompleted || isReport(success))) return false;
     // A step that sends to several devices can succeed at another device.
     const isOfAnother = sendsToSeveral(job) && !success.isRetry && success.round === problem.round;
     return isLater(success, problem) && !isOfAnother;
@@ -218,6 +223,8 @@ function isNotRecipientFault(detail: ExecutionDetail): boolean {
   return NO_INTEGRATION.test(sentence) || NOT_THE_RECIPIENT.test(sentence);
 }
 
+const REPORTS =
+  /^message (?:bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|deferred|delayed|delivered|seen|read|clicked)$/;
 const UNSUBSCRIBED = /^(?:group[ _-]?)?(?:un-?subscribed?|list[ _-]?unsubscribe|subscription[ _-]?change)$/;
 const COMPLAINED = /^(?:spam|spam[ _-]?reports?|spam[ _-]?complaints?|complain(?:t|ed)|abuse)$/;
 const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;
@@ -227,7 +234,7 @@ const LONGEST_READ = 8_000;
 
 /** An unsubscribe and a spam complaint prove that the message was delivered. */
 function bounceOf(detail: ExecutionDetail): 'unsubscribed' | 'complained' | 'bounced' {
-  const sentence = sentenceOf(detail);
+  const sentence = sentenceOf(detail).replace(/^message /, '');
   const raw = String(detail.raw ?? '').slice(0, LONGEST_READ);
   const events = [...raw.matchAll(WEBHOOK_EVENT)].map(([, event = '']) => event);
   const said = [sentence, WEBHOOK_STATUS.exec(sentence)?.[1] ?? '', ...events].map((word) => word.trim().toLowerCase());
