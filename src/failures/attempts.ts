@@ -135,7 +135,7 @@ const isFailed = ({ status }: ExecutionDetail): boolean => status === 'Failed';
 const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success';
 
 /** What a provider said later. Details that come from an analytics store have another source. */
-function isReport(detail: ExecutionDetail): boolean {
+export function isReport(detail: ExecutionDetail): boolean {
   return detail.source === 'Webhook' || REPORTS.test(sentenceOf(detail));
 }
 
@@ -224,7 +224,7 @@ function isNotRecipientFault(detail: ExecutionDetail): boolean {
 }
 
 const REPORTS =
-  /^message (?:bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|deferred|delayed|delivered|seen|read|clicked)$/;
+  /^message (?:bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|deferred|delayed|delivered|clicked|(?:un)?(?:seen|read|archived|snoozed))$/;
 const UNSUBSCRIBED = /^(?:group[ _-]?)?(?:un-?subscribed?|list[ _-]?unsubscribe|subscription[ _-]?change)$/;
 const COMPLAINED = /^(?:spam|spam[ _-]?reports?|spam[ _-]?complaints?|complain(?:t|ed)|abuse)$/;
 const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;

@@ -38,10 +38,11 @@ test('an event whose messages were all merged into another is not called deliver
 const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });
 const sent = aDetail({ id: 'd3', status: 'Success', createdAt: at(123) });
 const bounce = aDetail({ id: 'd4', source: 'Webhook', createdAt: at(3_723) });
+const seen = aDetail({ id: 'd5', status: 'Success', detail: 'Message seen', createdAt: at(3_723) });
 
 describe('the times of a step', () => {
   test('are its first and its last, however late its provider reports something, in any order of the details', () => {
-    const job = aJob({ details: [sent, bounce, queued], updatedAt: at(3_724) });
+    const job = aJob({ details: [sent, bounce, seen, queued], updatedAt: at(3_724) });
     expect(stepTimes(job)).toEqual({ began: at(0), last: at(123) });
   });
 

@@ -1,4 +1,5 @@
 import { max, min } from 'date-fns';
+import { isReport } from '../failures/attempts.ts';
 import { FAILURE_VERDICTS, type Verdict } from '../failures/verdict.ts';
 import { hidesOutcome, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../service/event.ts';
 
@@ -42,9 +43,9 @@ export function waitedMs(job: Job): number | null {
   return times && times.last.getTime() - times.began.getTime();
 }
 
-/** Excludes what a webhook reports afterwards. */
+/** Excludes what is reported afterwards. */
 export function stepTimes({ details, updatedAt }: Job): { began: Date; last: Date } | null {
-  const attempts = details.filter(({ source }) => source !== 'Webhook');
+  const attempts = details.filter((detail) => !isReport(detail));
   const stated = [...attempts.map(({ createdAt }) => createdAt), attempts.length < details.length ? null : updatedAt];
   const times = stated.filter((time) => time !== null);
   return times.length === 0 ? null : { began: min(times), last: max(times) };
