@@ -131,7 +131,10 @@ function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readon
   return reached.length > 0 || isAnySent ? reached : said;
 }
 
-const isFailed = ({ status }: ExecutionDetail): boolean => status === 'Failed';
+/** The service calls complaints of some providers a success. */
+const isFailed = (detail: ExecutionDetail): boolean =>
+  detail.status === 'Failed' || (isReport(detail) && bounceOf({ ...detail, raw: null }) === 'complained');
+
 const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success';
 
 /** What a provider said later. Details that come from an analytics store have another source. */
