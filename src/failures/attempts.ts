@@ -60,8 +60,8 @@ interface Tries {
 function triesOf(job: Job): Tries[] {
   const all: Tries[] = [];
   const outcomes = inOrder(job.details).filter(({ selected, status }) => selected !== null || SAYS_OUTCOME.has(status));
-  const isExplained = outcomes.some((detail) => isFailed(detail) && !isSummary(detail));
-  const details = outcomes.filter((detail) => !(isExplained && isSummary(detail)));
+  const isExplained = outcomes.some((detail) => isFailed(detail) && !isAside(detail));
+  const details = outcomes.filter((detail) => !(isExplained && isAside(detail)));
   const first = details.find(({ selected }) => selected !== null);
   // A provider is selected for an empty list of device tokens, too.
   const isMade = job.details.some((detail) => /^message created\b/.test(sentenceOf(detail)));
@@ -116,9 +116,13 @@ function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Ver
 }
 
 function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]): Attempt | null {
-  const warning = tries.findLast(({ status }) => status === 'Warning') ?? null;
+  const warning = tries.findLast((detail) => detail.status === 'Warning' || isLack(detail)) ?? null;
   const succeeded = tries.filter(isSuccess);
-  if (warning !== null && succeeded.length === 0 && (job.status === 'canceled' || lacksAddress(warning, job)))
+  if (
+    warning?.status === 'Warning' &&
+    succeeded.length === 0 &&
+    (job.status === 'canceled' || lacksAddress(warning, job))
+  )
     return { provider: null, verdict: 'undeliverable', decisive: warning };
   const isDone = job.status === 'completed' || (isFinal(job) && succeeded.some(isSent));
   if (!isDone || (warning === null && succeeded.length === 0)) return null;
@@ -126,7 +130,7 @@ function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]
 }
 
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
-  const said = tries.filter(isFailed);
+  const said = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !isLack(detail)));
   const reached = said.filter((detail) => !lacksAddress(detail, job));
   return reached.length > 0 || isAnySent ? reached : said;
 }
@@ -195,6 +199,12 @@ const SUMMARIES =
   /^(?:all|every|some) [\w-]+ (?:channels?|providers?|integrations?) (?:failed|skipped)\b|^there (?:was|were) one or more errors?\b/;
 
 const isSummary = (detail: ExecutionDetail): boolean => SUMMARIES.test(sentenceOf(detail));
+
+/** What the message is made and sent without. */
+const LACKS = /^(?:layout|tenant identifier) not found$/;
+
+const isLack = (detail: ExecutionDetail): boolean => LACKS.test(sentenceOf(detail));
+const isAside = (detail: ExecutionDetail): boolean => isSummary(detail) || isLack(detail);
 
 const SKIPS = /^(?:step was (?:skipped|filtered) based on steps? (?:conditions|filters)|bridge execution skipped)$/;
 const NOT_SENT = /^step was cancell?ed because a previous step failed$/;
