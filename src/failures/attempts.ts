@@ -206,7 +206,7 @@ const LACKS = /^(?:layout|tenant identifier) not found$/;
 const isLack = (detail: ExecutionDetail): boolean => LACKS.test(sentenceOf(detail));
 const isAside = (detail: ExecutionDetail): boolean => isSummary(detail) || isLack(detail);
 
-const SKIPS = /^(?:step was (?:skipped|filtered) based on steps? (?:conditions|filters)|bridge execution skipped)$/;
+const SKIPS = /^(?:(?:the )?step (?:was )?(?:skipped (?:as|based)|filtered (?:by|based)|throttled)\b|bridge execution skipped$)/;
 const NOT_SENT = /^step was cancell?ed because a previous step failed$/;
 
 const isSkip = (detail: ExecutionDetail): boolean => SKIPS.test(sentenceOf(detail));
