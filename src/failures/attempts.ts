@@ -118,15 +118,13 @@ function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Ver
 function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]): Attempt | null {
   const warning = tries.findLast((detail) => detail.status === 'Warning' || isLack(detail)) ?? null;
   const succeeded = tries.filter(isSuccess);
-  if (
-    warning?.status === 'Warning' &&
-    succeeded.length === 0 &&
-    (job.status === 'canceled' || lacksAddress(warning, job))
-  )
+  const isUnreached = warning !== null && lacksAddress(warning, job);
+  if (warning?.status === 'Warning' && succeeded.length === 0 && (job.status === 'canceled' || isUnreached))
     return { provider: null, verdict: 'undeliverable', decisive: warning };
   const isDone = job.status === 'completed' || (isFinal(job) && succeeded.some(isSent));
   if (!isDone || (warning === null && succeeded.length === 0)) return null;
-  return { provider, verdict: warning === null ? 'delivered' : 'warning', decisive: warning };
+  if (warning === null || isUnreached) return { provider, verdict: 'delivered', decisive: null };
+  return { provider, verdict: 'warning', decisive: warning };
 }
 
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
@@ -206,7 +204,8 @@ const LACKS = /^(?:layout|tenant identifier) not found$/;
 const isLack = (detail: ExecutionDetail): boolean => LACKS.test(sentenceOf(detail));
 const isAside = (detail: ExecutionDetail): boolean => isSummary(detail) || isLack(detail);
 
-const SKIPS = /^(?:(?:the )?step (?:was )?(?:skipped (?:as|based)|filtered (?:by|based)|throttled)\b|bridge execution skipped$)/;
+const SKIPS =
+  /^(?:(?:the )?step (?:was )?(?:skipped (?:as|based)|filtered (?:by|based)|throttled)\b|bridge execution skipped$)/;
 const NOT_SENT = /^step was cancell?ed because a previous step failed$/;
 
 const isSkip = (detail: ExecutionDetail): boolean => SKIPS.test(sentenceOf(detail));
@@ -225,7 +224,8 @@ const NO_INTEGRATION = /^subscriber (?:does not|doesn't) have an active integrat
 /** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
 function lacksAddress(detail: ExecutionDetail, job: Job): boolean {
   const sentence = sentenceOf(detail);
-  if (NO_INTEGRATION.test(sentence)) return sendsToSeveral(job) && !detail.namesIntegration;
+  if (NO_INTEGRATION.test(sentence))
+    return detail.status === 'Warning' || (sendsToSeveral(job) && !detail.namesIntegration);
   return NO_ADDRESS.some((known) => known.test(sentence));
 }
 
