@@ -68,7 +68,7 @@ function sentenceOf(said: readonly Field<string>[]): string | null {
 function plainSentence(text: string): string | null {
   const whole = text.replace(/^"(.*)"$/, '$1').replace(STACK, '');
   const sentence = withoutRequest(whole.replace(ERROR_CLASS, '').replace(/\s+/g, ' ').trim());
-  return /^(?:\{|\[ ?[{"'[\]]|[\d\s]*$)/.test(sentence) ? null : sentence;
+  return /^(?:\{|\[ ?[{"'[\]]|(?:[\d\s]*|\[object \w+\]|undefined|null)$)/.test(sentence) ? null : sentence;
 }
 
 /** A provider's own number comes first, the HTTP client's name for it (`EAUTH`) last. */
