@@ -11,7 +11,9 @@ const SENTENCE_FIELDS =
     ' ',
   );
 const CODE_FIELDS =
-  'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason'.split(' ');
+  'errorcode code responsecode statuscode status httpstatuscode error name type reasoncode rejectreason responsedata'.split(
+    ' ',
+  );
 
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
@@ -101,7 +103,7 @@ type Field<Value = unknown> = readonly [name: string, value: Value];
 
 /** Fields of the request. `data` and `body` of a `response` are the answer, though. */
 const REQUEST =
-  /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens)$/;
+  /^(?:config|request|headers|data|body|text|payload|params|variables|options|html|content|notification|devicetokens|channeldata)$/;
 const ANSWERS = /^(?:data|payload|body|errors|bounce|failed)$/;
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH|response) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
