@@ -48,7 +48,7 @@ describe('an event', () => {
   test.each(['running', 'queued', 'pending', 'waiting', 'delayed'])(
     "isn't stuck while a delay or digest step with status %s has time left",
     (status) => {
-      for (const type of ['delay', 'digest'])
+      for (const type of ['delay', 'digest', 'wait'])
         for (const wait of [aWait(), aWait({ ms: null, until: at(7_200) }), aWait({ ms: null, type: 'timed' })])
           expect(stuckAt({ jobs: [aJob({ type, status, wait }), aJob({ id: 'b', status: 'pending' })] })).toEqual([]);
     },

@@ -126,7 +126,7 @@ function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
   if (isFinal(job) || status === 'delayed') return status === 'delayed';
   const isItsTurn = status !== 'pending' || jobs.slice(0, index).every(isFinal);
   const statesWait = wait !== null && (wait.ms !== null || wait.until !== null || wait.type === 'timed');
-  return isItsTurn && (type === 'digest' || type === 'delay') && (scheduleExtensions > 0 || statesWait);
+  return isItsTurn && ['digest', 'delay', 'wait'].includes(type) && (scheduleExtensions > 0 || statesWait);
 }
 
 /** Each extension counts as a sign of life, so the wait is measured from its beginning. */

@@ -26,6 +26,7 @@ describe('a step', () => {
     ['email', true, true],
     ['in_app', true, true],
     ['digest', false, false],
+    ['wait', false, false],
     ['custom', false, true],
     ['carrier_pigeon', false, true],
   ] as const)('of type %s is on a known channel: %s; delivers something: %s', ([type, channel, delivery]) => {

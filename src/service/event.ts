@@ -180,7 +180,7 @@ function dateAt(path: string, payload: JsonObject): Date | null {
 
 const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);
 const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
-const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
+const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'wait', 'throttle']);
 
 export function isFinal({ status, isMergedIntoItself }: Job): boolean {
   return FINAL_STATUSES.has(status) && !isMergedIntoItself;
