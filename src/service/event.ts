@@ -106,7 +106,7 @@ export const EventBody = z
     critical: flag,
   })
   .transform(({ _id: id, _environmentId, _digestedNotificationId, to, topics, template, jobs, payload, ...event }) => {
-    const steps = readable(jobs);
+    const steps = readable(jobs).filter((job) => payload?.unsnooze === true || !isSnooze(job));
     const isMergedIntoItself = id !== null && id === _digestedNotificationId;
     return {
       ...event,
@@ -130,6 +130,10 @@ export type Workflow = NonNullable<TriggeredEvent['workflow']>;
 export type Job = TriggeredEvent['jobs'][number];
 export type ExecutionDetail = Job['details'][number];
 export type Wait = NonNullable<Job['wait']>;
+
+/** Brings a snoozed in-app message back, long after the event. */
+const isSnooze = ({ type, status, payload }: JobBody): boolean =>
+  type === 'in_app' && status !== 'failed' && payload?.unsnooze === true;
 
 function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
   const { _id: id, providerId: provider, type, status, updatedAt, digest, step } = job;

@@ -24,6 +24,11 @@ test('an event without steps is distinguished from an answer that leaves them ou
   expect(read({ ...event, jobs: [7] })).toMatchObject({ jobs: [], listsSteps: false });
 });
 
+test.each(['pending', 'failed'])('a step that brings a snoozed message back counts once it failed: %s', (status) => {
+  const snooze = { ...job, _id: 'j-2', status, type: 'in_app', payload: { unsnooze: true } };
+  expect(read({ ...event, jobs: [job, snooze] })?.jobs).toHaveLength(status === 'failed' ? 2 : 1);
+});
+
 test.each([
   ['no object', 'x', 'item: expected object'],
   ['no transaction', { jobs: [] }, 'transactionId: expected string'],
