@@ -2,6 +2,7 @@ import { compareAsc } from 'date-fns';
 import { FreeText } from '../lib/text/scrub.ts';
 import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 import { reasonIn, saysNothing } from './reason.ts';
+import sentences from './sentences.json' with { type: 'json' };
 import type { Verdict } from './verdict.ts';
 
 export interface Attempt {
@@ -28,13 +29,7 @@ export function attemptsOf(job: Job, isLate: boolean): Attempt[] {
 
 export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
 
-const DELIVERED: ReadonlySet<Verdict> = new Set([
-  'delivered',
-  'retried-then-fine',
-  'warning',
-  'unsubscribed',
-  'complained',
-]);
+const DELIVERED = new Set<Verdict>(['delivered', 'retried-then-fine', 'warning', 'unsubscribed', 'complained']);
 
 const VERDICT_BY_STATUS: Readonly<Partial<Record<string, Verdict>>> = {
   completed: 'delivered',
@@ -64,7 +59,7 @@ function triesOf(job: Job): Tries[] {
   const details = outcomes.filter((detail) => !(isExplained && isAside(detail)));
   const first = details.find(({ selected }) => selected !== null);
   // A provider is selected for an empty list of device tokens, too.
-  const isMade = job.details.some((detail) => /^message created\b/.test(sentenceOf(detail)));
+  const isMade = job.details.some((detail) => says('made', detail));
   const lacksToken = job.type === 'push' && first !== undefined && !isMade;
   const named = job.provider ?? details.find(({ provider }) => provider !== null)?.provider ?? null;
   let place = { provider: named, identifier: null as string | null };
@@ -78,7 +73,7 @@ function triesOf(job: Job): Tries[] {
     );
     const tries = known ?? { ...place, rounds: 0, tries: [] };
     if (known === undefined) all.push(tries);
-    const said = lacksToken && isSummary(detail) ? { ...detail, detail: NO_TOKEN } : detail;
+    const said = lacksToken && says('summary', detail) ? { ...detail, detail: NO_TOKEN } : detail;
     if (selected === null) tries.tries.push({ ...said, round: tries.rounds });
     else tries.rounds += 1;
   }
@@ -105,18 +100,18 @@ function attemptOf(job: Job, { provider, tries, rounds }: Tries, isLate: boolean
 }
 
 function verdictOf(job: Job, decisive: ExecutionDetail, isAnySent: boolean): Verdict {
-  if (NOT_SENT.test(sentenceOf(decisive))) return 'not-sent';
-  if (isSkip(decisive) || job.status === 'skipped') return 'skipped-by-design';
+  if (says('notSent', decisive)) return 'not-sent';
+  if (says('skip', decisive) || job.status === 'skipped') return 'skipped-by-design';
   if (lacksAddress(decisive, job)) return 'undeliverable';
-  if (job.status === 'canceled')
-    return isNotRecipientFault(decisive) || saysMost(decisive) === ANSWER ? 'failed' : 'undeliverable';
+  const isOurs = says('noIntegration', decisive) || says('notTheRecipient', decisive);
+  if (job.status === 'canceled') return isOurs || saysMost(decisive) === ANSWER ? 'failed' : 'undeliverable';
   if (job.status !== 'completed') return 'failed';
   if (isReport(decisive)) return bounceOf(decisive);
   return isAnySent && sendsToSeveral(job) ? 'partly-failed' : 'failed';
 }
 
 function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]): Attempt | null {
-  const warning = tries.findLast((detail) => detail.status === 'Warning' || isLack(detail)) ?? null;
+  const warning = tries.findLast((detail) => detail.status === 'Warning' || says('lack', detail)) ?? null;
   const succeeded = tries.filter(isSuccess);
   const isUnreached = warning !== null && lacksAddress(warning, job);
   if (warning?.status === 'Warning' && succeeded.length === 0 && (job.status === 'canceled' || isUnreached))
@@ -128,7 +123,7 @@ function withoutProblem(job: Job, provider: string | null, tries: readonly Try[]
 }
 
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
-  const said = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !isLack(detail)));
+  const said = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !says('lack', detail)));
   const reached = said.filter((detail) => !lacksAddress(detail, job));
   return reached.length > 0 || isAnySent ? reached : said;
 }
@@ -140,13 +135,11 @@ const isFailed = (detail: ExecutionDetail): boolean =>
 const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success';
 
 /** What a provider said later. Details that come from an analytics store have another source. */
-export function isReport(detail: ExecutionDetail): boolean {
-  return detail.source === 'Webhook' || REPORTS.test(sentenceOf(detail));
-}
+export const isReport = (detail: ExecutionDetail): boolean => detail.source === 'Webhook' || says('report', detail);
 
 /** A preparation that succeeded isn't a delivery. */
 function isSent(detail: ExecutionDetail): boolean {
-  return isSuccess(detail) && (/^message sent\b/.test(sentenceOf(detail)) || isReport(detail));
+  return isSuccess(detail) && (says('sent', detail) || isReport(detail));
 }
 
 function isEnded(problem: Try, tries: readonly Try[], job: Job): boolean {
@@ -187,57 +180,31 @@ function saysMost(detail: ExecutionDetail): number {
   return saysNothing(sentenceOf(detail)) ? 1 : 2;
 }
 
+/** What each sentence of the service means. */
+const SENTENCES = new Map(Object.entries(sentences).map(([kind, known]) => [kind, RegExp(known.join('|'))]));
+
+function says(kind: keyof typeof sentences, detail: ExecutionDetail): boolean {
+  return SENTENCES.get(kind)?.test(sentenceOf(detail)) ?? false;
+}
+
+/** What sums up a step, and what a message is made and sent without. */
+const isAside = (detail: ExecutionDetail): boolean => says('summary', detail) || says('lack', detail);
+
 function sentenceOf({ detail }: Pick<ExecutionDetail, 'detail'>): string {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 
 const sendsToSeveral = ({ type }: Pick<Job, 'type'>): boolean => type === 'push' || type === 'chat';
 
-const SUMMARIES =
-  /^(?:all|every|some) [\w-]+ (?:channels?|providers?|integrations?) (?:failed|skipped)\b|^there (?:was|were) one or more errors?\b/;
-
-const isSummary = (detail: ExecutionDetail): boolean => SUMMARIES.test(sentenceOf(detail));
-
-/** What the message is made and sent without. */
-const LACKS = /^(?:layout|tenant identifier) not found$/;
-
-const isLack = (detail: ExecutionDetail): boolean => LACKS.test(sentenceOf(detail));
-const isAside = (detail: ExecutionDetail): boolean => isSummary(detail) || isLack(detail);
-
-const SKIPS =
-  /^(?:(?:the )?step (?:was )?(?:skipped (?:as|based)|filtered (?:by|based)|throttled)\b|bridge execution skipped$)/;
-const NOT_SENT = /^step was cancell?ed because a previous step failed$/;
-
-const isSkip = (detail: ExecutionDetail): boolean => SKIPS.test(sentenceOf(detail));
-
-const NO_ADDRESS = [
-  /^subscriber (?:is )?missing (?:an? |any |its |the )?(?:e-?mail|phone|recipient|device|push|webhook|chat)\b/,
-  /^subscriber (?:does not|doesn't) have (?:an? |any )?(?:e-?mail|phone|active channel|configured channel|device|push|webhook)/,
-  /^subscriber credentials (?:is|are) missing\b/,
-  /^webhook url for the chat channel is missing$/,
-  /^no device token is left$/,
-  /\b(?:no one|nobody|no subscriber|no recipient|no device)s? (?:has |have |is |are )?(?:opted in|subscribed)\b/,
-];
 const NO_TOKEN = new FreeText('No device token is left');
-const NO_INTEGRATION = /^subscriber (?:does not|doesn't) have an active integration$/;
 
 /** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
 function lacksAddress(detail: ExecutionDetail, job: Job): boolean {
-  const sentence = sentenceOf(detail);
-  if (NO_INTEGRATION.test(sentence))
+  if (says('noIntegration', detail))
     return detail.status === 'Warning' || (sendsToSeveral(job) && !detail.namesIntegration);
-  return NO_ADDRESS.some((known) => known.test(sentence));
+  return says('noAddress', detail);
 }
 
-const NOT_THE_RECIPIENT = /^(?:unexpected provider error|provider is missing or not configured)$/;
-
-function isNotRecipientFault(detail: ExecutionDetail): boolean {
-  const sentence = sentenceOf(detail);
-  return NO_INTEGRATION.test(sentence) || NOT_THE_RECIPIENT.test(sentence);
-}
-
-const REPORTS =
-  /^message (?:bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|deferred|delayed|delivered|clicked|(?:un)?(?:seen|read|archived|snoozed))$/;
 const UNSUBSCRIBED = /^(?:group[ _-]?)?(?:un-?subscribed?|list[ _-]?unsubscribe|subscription[ _-]?change)$/;
 const COMPLAINED = /^(?:spam|spam[ _-]?reports?|spam[ _-]?complaints?|complain(?:t|ed)|abuse)$/;
 const WEBHOOK_STATUS = / - \(([\w -]{1,40})\)$/;
