@@ -177,9 +177,12 @@ function parseErrorBody(body: unknown, apiKey: string) {
   const { statusCode, message, errors, errorId } = body;
   const messages = textsIn(message);
   if (messages.length === 0 && !statusCode && !errorId) return null;
-  const fields = Object.entries(isObject(errors) ? errors : {}).slice(0, MAX_FIELDS);
-  const reasons = fields.flatMap(([name, error]) => {
-    const texts = textsIn(isObject(error) ? error.messages : null);
+  const isList = Array.isArray(errors);
+  const fields = Object.entries(isList || isObject(errors) ? errors : {}).slice(0, MAX_FIELDS);
+  const reasons = fields.flatMap(([key, given]) => {
+    const error = isObject(given) ? given : {};
+    const { messages, message: said = messages, path = isList ? 'general' : key, field = path } = error;
+    const [name, texts] = [[field].flat().join('.'), textsIn(said)];
     return texts.length === 0 && name !== 'general' ? `${name}: invalid` : texts.map((text) => reasonFor(name, text));
   });
   const said = reasons.length === 0 ? messages : [...messages.filter((words) => !GENERIC.test(words)), ...reasons];
