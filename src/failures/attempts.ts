@@ -68,9 +68,7 @@ function triesOf(job: Job): Tries[] {
     const { selected } = detail;
     if (selected !== null) place = selected;
     else if (first === undefined) place = { ...place, provider: detail.provider ?? job.provider ?? place.provider };
-    const known = all.find(
-      ({ provider, identifier }) => provider === place.provider && identifier === place.identifier,
-    );
+    const known = all.find((tries) => tries.provider === place.provider && tries.identifier === place.identifier);
     const tries = known ?? { ...place, rounds: 0, tries: [] };
     if (known === undefined) all.push(tries);
     const said = lacksToken && says('summary', detail) ? { ...detail, detail: NO_TOKEN } : detail;
@@ -138,9 +136,7 @@ const isSuccess = ({ status }: ExecutionDetail): boolean => status === 'Success'
 export const isReport = (detail: ExecutionDetail): boolean => detail.source === 'Webhook' || says('report', detail);
 
 /** A preparation that succeeded isn't a delivery. */
-function isSent(detail: ExecutionDetail): boolean {
-  return isSuccess(detail) && (says('sent', detail) || isReport(detail));
-}
+const isSent = (detail: ExecutionDetail): boolean => isSuccess(detail) && (says('sent', detail) || isReport(detail));
 
 function isEnded(problem: Try, tries: readonly Try[], job: Job): boolean {
   const isBounce = isReport(problem);
@@ -183,9 +179,8 @@ function saysMost(detail: ExecutionDetail): number {
 /** What each sentence of the service means. */
 const SENTENCES = new Map(Object.entries(sentences).map(([kind, known]) => [kind, RegExp(known.join('|'))]));
 
-function says(kind: keyof typeof sentences, detail: ExecutionDetail): boolean {
-  return SENTENCES.get(kind)?.test(sentenceOf(detail)) ?? false;
-}
+const says = (kind: keyof typeof sentences, detail: ExecutionDetail): boolean =>
+  SENTENCES.get(kind)?.test(sentenceOf(detail)) ?? false;
 
 /** What sums up a step, and what a message is made and sent without. */
 const isAside = (detail: ExecutionDetail): boolean => says('summary', detail) || says('lack', detail);
