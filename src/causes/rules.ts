@@ -39,10 +39,11 @@ function codeIn(code: string, cause: KnownCause): Evidence {
     // Numbers of up to three digits mean nothing without a field.
     return stated === field || (stated === null && !/^\d{1,3}$/.test(value));
   };
-  const beside = cause.patterns.map(areIn);
-  const isBeside = (read: Read) => beside.length === 0 || beside.some((isPresent) => isPresent(read));
+  const beside = cause.patterns.length === 0 ? [() => true] : cause.patterns.map(areIn);
   return {
-    isIn: (read) => read.codes.some((code) => code.value === value && isFor(code.field)) && isBeside(read),
+    isIn: (read) =>
+      read.codes.some((code) => code.value === value && isFor(code.field)) &&
+      beside.some((isPresent) => isPresent(read)),
     rank: rankOf(value, field, cause),
   };
 }
@@ -84,14 +85,19 @@ const MOST_CODES = 60;
 type Read = ReturnType<typeof readIn>;
 
 export function readIn(error: string) {
-  const text = error.slice(0, LONGEST_READ);
-  const codes = codesIn(text).flatMap(({ field, value }) => [
-    { field, value },
-    { field, value: value.replace(/^([45]\.\d)\.\d+$/, '$1.*') },
+  const text = error.slice(0, LONGEST_READ).replace(PYTHON_REPLY, '$1 ').replace(DOTNET_REPLY, 'said: 550');
+  const codes = codesIn(text).flatMap((code) => [
+    code,
+    { ...code, value: code.value.replace(/^([45]\.\d)\.\d+$/, '$1.*') },
   ]);
   const named = text.search(NAMES) < 0 ? null : wordsIn(text.replaceAll(NAMES, ' '));
   return { ...wordsIn(text), named, codes, command: commandIn(text) };
 }
+
+/** `(550, b'5.1.1 …')`; and .NET's words for 55x, whatever the server said. */
+const PYTHON_REPLY = /\b([245]\d\d), b?["']/g;
+const DOTNET_REPLY =
+  /\b(?:Mailbox (?:unavailable|name not allowed)|Exceeded storage allocation|Transaction failed)\. The server response was:/;
 
 type Words = ReturnType<typeof wordsIn>;
 
@@ -101,13 +107,15 @@ function wordsIn(text: string) {
 }
 
 const NO_WORDS = /^(?:the|an?)$|[@•]|^\d{1,3}(?:\.\d{1,3}){3}$|\.(?:png|jpe?g|gif|pdf|css|js)$/i;
+/** Names with fewer words may be a variable's. */
+const SNAKE_CASE = /\b(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|[A-Z][a-z]+(?:_[a-z]+){2,}|[a-z]+(?:_[a-z]+){3,})\b/g;
 /** Between the words of InvalidPhoneNumber, and of a text that begins with invalid_phone_number. */
 const NAMES = /(?<=[a-z])(?=[A-Z][a-z])|(?<=^[a-z_]{1,60})_(?=[a-z])/g;
 const NEGATED = /\b(is|are|was|were|do|does|did|has|have|could)nt\b|\b(can)(?:t|not)\b/g;
 
 /** Normalizes spelling, and drops Postfix's "host … said": ` client host not found using zen spamhaus org `. */
 function wordsOf(text: string): string {
-  const codes = text.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (code) => code.replaceAll('_', ' '));
+  const codes = text.replace(SNAKE_CASE, (code) => code.replaceAll('_', ' '));
   const each = codes.replace(/^host \S+ said:|['’‘`]/g, '').split(/[\s<>()[\]",;:]+/);
   const words = each.filter((word) => !NO_WORDS.test(word)).join(' ');
   const plain = words.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
@@ -138,7 +146,7 @@ const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
   [/^(?:\[(?=[^[\]\s]{2,60}\])|(?=[45]\d\d: \p{Lu}))(?<value>[^[\]\s:]{2,60})/gu, null],
   [/^[45]\d\d\s+(?<value>[a-z_]{4,60})\s*$/gi, null],
   [/^(?!\d{1,3}(?![\p{L}\d_./-]))(?<value>[\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/gu, null],
-  [/(?::|\b(?:reason|response)) (?<value>(?:[A-Z][a-z]+){2,8}|[a-z]+(?:_[a-z]+)+)\.?$/g, null],
+  [/(?::|=> [45]\d\d|\b(?:reason|response)) ["'`]?(?<value>(?:[A-Z][a-z]+){2,8}|[a-z]+(?:_[a-z]+)+)["'`]?\.?$/g, null],
   [/(?:\(#(?=\d+\))|\/errors\/(?=\d{4}))(?<value>\d{1,6})(?!\d)/g, 'code'],
   [/(?<![\p{L}\p{N}_.-])(?<value>E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu, 'shouted'],
   [RegExp(`(?:${BEFORE_STATUS})(?<value>${STATUS})(?!\\.?[\\p{L}-])`, 'gu'), 'enhanced'],
@@ -147,7 +155,7 @@ const PLACES: readonly (readonly [place: RegExp, field: string | null])[] = [
 ];
 
 const COMMAND =
-  /\b(?:in reply to|after|while sending|refused)(?: end of| to)? (talk to me|mail from|rcpt to|data|auth|ehlo|helo|conn|initial connection)\b/i;
+  /\b(?:(?:in reply to|after|while sending|refused)(?: end of| to)? |(?=mail from(?: command)? failed))(talk to me|mail from|rcpt to|data|auth|ehlo|helo|conn|initial connection)\b/i;
 
 export function codesIn(text: string): FoundCode[] {
   const read = text.trim();

@@ -32,7 +32,11 @@ const SMALL =
 const JSON_AFTER = /^[\w\s.,:/()-]{1,80}?: (?=\{\s{0,4}"|\[\s{0,4}[{"])/;
 /** '{400 Permission to … 21408 https://…}', or older Node's '{ [Error: Not sent] code: 'EENVELOPE', response: '550 …' }' */
 const STRUCT =
-  /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+code: '\w+',?)?(?:\s+response(: )'([^']*))?.*$/su;
+  /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+(?:code|name): '\w+',?)?(?:\s+(?:response|data)(: )'([^']*))?.*$|^\{u?'[^']{0,99}': (\(\d{3}, .*)$/su;
+/** AWS's XML, PHP's `["code"]=> string(15) "MessageRejected"`, and `{ "embeds": ["Embed size exceeds …"] }`. */
+const XML = /^.*?<Code>(\w{3,60})<\/Code>\s*<Message>([^<]{3,})(?:<.*)?$/s;
+const VAR_DUMP = /\["(\w{2,40})"\]\s*=>\s*string\(\d+\) "/g;
+const FORM = /^\{"((?!errors?"|messages?"|details?")\w{2,20})": ?\["([A-Z]\S* [^"]+)"\]\}$/;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 const ERROR_CLASS = /^(?:\{ )?(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception)(?: \[\w+\])?: (?=\S)/i;
 /** Node prints an error's fields behind its stack: `{ code: 'EAUTH', responseCode: 535 }`. */
@@ -45,14 +49,15 @@ const EMPTY_SENTENCES = [
   /^request failed with status code \d{3}$/i,
   /^(?:(?:http |error )?[45]\d\d:? )?(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|unprocessable (?:entity|content)|internal server error|service unavailable)$/i,
   /^(?:message )?(?:(?:hard |soft )?bounced?|could not be delivered|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred)$/i,
-  /^(?:something went wrong|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
+  /^(?:something went wrong|unsuccessful|execution failed|message sent,? (?:but )?not delivered|no error|slack_webapi_platform_error|\[object object\]|)$/i,
 ];
 
 export const saysNothing = (sentence: string): boolean =>
   EMPTY_SENTENCES.some((empty) => empty.test(sentence.trim().replace(/[.!]$/, '')));
 
 export function reasonIn(raw: string): Reason {
-  const text = raw.trim().replace(JSON_AFTER, '').replace(STRUCT, '$1$2$3$4');
+  const unwrapped = raw.trim().replace(JSON_AFTER, '').replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
+  const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FORM, '$1: $2');
   const answer = isJson(text) ? parsed(text) : null;
   const said = answer === null ? [['message', text] as const, ...printedIn(text)] : saidIn(answer);
   const command = said.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));
