@@ -15,6 +15,7 @@ import { explainCause } from '../src/causes/explain-cause.ts';
 import { causeOf } from '../src/failures/cause.ts';
 import { FreeText } from '../src/lib/text/scrub.ts';
 import documented from './errors/documented.json' with { type: 'json' };
+import said from './errors/provider-errors.cases.json' with { type: 'json' };
 
 interface Sent extends ProviderFailure {
   provider: string;
@@ -81,10 +82,15 @@ const Pasted = z.object({
   ...{ whose: z.array(z.string()), again: z.array(z.string()), none: z.boolean() },
 });
 
+/** What clients and providers say, of which sending again is nobody's question. */
+const SAID = said.map(([provider, channel, whose = '', raw]) => ({
+  ...{ provider, channel, raw, detail: wording.providerError, whose: whose.split(' '), again: ['any'], none: false },
+}));
+
 describe('the owner of an error', () => {
   test('that somebody pasted in a public issue is right, and so is whether sending again helps', () => {
-    const mistakes = linesOf('provider-errors.ndjson')
-      .map((line) => Pasted.parse(JSON.parse(line)))
+    const mistakes = [...linesOf('provider-errors.ndjson').map((line): unknown => JSON.parse(line)), ...SAID]
+      .map((error) => Pasted.parse(error))
       .map((error) => ({ error, ...find(error, error.channel) }))
       .filter(({ error, entry }) => {
         if (entry === null) return !error.none;
