@@ -7,10 +7,13 @@ const SHORTEST = 4;
 
 export type DrawnBy = (payload: unknown, part: unknown) => string;
 
-/** The file of `src/slack/` whose texts and IDs a payload has, above all in the part of it that matters. */
+/**
+ * The file of `src/slack/` whose texts and IDs a payload has, above all in the part of it that matters.
+ * Every payload has texts of the kit, so they don't tell who drew it.
+ */
 export async function findDrawers(root: string): Promise<DrawnBy> {
   const paths = (await readdir(join(root, 'src/slack'), { recursive: true })).map((path) => join('src/slack', path));
-  const code = paths.filter((path) => path.endsWith('.ts') && !/(\.test|\.testing)\.ts$/.test(path));
+  const code = paths.filter((path) => path.endsWith('.ts') && !/\/kit\/|(\.test|\.testing)\.ts$/.test(path));
   const literals = await Promise.all(
     code.map(async (path) => [path, literalsIn(await readFile(join(root, path), 'utf8'))] as const),
   );

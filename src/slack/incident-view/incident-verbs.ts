@@ -9,8 +9,7 @@ import type { IncidentEvent, MuteEndReason, PersonalNotice } from '../../outbox/
 import type { LINE_REASONS } from '../../outbox/kinds.ts';
 import { button, isSendable, option } from '../kit/blocks.ts';
 import { Key, lookUpButton, valueParser, writeValue } from '../kit/buttons.ts';
-import { type Markup, mrkdwn, person, present } from '../kit/text.ts';
-import { time, timeNear } from '../kit/times.ts';
+import { type Markup, mrkdwn, person, present, time, timeNear } from '../kit/text.ts';
 import { noteWords } from './incident-words.ts';
 
 interface VerbWords {

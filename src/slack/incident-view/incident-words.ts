@@ -7,9 +7,22 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { channelName } from '../../service/channels.ts';
 import { lastingProblem } from '../../service/problem-words.ts';
-import type { Line, Markup } from '../kit/text.ts';
-import { badge, cut, joined, mrkdwn, named, person, plural } from '../kit/text.ts';
-import { atNear, datedWindow, time, timeNear, windowsWords } from '../kit/times.ts';
+import {
+  atNear,
+  badge,
+  cut,
+  datedWindow,
+  joined,
+  type Line,
+  type Markup,
+  mrkdwn,
+  named,
+  person,
+  plural,
+  time,
+  timeNear,
+  windowsWords,
+} from '../kit/text.ts';
 import {
   capitalised,
   failureCount,

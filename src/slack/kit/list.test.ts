@@ -3,8 +3,7 @@ import { at, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { inOlderForm, textBlocks } from './as-text.ts';
 import { forEveryone } from './for-everyone.ts';
 import { countWords, listMessage } from './list.ts';
-import { joined, mrkdwn, person } from './text.ts';
-import { time } from './times.ts';
+import { joined, mrkdwn, person, time } from './text.ts';
 
 const rows = (count: number, text = 'order-shipped', hasChoices = false) =>
   Array.from({ length: count }, (_, n) => ({

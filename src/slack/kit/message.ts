@@ -1,8 +1,19 @@
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { z } from 'zod';
 import { textBlocks, textOf } from './as-text.ts';
 import { context, contextLines, type Lines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
 import { tableLength } from './data-table.ts';
-import { cutMarkup, type Inserted, joined, type Markup, markupIn, mrkdwn, type Optional, present } from './text.ts';
+import {
+  cutMarkup,
+  type Inserted,
+  joined,
+  type Markup,
+  markupIn,
+  mrkdwn,
+  type Optional,
+  plain,
+  present,
+} from './text.ts';
 
 /** `text` is what screen readers and notifications say. */
 export interface MessageContent {
@@ -78,4 +89,32 @@ export function fits(blocks: readonly MessageBlock[]): boolean {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
   const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
   return texts.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(texts).length <= BLOCKS_JSON;
+}
+
+const VIEW_TITLE = 24;
+const CLOSE = plain('Close', VIEW_TITLE);
+
+export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(blocks) };
+}
+
+export const waitingView = (title: string, text: Inserted): ModalView => resultView({ blocks: [section(text)] }, title);
+
+export interface Form {
+  callbackId: string;
+  title: string;
+  submit: string;
+  blocks: readonly Optional<MessageBlock>[];
+  kept?: object;
+}
+
+export function formView({ callbackId, title, submit, blocks, kept = {} }: Form): ModalView {
+  const buttons = { submit: plain(submit, VIEW_TITLE), close: plain('Cancel', VIEW_TITLE) };
+  const about = { callback_id: callbackId, private_metadata: JSON.stringify(kept) };
+  return { ...resultView({ blocks: present(blocks) }, title), ...buttons, ...about };
+}
+
+/** Throws if the form was opened by another version of Notif. */
+export function keptIn<Kept>(schema: z.ZodType<Kept>, { privateMetadata }: { privateMetadata: string }): Kept {
+  return schema.parse(JSON.parse(privateMetadata));
 }

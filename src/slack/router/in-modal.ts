@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { type MessageContent, sentence } from '../kit/message.ts';
+import { type MessageContent, resultView, sentence, waitingView } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
-import { resultView, waitingView } from '../kit/view.ts';
 import type { Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import { AnswerAt } from './places.ts';

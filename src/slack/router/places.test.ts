@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { actions, button, section } from '../kit/blocks.ts';
-import { message } from '../kit/message.ts';
+import { formView, message } from '../kit/message.ts';
 import { mrkdwn, person } from '../kit/text.ts';
-import { formView } from '../kit/view.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { actionRoute, routesFor } from './route.ts';
 import { ONCALL, RoutedSlack } from './routed-slack.testing.ts';

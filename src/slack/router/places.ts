@@ -5,8 +5,7 @@ import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { hasNewerKinds, inOlderForm, textBlocks } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
-import type { MessageContent } from '../kit/message.ts';
-import { resultView } from '../kit/view.ts';
+import { type MessageContent, resultView } from '../kit/message.ts';
 import { nullIfRefused } from '../slack-errors.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { ZodError } from 'zod';
 import type { Access } from '../../lib/people.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { resultView } from '../kit/view.ts';
+import { resultView } from '../kit/message.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';

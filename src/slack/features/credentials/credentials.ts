@@ -17,9 +17,8 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import { formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
-import { formView, keptIn } from '../../kit/view.ts';
 import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';

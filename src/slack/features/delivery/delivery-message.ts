@@ -11,9 +11,20 @@ import { eventWords, isAutomatic, noticeWords } from '../../incident-view/incide
 import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import type { Line } from '../../kit/text.ts';
-import { channelLink, code, firstOf, joined, mention, mrkdwn, named, plural, present } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
+import {
+  channelLink,
+  code,
+  firstOf,
+  joined,
+  type Line,
+  mention,
+  mrkdwn,
+  named,
+  plural,
+  present,
+  time,
+  timeNear,
+} from '../../kit/text.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
 import { settingsLines } from '../../kit/words/watch-words.ts';

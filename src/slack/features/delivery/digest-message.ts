@@ -14,9 +14,19 @@ import { runButton } from '../../kit/buttons.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
-import type { Line } from '../../kit/text.ts';
-import { badge, grouped, joined, listed, mention, mrkdwn, pageLink, plural, present } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
+import {
+  badge,
+  grouped,
+  joined,
+  type Line,
+  listed,
+  mention,
+  mrkdwn,
+  pageLink,
+  plural,
+  present,
+  time,
+} from '../../kit/text.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { numberOf } from '../../kit/words/names.ts';
 import { failureText } from '../../router/failure-command.ts';

@@ -4,8 +4,7 @@ import { actions, context, lineSections, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
-import { code, joined, listed, mrkdwn, person } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
+import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
 import { numberOf } from '../../kit/words/names.ts';
 
 const LONGEST_ID = 255;

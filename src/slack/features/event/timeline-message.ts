@@ -9,8 +9,19 @@ import type { FoundEvent } from '../../../lookups/event.ts';
 import { durationsOf, outcomeOf, stepTimes, waitedMs } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannel, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
-import { code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
+import {
+  code,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mrkdwn,
+  named,
+  plural,
+  present,
+  time,
+  timeNear,
+} from '../../kit/text.ts';
 import { explanationLines, meaningLine } from '../../kit/words/cause-words.ts';
 import { OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words/names.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';

@@ -8,8 +8,7 @@ import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { personal } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
-import { badge, mrkdwn, plural } from '../../kit/text.ts';
-import { time, timeNear, windowNear, windowsWords } from '../../kit/times.ts';
+import { badge, mrkdwn, plural, time, timeNear, windowNear, windowsWords } from '../../kit/text.ts';
 
 /** What every list of failures begins with while the service can't be read. */
 export function outageRow({ outage }: Checked) {

@@ -19,9 +19,22 @@ import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, CHART_LABEL, chartBlock, contextLines, divider, personal, section } from '../../kit/blocks.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
-import type { Line, Markup } from '../../kit/text.ts';
-import { badge, grouped, joined, listed, mrkdwn, named, percent, plural } from '../../kit/text.ts';
-import { atNear, datedWindow, timeNear, windowNear } from '../../kit/times.ts';
+import {
+  atNear,
+  badge,
+  datedWindow,
+  grouped,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mrkdwn,
+  named,
+  percent,
+  plural,
+  timeNear,
+  windowNear,
+} from '../../kit/text.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
 import {

@@ -11,8 +11,19 @@ import { incidentRow } from '../../incident-view/incident-row.ts';
 import { actions, button, context, contextLines, divider, folded, section } from '../../kit/blocks.ts';
 import { OPEN_FIND, runButton, writeValue } from '../../kit/buttons.ts';
 import { rowsMessage } from '../../kit/message.ts';
-import { badge, bold, channelLink, code, joined, listed, mention, mrkdwn, plural, present } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
+import {
+  badge,
+  bold,
+  channelLink,
+  code,
+  joined,
+  listed,
+  mention,
+  mrkdwn,
+  plural,
+  present,
+  time,
+} from '../../kit/text.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import type { Requester } from '../../router/interaction.ts';

@@ -14,9 +14,22 @@ import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
-import type { Line } from '../../kit/text.ts';
-import { badge, bold, channelLink, code, joined, listed, mrkdwn, named, person, plural } from '../../kit/text.ts';
-import { datedWindow, time, timeNear } from '../../kit/times.ts';
+import {
+  badge,
+  bold,
+  channelLink,
+  code,
+  datedWindow,
+  joined,
+  type Line,
+  listed,
+  mrkdwn,
+  named,
+  person,
+  plural,
+  time,
+  timeNear,
+} from '../../kit/text.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, sinceCommand } from '../../router/command.ts';
 

@@ -12,10 +12,8 @@ import { factsLine, incidentHeading, noteWords } from '../../incident-view/incid
 import { context, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
-import { message, withNote } from '../../kit/message.ts';
-import { joined, mrkdwn, person } from '../../kit/text.ts';
-import { time } from '../../kit/times.ts';
-import { formView, keptIn } from '../../kit/view.ts';
+import { formView, keptIn, message, withNote } from '../../kit/message.ts';
+import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import { capitalised } from '../../kit/words/names.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';

@@ -13,8 +13,19 @@ import { noteWords } from '../../incident-view/incident-words.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
-import { badge, channelLink, code, joined, type Line, mrkdwn, named, person, plural } from '../../kit/text.ts';
-import { atNear, time } from '../../kit/times.ts';
+import {
+  atNear,
+  badge,
+  channelLink,
+  code,
+  joined,
+  type Line,
+  mrkdwn,
+  named,
+  person,
+  plural,
+  time,
+} from '../../kit/text.ts';
 import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
 import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';

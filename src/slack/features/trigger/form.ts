@@ -28,8 +28,8 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
+import { formView } from '../../kit/message.ts';
 import { badge, code, listed, mrkdwn, plural, present } from '../../kit/text.ts';
-import { formView } from '../../kit/view.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
 

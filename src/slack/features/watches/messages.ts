@@ -18,8 +18,7 @@ import { actions, button, contextLines, divider, isSendable, lineSections, secti
 import { parseOnly, runButton, writeValue } from '../../kit/buttons.ts';
 import { listMessage } from '../../kit/list.ts';
 import { message, rowsMessage, sentence, whatNext } from '../../kit/message.ts';
-import { code, joined, type Markup, mrkdwn, named, person, plain, plural } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
+import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
 import { didYouMean } from '../../kit/words/filter-words.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';

@@ -1,8 +1,7 @@
 import type { Changed, EnvironmentChange } from '../../../changes/change.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { channelName } from '../../../service/channels.ts';
-import { joined, type Markup, mrkdwn, named } from '../text.ts';
-import { datedWindow, time } from '../times.ts';
+import { datedWindow, joined, type Markup, mrkdwn, named, time } from '../text.ts';
 import { providerName } from './names.ts';
 
 export function changedWords(what: Changed): Markup {

@@ -4,8 +4,19 @@ import { describeDuration } from '../../../lib/time/durations.ts';
 import type { Muted, Mutes } from '../../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../../watches/parse-settings.ts';
 import type { Threshold, Watch, WatchSettings } from '../../../watches/settings.ts';
-import { channelLink, joined, type Line, listed, type Markup, mention, mrkdwn, plural, present } from '../text.ts';
-import { time, timeNear } from '../times.ts';
+import {
+  channelLink,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mention,
+  mrkdwn,
+  plural,
+  present,
+  time,
+  timeNear,
+} from '../text.ts';
 import { filterWords, onlyWords } from './filter-words.ts';
 
 export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectView, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { dataTable } from './data-table.ts';
-import { resultView } from './view.ts';
+import { resultView } from './message.ts';
 
 const tableOf = (rows: string[][]) => [dataTable({ caption: 'In common', columns: ['What', 'Value'], rows })];
 
