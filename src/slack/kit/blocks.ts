@@ -41,13 +41,10 @@ export function lineSections(lines: readonly Line[]): slack.SectionBlock[] {
 
 export const header = (title: string): slack.HeaderBlock => ({ type: 'header', text: plain(title, HEADER_TEXT) });
 
-/** One element with line breaks: Slack draws several side by side. */
-export function context(...lines: readonly Line[]): slack.ContextBlock {
+/** One element with line breaks: Slack draws several side by side. Null if there is no line. */
+export function context(...lines: readonly Line[]): slack.ContextBlock | null {
+  if (present(lines).length === 0) return null;
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), SECTION_TEXT)] };
-}
-
-export function contextLines(lines: readonly Line[]): slack.ContextBlock[] {
-  return present(lines).length === 0 ? [] : [context(...lines)];
 }
 
 export function preformatted(text: string): slack.RichTextBlock {

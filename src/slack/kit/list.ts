@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { actions, button, contextLines, isSendable, OPTION_TEXT, personal, section } from './blocks.ts';
+import { actions, button, context, isSendable, OPTION_TEXT, personal, section } from './blocks.ts';
 import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage, type MessageContent } from './message.ts';
@@ -73,12 +73,7 @@ function listBlocks(list: List, shown: number) {
     columns: [...(hasChoices ? ['Details'] : []), ...columns],
     rows: rows.map((row, index) => [...(hasChoices ? [lookUpCell(row, index)] : []), ...row.cells]),
   };
-  return [
-    ...summary,
-    shown === 0 ? section(caption) : dataTable(table),
-    ...contextLines(notes),
-    ...actions(buttons(shown)),
-  ];
+  return [...summary, shown === 0 ? section(caption) : dataTable(table), context(...notes), ...actions(buttons(shown))];
 }
 
 function lookUpCell({ choice }: ListRow, index: number): Cell {

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { z } from 'zod';
 import { textBlocks, textOf } from './as-text.ts';
-import { context, contextLines, type Lines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
+import { context, type Lines, type MessageBlock, section, TEXT_WITH_NAMES } from './blocks.ts';
 import { tableLength } from './data-table.ts';
 import {
   cutMarkup,
@@ -40,14 +40,12 @@ function textsOf(block: KnownBlock): Markup[] {
   }
 }
 
-export const sentence = (lines: Lines): MessageContent => message([section(lines)]);
-
-export function whatNext(what: Inserted, next: Inserted, below: readonly KnownBlock[] = []): MessageContent {
-  return message([section([what, next]), ...below]);
+export function sentence(lines: Lines, below: readonly MessageBlock[] = []): MessageContent {
+  return message([section(lines), ...below]);
 }
 
 export function withNote({ blocks }: MessageContent, note: Inserted): MessageContent {
-  return message([...blocks, ...contextLines([note])]);
+  return message([...blocks, context(note)]);
 }
 
 const MOST_MESSAGE_BLOCKS = 50;
@@ -58,7 +56,7 @@ const DATA_TABLE_TEXT = 9_000;
 
 export function rowsMessage(
   head: readonly Optional<MessageBlock>[],
-  rows: readonly (readonly MessageBlock[])[],
+  rows: readonly (readonly Optional<MessageBlock>[])[],
   foot: readonly Optional<MessageBlock>[],
   folded: (left: number) => Inserted,
 ): MessageContent {
@@ -94,8 +92,8 @@ export function fits(blocks: readonly MessageBlock[]): boolean {
 const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
 
-export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
-  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(blocks) };
+export function resultView({ blocks }: Pick<Form, 'blocks'>, title = 'Notif'): ModalView {
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: textBlocks(present(blocks)) };
 }
 
 export const waitingView = (title: string, text: Inserted): ModalView => resultView({ blocks: [section(text)] }, title);
@@ -111,7 +109,7 @@ export interface Form {
 export function formView({ callbackId, title, submit, blocks, kept = {} }: Form): ModalView {
   const buttons = { submit: plain(submit, VIEW_TITLE), close: plain('Cancel', VIEW_TITLE) };
   const about = { callback_id: callbackId, private_metadata: JSON.stringify(kept) };
-  return { ...resultView({ blocks: present(blocks) }, title), ...buttons, ...about };
+  return { ...resultView({ blocks }, title), ...buttons, ...about };
 }
 
 /** Throws if the form was opened by another version of Notif. */

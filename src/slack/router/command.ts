@@ -16,7 +16,7 @@ import type { SlackCtx } from '../ctx.ts';
 import { actions } from '../kit/blocks.ts';
 import { type ListPage, numberIn, runButton } from '../kit/buttons.ts';
 import { MENTION } from '../kit/for-everyone.ts';
-import { type MessageContent, whatNext } from '../kit/message.ts';
+import { type MessageContent, sentence } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Reply } from './reply.ts';
@@ -209,9 +209,8 @@ function mistypedMessage(text: string, word: string, similar: string | undefined
   const hint = corrected
     ? mrkdwn`Did you mean ${command}?`
     : mrkdwn`All commands: ${command}. Open incidents: ${code('/notif handover')}.`;
-  return whatNext(
-    mrkdwn`⚠️ ${word} isn't a command. ${hint}`,
-    mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`,
+  return sentence(
+    [mrkdwn`⚠️ ${word} isn't a command. ${hint}`, mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`],
     actions([isOffered && corrected !== undefined && runButton(`Run ${similar}`, corrected)]),
   );
 }

@@ -4,10 +4,10 @@ import { type Recognised, recognise } from '../../lib/input/ids.ts';
 import { environmentsIn, plainCommand } from '../../lib/input/slack-text.ts';
 import { claimKey } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { actions, section } from '../kit/blocks.ts';
+import { actions } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
 import { forEveryone } from '../kit/for-everyone.ts';
-import { type MessageContent, message } from '../kit/message.ts';
+import { type MessageContent, sentence } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { type Command, environmentIn, type Lookup } from './command.ts';
 import type { CommandInteraction, MessageInteraction } from './interaction.ts';
@@ -70,5 +70,5 @@ async function runWritten(runCommand: Handler<CommandInteraction>, interaction: 
 
 export function formOfCommand(command: string): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
-  return message([section(what), ...actions([runButton('Open form', command)])]);
+  return sentence(what, actions([runButton('Open form', command)]));
 }

@@ -3,7 +3,7 @@ import type { Channels, Workspace } from '../../lib/workspace.ts';
 import { actions, button } from '../kit/blocks.ts';
 import { parseRun, RUN, SHARE_COMMAND } from '../kit/buttons.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
-import { type MessageContent, sentence, whatNext } from '../kit/message.ts';
+import { type MessageContent, sentence } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';
 import type { ActionInteraction, CommandInteraction } from './interaction.ts';
 import { actionRoute, type Handler, type Route, routesFor } from './route.ts';
@@ -40,7 +40,9 @@ export function notifRoutes(
       const { reply, channelId, value } = interaction;
       if (reply.share === null || channelId === null || !(await channels.isShared(channelId)))
         return share(run, interaction);
-      await reply.show(whatNext(SHARED_WARNING, 'Share it anyway?', actions([button('Share anyway', ANYWAY, value)])));
+      await reply.show(
+        sentence([SHARED_WARNING, 'Share it anyway?'], actions([button('Share anyway', ANYWAY, value)])),
+      );
     }),
     actionRoute(ANYWAY, parseRun, async (run, interaction) => {
       await share(run, interaction);

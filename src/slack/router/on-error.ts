@@ -10,8 +10,7 @@ import {
 } from '../../lib/errors.ts';
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { section } from '../kit/blocks.ts';
-import { type MessageContent, message, withNote } from '../kit/message.ts';
+import { type MessageContent, sentence, withNote } from '../kit/message.ts';
 import { code, type Inserted, listed, mrkdwn, person, token } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
@@ -37,7 +36,7 @@ export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
 }
 
 export function errorCard({ what, next }: ErrorText): MessageContent {
-  return message([section([mrkdwn`⚠️ ${what}`, next])]);
+  return sentence([mrkdwn`⚠️ ${what}`, next]);
 }
 
 function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText {

@@ -7,7 +7,7 @@ import { CHAT_PROVIDERS, type ChannelSettings, PUSH_PROVIDERS } from '../../../s
 import { failedRequest, whyOf } from '../../../service/problem-words.ts';
 import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, type MessageBlock, option, section } from '../../kit/blocks.ts';
+import { context, option, section } from '../../kit/blocks.ts';
 import {
   confirmErrors,
   type FilledForm,
@@ -17,7 +17,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
+import { type Form, formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
 import type { Command } from '../../router/command.ts';
@@ -65,7 +65,7 @@ function subscriberIn([subscriberId, ...others]: readonly string[]) {
   throw new InputError('subscriber', what, '/notif credentials user-0042');
 }
 
-function beforeBlocks(before: HeldBefore, environment: Environment): MessageBlock[] {
+function beforeBlocks(before: HeldBefore, environment: Environment): Form['blocks'] {
   if (before === 'no subscriber')
     return [section(mrkdwn`⚠️ ${badge(environment)} knows no subscriber with this ID. ${CASE_MATTERS}`)];
   if (before === null) return [context("The service doesn't show what is there now.")];
@@ -79,7 +79,7 @@ function beforeBlocks(before: HeldBefore, environment: Environment): MessageBloc
   ];
 }
 
-export function credentialsView(kept: KeptForm, environment: Environment, above: readonly MessageBlock[] = []) {
+export function credentialsView(kept: KeptForm, environment: Environment, above: Form['blocks'] = []) {
   const text = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   const option_groups = Object.entries({ Chat: CHAT_PROVIDERS, Push: PUSH_PROVIDERS }).map(([label, ids]) => ({

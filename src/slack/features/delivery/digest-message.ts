@@ -106,12 +106,13 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // A page's button may reach further back than what can be typed.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
-  const more =
-    left > 0 ? [context(mrkdwn`… and ${plural(left, 'more incident')}`), ...actions([show('Show all')])] : [];
   // With rows, the header names the environment.
   const where = rows.length === 0 && badge({ label });
-  const single = singles.length > 0 && section(singlesWords(singles, where), show('View'));
-  const foot = present<KnownBlock>([...more, single]);
+  const foot = present<KnownBlock>([
+    context(left > 0 && mrkdwn`… and ${plural(left, 'more incident')}`),
+    ...actions([left > 0 && show('Show all')]),
+    singles.length > 0 && section(singlesWords(singles, where), show('View')),
+  ]);
   return rows.length > 0 && foot.length > 0 ? [divider(), ...foot] : foot;
 }
 

@@ -6,7 +6,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
 import { lengthOf } from '../../../lib/time/ranges.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
-import { context, contextLines, divider, header, section } from '../../kit/blocks.ts';
+import { context, divider, header, section } from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/message.ts';
 import { badge, code, datedWindow, joined, listed, mrkdwn, plural, present, windowsWords } from '../../kit/text.ts';
 import { filterWords } from '../../kit/words/filter-words.ts';
@@ -32,7 +32,7 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
       const chart = failuresChartButton({ environment: day.environment, filter, ...range });
       return section(linesOf(day, filter), day.failedEvents === 0 ? undefined : chart);
     }),
-    ...contextLines([more > 0 && mrkdwn`and ${plural(more, 'more environment')}`]),
+    context(more > 0 && mrkdwn`and ${plural(more, 'more environment')}`),
   ];
   const rows = days.flatMap(({ largest, badge }) =>
     largest.map((incident): KnownBlock[] => {

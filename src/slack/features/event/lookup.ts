@@ -23,7 +23,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, OPEN_FIND, runButton } from '../../kit/buttons.ts';
 import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
-import { formView, message, waitingView, whatNext } from '../../kit/message.ts';
+import { formView, sentence, waitingView } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
@@ -189,7 +189,7 @@ async function answerUnknownId(
     const target = { kind: 'transaction', id } as const;
     return section(mrkdwn`Did you mean ${code(id)} in ${where}?`, lookUpButton({ environment, target }));
   });
-  return whatNext(what, joined([length, why, ignoredFilters(misfits)], ' '), [...have, ...alike]);
+  return sentence([what, joined([length, why, ignoredFilters(misfits)], ' ')], [...have, ...alike]);
 }
 
 const ELSEWHERE_MS = 2_000;
@@ -213,13 +213,11 @@ export function choiceMessage(choices: readonly { environment: Environment; targ
   const shown = choices.slice(0, MOST_RECOGNISED);
   const more = shown.length < choices.length ? 'More than ' : '';
   const title = mrkdwn`${more}${shown.length} IDs are in this text. Which one?`;
-  return message([
-    section(title),
-    ...shown.map(({ environment, target }) => {
-      const [what, command] = wordsAndCommand(environment.name, target);
-      return section(mrkdwn`${badge(environment)} · ${what}`, runButton('Look up', command));
-    }),
-  ]);
+  const rows = shown.map(({ environment, target }) => {
+    const [what, command] = wordsAndCommand(environment.name, target);
+    return section(mrkdwn`${badge(environment)} · ${what}`, runButton('Look up', command));
+  });
+  return sentence(title, rows);
 }
 
 function wordsAndCommand(environment: string, target: LookupTarget): [words: Markup | string, command: string] {
@@ -231,7 +229,7 @@ function wordsAndCommand(environment: string, target: LookupTarget): [words: Mar
   return [joined(filterNames(filter), ''), commandText(['events'], { ...filter, env })];
 }
 
-const NO_ID = whatNext(
+const NO_ID = sentence([
   'There is no ID in this text.',
   mrkdwn`It can be an ID with a digit in it, a link with one, an email address, a phone number or ${code('subscriber:…')}. Any other ID: ${code('/notif event <id>')}.`,
-);
+]);

@@ -9,7 +9,7 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { type MessageContent, whatNext } from '../../kit/message.ts';
+import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import { channelVia } from '../../kit/words/names.ts';
@@ -79,7 +79,7 @@ export function messagesMessage(
 export function noSubscriber(environment: Environment, what: Markup, reach: Line = null) {
   const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, reach], ' · ');
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
-  return whatNext(mrkdwn`${none}; a subscriber who got none lately isn't found.`, next);
+  return sentence([mrkdwn`${none}; a subscriber who got none lately isn't found.`, next]);
 }
 
 function messageRow(message: Message, environment: string): ListRow {

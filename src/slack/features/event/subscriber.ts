@@ -11,7 +11,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { forOperators, personal, section } from '../../kit/blocks.ts';
 import { runButton, shareButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { message } from '../../kit/message.ts';
+import { sentence } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import { nextLine } from '../../kit/words/cause-words.ts';
 import { capitalised, channelVia, OUTCOME_EMOJI, providerName } from '../../kit/words/names.ts';
@@ -68,7 +68,7 @@ export async function searchByPhone(ctx: SlackCtx, environment: Environment, pho
 
 function choiceOf(environment: Environment, ids: readonly string[]) {
   const rows = ids.slice(0, MOST_CHOICES).map((id) => section(code(id), subscriberButton(environment, id)));
-  return message([section(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`), ...rows]);
+  return sentence(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`, rows);
 }
 
 const MOST_CHOICES = 10;

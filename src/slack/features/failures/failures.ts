@@ -16,7 +16,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts';
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
-import { actions, CHART_LABEL, chartBlock, contextLines, divider, personal, section } from '../../kit/blocks.ts';
+import { actions, CHART_LABEL, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
 import {
@@ -117,14 +117,14 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
   return fittingMessage(causes.length, (shown) => [
     ...outageRow(summary),
     section(headline(summary, filter, now)),
-    ...contextLines([
+    context(
       counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
       filterWords(filter),
       shown < summary.causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`,
-    ]),
+    ),
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
-    ...contextLines(checkedLines(summary, now)),
+    context(...checkedLines(summary, now)),
     ...(summary.trouble === null || summary.outage !== null
       ? []
       : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
@@ -220,7 +220,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   const about = [filterWords(request.filter), mrkdwn`${datedWindow(range)}${sinceWords(chart.since)}`];
   if (failures === 0) {
     const none = section([noneWords(chart, request.filter, null), ...about]);
-    return message([...outageRow(chart), none, ...contextLines(missing), ...actions([olderButton(chart)])]);
+    return message([...outageRow(chart), none, context(...missing), ...actions([olderButton(chart)])]);
   }
   const tried = attempts?.reduce((sum, count) => sum + count, 0);
   const share = tried === undefined ? '' : `, ${percent(failures, tried)} of ${grouped(tried)} attempts`;
@@ -241,7 +241,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
       xLabel: timeZone,
       yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
     }),
-    ...contextLines([joined(counted, ' · '), ...missing]),
+    context(joined(counted, ' · '), ...missing),
     ...actions([olderButton(chart), failureShareButton('chart', request)]),
   ]);
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../../../lib/environment.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
 import type { Access } from '../../../lib/people.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { contextLines, section } from '../../kit/blocks.ts';
+import { context, section } from '../../kit/blocks.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
 import { bold, code, joined, listed, mrkdwn } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
@@ -58,8 +58,7 @@ export function helpMessage(
   const names = environments.map(({ name }) => code(`env:${name}`));
   const head = mrkdwn`*Notif* shows what happened to a notification and what fails, and sends tests. Type ${code('/notif')} and one of these, an ID, or ${code('help')} and a command.`;
   const named = environments.length > 1 && mrkdwn`Environments: ${listed(names)}`;
-  const foot = contextLines([refusedLine(permissions), named]);
-  return message([section(head), section(lines), ...foot]);
+  return message([section(head), section(lines), context(refusedLine(permissions), named)]);
 }
 
 function refusedLine({ members, operators }: Permissions) {

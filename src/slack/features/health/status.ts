@@ -8,7 +8,7 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
-import { actions, button, context, contextLines, divider, folded, section } from '../../kit/blocks.ts';
+import { actions, button, context, divider, folded, section } from '../../kit/blocks.ts';
 import { OPEN_FIND, runButton, writeValue } from '../../kit/buttons.ts';
 import { rowsMessage } from '../../kit/message.ts';
 import {
@@ -154,18 +154,16 @@ export function homeView(
   const left = lines.length - MOST_LINES;
   return {
     type: 'home',
-    blocks: [
+    blocks: present([
       section(statusHeadline(status)),
       ...open.items.flatMap((incident) => {
         const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
         return incidentRow(incident, { messageId: null, beside });
       }),
-      ...contextLines([
-        open.more > 0 && mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`,
-      ]),
+      context(open.more > 0 && mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`),
       divider(),
       ...lines.slice(0, MOST_LINES).map((line) => section(line)),
-      ...contextLines([left > 0 && mrkdwn`… and ${left} more: ${code('/notif status')}`]),
+      context(left > 0 && mrkdwn`… and ${left} more: ${code('/notif status')}`),
       ...actions([
         canTrigger && runButton('Send a test', 'trigger'),
         button('Look up', OPEN_FIND, writeValue([])),
@@ -173,7 +171,7 @@ export function homeView(
         runButton('Help', 'help'),
       ]),
       context(mrkdwn`Updated ${time(status.at)}`),
-    ],
+    ]),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { notesOf } from '../../../incidents/incidents-now.ts';
@@ -12,7 +11,7 @@ import { factsLine, incidentHeading, noteWords } from '../../incident-view/incid
 import { context, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
-import { formView, keptIn, message, withNote } from '../../kit/message.ts';
+import { type Form, formView, keptIn, sentence, withNote } from '../../kit/message.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import { capitalised } from '../../kit/words/names.ts';
 import { inModal } from '../../router/in-modal.ts';
@@ -72,7 +71,7 @@ export function incidentsFlow(ctx: SlackCtx) {
         const command = [verb, `#${incident.id}`, ...kept].join(' ');
         return section(incidentHeading(incident, ctx.environments), runButton(label, command));
       });
-      return message([section('Which incident?'), ...rows]);
+      return sentence('Which incident?', rows);
     },
   };
 }
@@ -84,7 +83,7 @@ const MOST_NOTES = 5;
 interface VerbForm {
   title: string;
   submit?: string;
-  blocks: (incident: IncidentNow, userId: string) => readonly KnownBlock[];
+  blocks: (incident: IncidentNow, userId: string) => Form['blocks'];
   action: (typed: string) => Action;
 }
 

@@ -8,7 +8,7 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/buttons.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
-import { type MessageContent, whatNext } from '../../kit/message.ts';
+import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
@@ -113,5 +113,5 @@ function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription) {
 
 export function noTopic({ environment }: CommandLine, key: string) {
   const what = mrkdwn`${badge(environment)} has no topic ${code(key)}.`;
-  return whatNext(what, mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`);
+  return sentence([what, mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`]);
 }

@@ -28,7 +28,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { formView } from '../../kit/message.ts';
+import { type Form, formView } from '../../kit/message.ts';
 import { badge, code, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { FormIntent } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';
@@ -54,7 +54,7 @@ export interface TriggerForm {
   payloadBlock?: string | null;
   /** Without a payload, the workflow's variables. */
   initial?: { recipients: string; payload?: string; advanced: string };
-  above?: readonly MessageBlock[];
+  above?: Form['blocks'];
   submit?: string;
 }
 
@@ -192,11 +192,11 @@ export function previewBlocks(
     const what = payload.isEmpty ? 'no payload' : maskedJson(payload);
     return mrkdwn`${index + 1}. ${code(subscriberId)} ${what}`;
   });
-  return [
+  return present<MessageBlock>([
     environment.isProtected
       ? typedConfirmInput(environment, blockId, label)
       : severalInput('checkboxes', confirm, [yes]),
-    ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate')} left out`)] : []),
+    context(repeated > 0 && mrkdwn`${plural(repeated, 'duplicate')} left out`),
     section(listed(rows, '\n')),
     ...lineSections([
       !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
@@ -205,7 +205,7 @@ export function previewBlocks(
     ]),
     context('Change anything below to see the preview again.'),
     divider(),
-  ];
+  ]);
 }
 
 function unknownLine({ unknown, why }: CheckedRecipients, environment: Environment) {

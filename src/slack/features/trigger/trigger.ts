@@ -17,10 +17,10 @@ import {
 } from '../../../triggers/plan.ts';
 import { checkRecipients, sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, divider, type MessageBlock, section } from '../../kit/blocks.ts';
+import { context, divider, section } from '../../kit/blocks.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
-import { keptIn, type MessageContent, sentence, withNote } from '../../kit/message.ts';
+import { type Form, keptIn, type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import type { Command } from '../../router/command.ts';
@@ -132,7 +132,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   const environment = environmentNamed(plan.environment, environments);
   const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
   const texts = drawnTexts(view, blockOf(PAYLOAD, view));
-  const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
+  const drawn = (above: Form['blocks'], change: Partial<TriggerForm> = {}) =>
     triggerView({ kept, environments, environment, workflow, ...texts, above, ...change });
   const unsent = (content: MessageContent) => {
     return { view: drawn([...content.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } }), content };

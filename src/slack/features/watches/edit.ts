@@ -24,10 +24,10 @@ import {
 import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, contextLines, divider, lineSections, type MessageBlock } from '../../kit/blocks.ts';
+import { actions, button, context, divider, lineSections } from '../../kit/blocks.ts';
 import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
-import { formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
+import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
 import { capitalised } from '../../kit/words/names.ts';
 import { inItsModal, inModal } from '../../router/in-modal.ts';
@@ -77,7 +77,7 @@ async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInter
   await inModal(ctx, interaction, TITLE, async () => {
     const { settings } = await existingWatch(ctx.db, watchId);
     const preview = await previewOrNone(ctx, settings);
-    const above = contextLines([preview && previewLine(preview)]);
+    const above = [context(preview && previewLine(preview))];
     return drawn(ctx, { watchId, version: versionOf(settings), filters: filtersOf(settings), above });
   });
 }
@@ -99,7 +99,7 @@ interface WatchForm extends z.output<typeof Kept> {
   environments: readonly Environment[];
   userGroups: readonly UserGroup[];
   channels: readonly string[];
-  above: readonly MessageBlock[];
+  above: Form['blocks'];
 }
 
 const field = (key: WatchKey | 'person') => `watch.${key}`;

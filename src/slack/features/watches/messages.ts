@@ -14,15 +14,16 @@ import { clockOf, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.
 import type { Watch, WatchSettings } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, contextLines, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
+import { actions, button, context, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
 import { parseOnly, runButton, writeValue } from '../../kit/buttons.ts';
 import { listMessage } from '../../kit/list.ts';
-import { message, rowsMessage, sentence, whatNext } from '../../kit/message.ts';
+import { message, rowsMessage, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
 import { didYouMean } from '../../kit/words/filter-words.ts';
 import { channelVia } from '../../kit/words/names.ts';
 import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
+
 export const EDIT = 'watch.edit';
 export const CREATE_ANYWAY = 'watch.all-the-same';
 export const END = 'watch.end';
@@ -37,11 +38,11 @@ export function watchMessage(who: Markup, watch: Watch, environments: readonly E
   const { settings } = watch;
   return message([
     section([mrkdwn`*${who}*`, ...settingsLines(settings, environments)]),
-    ...contextLines([
+    context(
       preview && previewLine(preview),
       settings.mention === null && NOTIFIES_NOBODY,
       settings.escalateMs !== null && ESCALATES_IN_SLACK,
-    ]),
+    ),
     ...actions([
       ...previewButtons(preview, settings),
       watchButton('Edit', EDIT, watch),
@@ -121,7 +122,7 @@ export function unconfirmedMessage({ unknown, isShared, settings, addresses }: U
   ];
   return message([
     ...lineSections(lines),
-    ...contextLines([preview && previewLine(preview)]),
+    context(preview && previewLine(preview)),
     ...actions([...previewButtons(preview, settings), create]),
   ]);
 }
@@ -129,7 +130,7 @@ export function unconfirmedMessage({ unknown, isShared, settings, addresses }: U
 export function inviteFirst(filters: FilterMap) {
   const what = "⚠️ Notif isn't in this conversation, so it can't post alerts here.";
   const next = mrkdwn`Run ${code('/invite @Notif')} in a channel and try again, or use your DMs with Notif.`;
-  return whatNext(what, next, actions([runButton('Try again', commandText(['watch'], filters))]));
+  return sentence([what, next], actions([runButton('Try again', commandText(['watch'], filters))]));
 }
 
 export function endedMessage({ settings }: Watch, userId: string, environments: readonly Environment[]) {
@@ -139,7 +140,7 @@ export function endedMessage({ settings }: Watch, userId: string, environments: 
 
 export function mutedMessage(muted: Muted, userId: string) {
   const what = mrkdwn`🔕 ${person(userId)} muted ${mutedWords(muted)}. You'll get what you missed then. What gets worse is muted too: ${code('/notif mute #17')} lets that through.`;
-  return message([section(what), ...actions([unmuteButton(muted.watches)])]);
+  return sentence(what, actions([unmuteButton(muted.watches)]));
 }
 
 export function unmutedMessage(unmuted: readonly Watch[], userId: string) {
@@ -201,7 +202,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) 
   return [
     divider(),
     section(lines),
-    ...contextLines([mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`]),
+    context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
     ...actions([watchButton('Edit', EDIT, watch), muting, createdBy !== null && endButton(watch)]),
   ];
 }
