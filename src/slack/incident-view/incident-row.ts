@@ -28,16 +28,16 @@ export interface IncidentCtx {
 }
 
 interface IncidentRowOptions {
-  /** Null outside a watch's messages. */
-  messageId: string | null;
-  beside: Markup | null;
+  /** Only in a watch's messages. */
+  messageId?: string | null;
+  beside?: Markup | null;
   cause?: ExplainedCause | null;
   /** `headed`: the message's header is the title. `terse`: a row among several. */
   size?: 'whole' | 'headed' | 'terse';
 }
 
 export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
-  const { messageId, size } = options;
+  const { messageId = null, size } = options;
   const row = section(incidentText(incident, options));
   return size === 'terse' ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
 }
@@ -53,8 +53,8 @@ export function incidentMessage(
   return message([words && section(words), ...row]);
 }
 
-export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
-  const { beside, cause = null, size = 'whole' } = options;
+export function incidentText(incident: IncidentNow, options: IncidentRowOptions): Markup {
+  const { beside = null, cause = null, size = 'whole' } = options;
   const isExplained = size !== 'terse' && incident.state.is === 'firing';
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
   const last = [beside, numberOf(incident.id)];
@@ -105,5 +105,5 @@ export function incidentOnCard(incident: IncidentNow): SectionBlock {
   const end = state.is === 'resolved' && mrkdwn`resolved ${atNear(state.at, asOf)}`;
   const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident).slice(end ? 1 : 0)];
   const part = joined([mrkdwn`Part of ${numberOf(id)}`, end], ', ');
-  return withMenu(section(mrkdwn`${part}: ${joined(facts, ' · ')}`), incident, null);
+  return withMenu(section(mrkdwn`${part}: ${joined(facts, ' · ')}`), incident);
 }

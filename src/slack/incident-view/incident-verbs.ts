@@ -140,7 +140,7 @@ export function noticeWords(notice: PersonalNotice, at: Date): Markup {
 export const ACT = 'row.act';
 
 /** The block's ID names the incident, once for all its buttons: ten rows share the message's size limit. */
-export function incidentActions(now: IncidentNow, messageId: string | null): ActionsBlock {
+export function incidentActions(now: IncidentNow, messageId: string | null = null): ActionsBlock {
   const { id: incidentId, environment } = now;
   const { eventId: id, transactionId } = now.example;
   const example = { environment, target: targetOf({ id, transactionId }) };
@@ -158,7 +158,7 @@ export function incidentActions(now: IncidentNow, messageId: string | null): Act
   };
 }
 
-export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null): SectionBlock {
+export function withMenu(row: SectionBlock, now: IncidentNow, messageId: string | null = null): SectionBlock {
   const blockId = writeActionTarget({ messageId, incidentId: now.id });
   return { ...row, block_id: blockId, accessory: menu(entriesOf(now, messageId)) };
 }

@@ -85,7 +85,7 @@ function lookUpCell({ choice }: ListRow, index: number): Cell {
 
 export function countWords(
   noun: string,
-  { offset, shown, total }: { offset: number; shown: number; total: number | 'more' },
+  { offset = 0, shown, total }: { offset?: number; shown: number; total: number | 'more' },
 ): Markup {
   if (offset === 0 && shown === total) return plural(shown, noun);
   const range = offset === 0 ? mrkdwn`${shown}` : mrkdwn`${offset + 1}–${offset + shown}`;

@@ -71,14 +71,13 @@ export interface SinceRequest {
   page?: CommandLine['page'];
 }
 
-type SinceWords = Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for'> & { usualMs: number };
+interface SinceCommand extends Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for'> {
+  usualMs: number;
+  answer: (request: SinceRequest, line: CommandLine) => Promise<MessageContent>;
+}
 
 /** A command about some environments, or all, since a time. */
-export function sinceCommand(
-  ctx: SlackCtx,
-  { usualMs, ...words }: SinceWords,
-  answer: (request: SinceRequest, line: CommandLine) => Promise<MessageContent>,
-): Command {
+export function sinceCommand(ctx: SlackCtx, { usualMs, answer, ...words }: SinceCommand): Command {
   return {
     ...words,
     filters: ['since', 'env'],

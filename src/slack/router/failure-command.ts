@@ -24,19 +24,19 @@ export interface FailureRequest {
   page?: ListPage | undefined;
 }
 
-interface FailureWords extends Pick<Command, 'word' | 'about' | 'examples'> {
+interface FailureSpan {
   usualMs: number;
   longestMs: number;
   /** Where older failures are found. With it, `until:` can be given. */
   older?: string;
 }
 
-export function failureCommand(
-  ctx: SlackCtx,
-  words: FailureWords,
-  answer: (request: FailureRequest, line: CommandLine) => Promise<MessageContent>,
-): Command {
-  const { word, about, examples, older } = words;
+interface FailureCommand extends FailureSpan, Pick<Command, 'word' | 'about' | 'examples'> {
+  answer: (request: FailureRequest, line: CommandLine) => Promise<MessageContent>;
+}
+
+export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command {
+  const { word, about, examples, older } = command;
   const keys = FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key);
   return {
     word,
@@ -54,8 +54,7 @@ export function failureCommand(
       const ignored = ignoredFilters(misfits);
       const noted = (content: MessageContent) => (ignored ? withNote(content, ignored) : content);
       if (missing.length > 0) return noted(noSubscriberMessage(missing, environment));
-      const request = parseFailureRequest({ ...line, filters }, words, now());
-      const content = await answer(request, line);
+      const content = await command.answer(parseFailureRequest({ ...line, filters }, command, now()), line);
       return noted((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
     },
   };
@@ -64,7 +63,7 @@ export function failureCommand(
 /** Throws `InputError`. A page's button can go further back than what can be typed. */
 export function parseFailureRequest(
   { filters, environment, timeZone, page }: CommandLine,
-  { usualMs, longestMs, older }: Pick<FailureWords, 'usualMs' | 'longestMs' | 'older'>,
+  { usualMs, longestMs, older }: FailureSpan,
   now: Date,
 ): FailureRequest {
   const moreDays = older === undefined ? Infinity : 1;

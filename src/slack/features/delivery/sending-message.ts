@@ -51,7 +51,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   });
   return listMessage({
     caption: (shown) =>
-      shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { offset: 0, shown, total })}`,
+      shown === total ? headline : mrkdwn`${headline} · ${countWords('recipient', { shown, total })}`,
     columns: ['Subscriber', 'Outcome', 'No.'],
     rows: sorted.map((recipient) => {
       const { shownId, state, row } = recipient;

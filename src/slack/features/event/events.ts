@@ -182,7 +182,7 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   const hasFailed = events.some(isFailed);
   return listMessage({
     caption: (shown) => {
-      const words = countWords('event', { offset: 0, shown, total: events.length });
+      const words = countWords('event', { shown, total: events.length });
       return shown < events.length ? mrkdwn`${words}, the most severe first` : words;
     },
     ...eventTable(environment.name, severe.slice(0, MOST_LISTED), ['Subscriber', 'Outcome', 'When', 'Cause']),

@@ -89,7 +89,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     ...reach.map(troubleLine),
   ];
   return listMessage({
-    caption: (shown) => countWords('newest event', { offset: 0, shown, total: shown }),
+    caption: (shown) => countWords('newest event', { shown, total: shown }),
     ...eventTable(environment.name, summed, ['Outcome', 'When', 'Workflow', 'Cause', 'Transaction']),
     summary: [section(summary)],
     notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],

@@ -12,7 +12,7 @@ import { badge, mrkdwn, plural, time, timeNear, windowNear, windowsWords } from 
 
 /** What every list of failures begins with while the service can't be read. */
 export function outageRow({ outage }: Checked) {
-  return outage === null ? [] : incidentRow(outage, { messageId: null, beside: null, size: 'terse' });
+  return outage === null ? [] : incidentRow(outage, { size: 'terse' });
 }
 
 export function nothingChecked(checked: Checked, now: Date) {

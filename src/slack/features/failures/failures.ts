@@ -67,29 +67,27 @@ import {
 
 export function failureCommands(ctx: SlackCtx): Command[] {
   const span = { usualMs: HOUR_MS, longestMs: ctx.retentionDays * DAY_MS, older: '/notif events' };
-  const failures = {
-    ...span,
-    word: 'failures',
-    about: 'what failed in the last hour, or since:2h, by cause',
-    examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
-  };
-  const chart = {
-    ...span,
-    word: 'chart',
-    about: 'the same failures over time, as a chart',
-    examples: ['', 'since:1d provider:sendgrid'],
-  };
   return [
-    failureCommand(ctx, failures, async (request, { environment }) => {
-      const summary = await findFailures({ ...ctx, environment }, request, request.filter);
-      const now = ctx.now();
-      const ids = causesOnPage(summary, request).map(({ incidentId }) => incidentId);
-      const incidents = await incidentsNow(ctx.db, ids, null, now);
-      return failuresMessage(summary, { ...ctx, incidents, request, now });
+    failureCommand(ctx, {
+      ...span,
+      word: 'failures',
+      about: 'what failed in the last hour, or since:2h, by cause',
+      examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
+      answer: async (request, { environment }) => {
+        const summary = await findFailures({ ...ctx, environment }, request, request.filter);
+        const now = ctx.now();
+        const ids = causesOnPage(summary, request).map(({ incidentId }) => incidentId);
+        const incidents = await incidentsNow(ctx.db, ids, null, now);
+        return failuresMessage(summary, { ...ctx, incidents, request, now });
+      },
     }),
-    failureCommand(ctx, chart, async (request, { environment, timeZone }) => {
-      const failed = await chartFailures({ ...ctx, environment }, request, request.filter);
-      return chartMessage(failed, request, timeZone);
+    failureCommand(ctx, {
+      ...span,
+      word: 'chart',
+      about: 'the same failures over time, as a chart',
+      examples: ['', 'since:1d provider:sendgrid'],
+      answer: async (request, { environment, timeZone }) =>
+        chartMessage(await chartFailures({ ...ctx, environment }, request, request.filter), request, timeZone),
     }),
   ];
 }
@@ -177,7 +175,7 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
   ];
   if (!isNotAFailure(verdict) && state.is === 'resolved') {
     const line = [...counted, mrkdwn`resolved ${atNear(state.at, now)}`, numberOf(incident.id)];
-    return [divider(), withMenu(section(joined(line, ' · ')), incident, null)];
+    return [divider(), withMenu(section(joined(line, ' · ')), incident)];
   }
   const facts = [
     ...counted,
@@ -194,7 +192,7 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
     nextLine(explainCause(incident)),
     workflows.length > 1 && listed(places, ' · '),
   ];
-  return [divider(), section(lines), incidentActions({ ...incident, example }, null)];
+  return [divider(), section(lines), incidentActions({ ...incident, example })];
 }
 
 function requestButtons(summary: FailuresFound, options: FailuresOptions, shown: number) {

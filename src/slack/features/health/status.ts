@@ -158,7 +158,7 @@ export function homeView(
       section(statusHeadline(status)),
       ...open.items.flatMap((incident) => {
         const beside = environments.length > 1 ? badge(labelled(incident.environment, environments)) : null;
-        return incidentRow(incident, { messageId: null, beside });
+        return incidentRow(incident, { beside });
       }),
       context(open.more > 0 && mrkdwn`${plural(open.more, 'more open incident')}: ${code('/notif handover')}`),
       divider(),

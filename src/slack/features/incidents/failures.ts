@@ -111,7 +111,7 @@ export function affectedMessage(
   const names = contexts.map((hit) => mrkdwn`${named(maskedId(hit.context))} ${hit.subscribers}`);
   return listMessage({
     caption: (shown) => {
-      const count = shown === 0 ? nobody : countWords('subscriber', { offset: 0, shown, total });
+      const count = shown === 0 ? nobody : countWords('subscriber', { shown, total });
       return joined([count, incidentHeading(incident, environments), labelHint(incident)], ' · ');
     },
     columns: ['Subscriber', 'Failures', 'Last', 'Workflow', 'Contexts'],

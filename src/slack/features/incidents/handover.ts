@@ -34,18 +34,18 @@ import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, sinceCommand } from '../../router/command.ts';
 
 export function handoverCommand(ctx: SlackCtx): Command {
-  const words = {
+  return sinceCommand(ctx, {
     word: 'handover',
     usage: '[since:8h env:]',
     about: 'what is open and who has it, what is resolved, gaps and mutes, of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
     usualMs: 8 * HOUR_MS,
-  } as const;
-  return sinceCommand(ctx, words, async ({ environments: chosen, since }) => {
-    const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
-    const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
-    return handoverMessage(await writeHandover(ctx, covered, since), text);
+    answer: async ({ environments: chosen, since }) => {
+      const covered = ctx.environments.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+      const text = commandText(['handover'], { since: [since.toISOString()], env: chosen });
+      return handoverMessage(await writeHandover(ctx, covered, since), text);
+    },
   });
 }
 

@@ -18,19 +18,19 @@ import { type FailureRequest, failureCommand, failureText } from '../../router/f
 
 export function historyCommand(ctx: SlackCtx): Command {
   const { db, now, retentionDays } = ctx;
-  const words = {
+  return failureCommand(ctx, {
     word: 'history',
     about: 'incidents of the last 30 days, or since:7d, who took them, and notes',
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
     usualMs: Math.min(30, retentionDays) * DAY_MS,
     longestMs: retentionDays * DAY_MS,
-  };
-  return failureCommand(ctx, words, async (request, { environment }) => {
-    const { environment: name, filter, from: since, page } = request;
-    // Read first, so that the list is never older than what it claims to cover.
-    const checked = await coverageIn(db, name, { from: since, to: now() });
-    const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
-    return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
+    answer: async (request, { environment }) => {
+      const { environment: name, filter, from: since, page } = request;
+      // Read first, so that the list is never older than what it claims to cover.
+      const checked = await coverageIn(db, name, { from: since, to: now() });
+      const query = { environment: name, filter, since, olderThan: numberIn(page), limit: ROWS_LOADED };
+      return historyMessage({ ...(await history(db, query, now())), ...checked, environment }, request);
+    },
   });
 }
 

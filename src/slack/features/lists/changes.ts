@@ -31,17 +31,17 @@ import { channelVia, numberOf } from '../../kit/words/names.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {
-  const words = {
+  return sinceCommand(ctx, {
     word: 'changes',
     usage: '[since: env:]',
     about: 'changed integrations and workflows, and deploys, of the last day or since:7d',
     examples: ['', 'since:7d env:production'],
     for: 'everyone',
     usualMs: DAY_MS,
-  } as const;
-  return sinceCommand(ctx, words, async ({ environments, ...rest }, line) => {
-    const request = { ...rest, environments: environments.length > 0 ? environments : [line.environment.name] };
-    return changesMessage(ctx, request, await changesSince(ctx.db, { ...request, limit: ROWS_LOADED }));
+    answer: async ({ environments, ...rest }, line) => {
+      const request = { ...rest, environments: environments.length > 0 ? environments : [line.environment.name] };
+      return changesMessage(ctx, request, await changesSince(ctx.db, { ...request, limit: ROWS_LOADED }));
+    },
   });
 }
 
@@ -68,17 +68,16 @@ export function deployedCommand(ctx: SlackCtx): Command {
 }
 
 export function auditCommand(ctx: SlackCtx): Command {
-  const words = {
+  return sinceCommand(ctx, {
     word: 'audit',
     usage: '[since: env:]',
     about: 'who changed what in the last week, or since:30d, and the outcome',
     examples: ['', 'since:1d env:production'],
     for: 'operators',
     usualMs: WEEK_MS,
-  } as const;
-  return sinceCommand(ctx, words, async (request) =>
-    auditMessage(ctx, request, await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED })),
-  );
+    answer: async (request) =>
+      auditMessage(ctx, request, await auditEntries(ctx.db, { ...request, limit: ROWS_LOADED })),
+  });
 }
 
 type View = Pick<SlackCtx, 'environments' | 'now'>;
