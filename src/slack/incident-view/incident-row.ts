@@ -8,9 +8,7 @@ import { describeDuration, MINUTE_MS, SECOND_MS } from '../../lib/time/durations
 import { section } from '../kit/blocks.ts';
 import { type MessageContent, message } from '../kit/message.ts';
 import { atNear, badge, code, joined, type Line, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
-import { nextLine } from '../kit/words/cause-words.ts';
-import { changedWords } from '../kit/words/change-words.ts';
-import { failureCount, numberOf, OUTCOME_EMOJI } from '../kit/words/names.ts';
+import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
   briefFacts,

@@ -31,7 +31,7 @@ import {
   numberOf,
   peopleCount,
   workflowNameOf,
-} from '../kit/words/names.ts';
+} from '../kit/words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null): string {

@@ -13,7 +13,7 @@ import type { SlackCtx } from '../ctx.ts';
 import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
 import { type MessageContent, sentence, withNote } from '../kit/message.ts';
 import { badge, code, listed, mrkdwn } from '../kit/text.ts';
-import { didYouMean, ignoredFilters } from '../kit/words/filter-words.ts';
+import { didYouMean, ignoredFilters } from '../kit/words.ts';
 import type { Command, CommandLine } from './command.ts';
 
 export interface FailureRequest {

@@ -19,7 +19,7 @@ import {
 } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
-import { CASE_MATTERS } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
 import type { FilledView } from '../../router/interaction.ts';

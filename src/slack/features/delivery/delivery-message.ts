@@ -25,9 +25,7 @@ import {
   time,
   timeNear,
 } from '../../kit/text.ts';
-import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
-import { failureCount, numberOf, peopleCount } from '../../kit/words/names.ts';
-import { settingsLines } from '../../kit/words/watch-words.ts';
+import { changedWhen, changedWords, failureCount, numberOf, peopleCount, settingsLines } from '../../kit/words.ts';
 import { digestMessage } from './digest-message.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
 import { summaryMessage } from './summary-message.ts';

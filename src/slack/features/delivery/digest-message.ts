@@ -27,8 +27,7 @@ import {
   present,
   time,
 } from '../../kit/text.ts';
-import { nextLine } from '../../kit/words/cause-words.ts';
-import { numberOf } from '../../kit/words/names.ts';
+import { nextLine, numberOf } from '../../kit/words.ts';
 import { failureText } from '../../router/failure-command.ts';
 
 type DigestContent = ContentOf<'digest'>;

@@ -5,7 +5,7 @@ import { lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
-import { numberOf } from '../../kit/words/names.ts';
+import { numberOf } from '../../kit/words.ts';
 
 const LONGEST_ID = 255;
 

@@ -9,9 +9,7 @@ import { incidentRow } from '../../incident-view/incident-row.ts';
 import { context, divider, header, section } from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/message.ts';
 import { badge, code, datedWindow, joined, listed, mrkdwn, plural, present, windowsWords } from '../../kit/text.ts';
-import { filterWords } from '../../kit/words/filter-words.ts';
-import { failedShare } from '../../kit/words/names.ts';
-import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
+import { ALL_UP_TO_DATE, failedShare, filterWords, headlineWords } from '../../kit/words.ts';
 import { failuresChartButton } from '../../router/failure-command.ts';
 
 const MOST_ENVIRONMENTS = 10;

@@ -37,8 +37,7 @@ import {
 } from '../../kit/buttons.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
-import { explanationLines } from '../../kit/words/cause-words.ts';
-import { capitalised, channelVia, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words/names.ts';
+import { capitalised, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';
 import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
 export const DASHBOARD = 'event.dashboard';

@@ -18,8 +18,15 @@ import { button, personal, publishedAs, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
 import { commandList, countWords, listMessage } from '../../kit/list.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, time } from '../../kit/text.ts';
-import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
-import { channelVia, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeCount } from '../../kit/words/names.ts';
+import {
+  CASE_MATTERS,
+  channelVia,
+  filterNames,
+  ignoredFilters,
+  OUTCOME_EMOJI,
+  OUTCOME_WORDS,
+  outcomeCount,
+} from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { sendCsv } from '../../router/csv-file.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';

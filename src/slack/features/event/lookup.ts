@@ -25,7 +25,7 @@ import { lookUpButton, lookUpText, OPEN_FIND, runButton } from '../../kit/button
 import { chosenEnvironment, environmentInput, textInput } from '../../kit/inputs.ts';
 import { formView, sentence, waitingView } from '../../kit/message.ts';
 import { badge, code, joined, type Markup, mrkdwn, plural, present } from '../../kit/text.ts';
-import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inItsModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';

@@ -11,8 +11,7 @@ import { lookUpText, numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
-import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
-import { channelVia } from '../../kit/words/names.ts';
+import { CASE_MATTERS, channelVia, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function messagesCommand(ctx: SlackCtx): Command {

@@ -12,7 +12,7 @@ import { context, preformatted, section } from '../../kit/blocks.ts';
 import type { LookupRequest } from '../../kit/buttons.ts';
 import { resultView } from '../../kit/message.ts';
 import { bold, code, joined, mrkdwn, timeNear } from '../../kit/text.ts';
-import { channelVia, OUTCOME_EMOJI } from '../../kit/words/names.ts';
+import { channelVia, OUTCOME_EMOJI } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { Interaction } from '../../router/interaction.ts';
 

@@ -22,8 +22,7 @@ import {
   time,
   timeNear,
 } from '../../kit/text.ts';
-import { explanationLines, meaningLine } from '../../kit/words/cause-words.ts';
-import { OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words/names.ts';
+import { explanationLines, meaningLine, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_STEPS = 10;

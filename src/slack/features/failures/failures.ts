@@ -35,17 +35,17 @@ import {
   timeNear,
   windowNear,
 } from '../../kit/text.ts';
-import { nextLine } from '../../kit/words/cause-words.ts';
-import { filterWords } from '../../kit/words/filter-words.ts';
 import {
   channelVia,
   countedWords,
   failedShare,
   failureCount,
+  filterWords,
+  nextLine,
   numberOf,
   OUTCOME_EMOJI,
   peopleCount,
-} from '../../kit/words/names.ts';
+} from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import {
   type FailureRequest,

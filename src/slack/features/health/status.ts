@@ -24,7 +24,7 @@ import {
   present,
   time,
 } from '../../kit/text.ts';
-import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words/watch-words.ts';
+import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words.ts';
 import type { Command, Flow } from '../../router/command.ts';
 import type { Requester } from '../../router/interaction.ts';
 import { HOME_PREFIX } from '../../router/places.ts';

@@ -12,7 +12,7 @@ import { actions, context, preformatted, section } from '../../kit/blocks.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { message } from '../../kit/message.ts';
 import { mrkdwn } from '../../kit/text.ts';
-import { messageOf, namedProvider } from '../../kit/words/names.ts';
+import { messageOf, namedProvider } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 
 export function draftCommand(ctx: SlackCtx): Command {

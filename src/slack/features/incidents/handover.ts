@@ -30,7 +30,7 @@ import {
   time,
   timeNear,
 } from '../../kit/text.ts';
-import { channelVia, numberOf } from '../../kit/words/names.ts';
+import { channelVia, numberOf } from '../../kit/words.ts';
 import { type Command, sinceCommand } from '../../router/command.ts';
 
 export function handoverCommand(ctx: SlackCtx): Command {

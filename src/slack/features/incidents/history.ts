@@ -12,7 +12,7 @@ import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incide
 import { numberIn } from '../../kit/buttons.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { atNear, badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
-import { filterWords } from '../../kit/words/filter-words.ts';
+import { filterWords } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { type FailureRequest, failureCommand, failureText } from '../../router/failure-command.ts';
 

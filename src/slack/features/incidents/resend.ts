@@ -17,7 +17,7 @@ import { actions, button, context, divider, lineSections, section } from '../../
 import { type Choice, confirmErrors, readForm, severalInput, textInput, typedConfirmInput } from '../../kit/inputs.ts';
 import { formView, keptIn, sentence, waitingView } from '../../kit/message.ts';
 import { badge, joined, listed, mrkdwn, plural, present, time } from '../../kit/text.ts';
-import { numberOf, peopleCount } from '../../kit/words/names.ts';
+import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';

@@ -16,8 +16,7 @@ import { VERBS } from '../../incident-view/incident-verbs.ts';
 import { noteWords, subjectText } from '../../incident-view/incident-words.ts';
 import { sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
-import { numberOf } from '../../kit/words/names.ts';
-import { mutedWords, watchNumbers } from '../../kit/words/watch-words.ts';
+import { mutedWords, numberOf, watchNumbers } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import type { CommandInteraction } from '../../router/interaction.ts';
 

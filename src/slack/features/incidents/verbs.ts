@@ -13,7 +13,7 @@ import { runButton } from '../../kit/buttons.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, sentence, withNote } from '../../kit/message.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
-import { capitalised } from '../../kit/words/names.ts';
+import { capitalised } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';

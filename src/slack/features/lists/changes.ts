@@ -26,8 +26,7 @@ import {
   plural,
   time,
 } from '../../kit/text.ts';
-import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
-import { channelVia, numberOf } from '../../kit/words/names.ts';
+import { changedWhen, changedWords, channelVia, numberOf } from '../../kit/words.ts';
 import { type Command, environmentIn, type SinceRequest, sinceCommand } from '../../router/command.ts';
 
 export function changesCommand(ctx: SlackCtx): Command {

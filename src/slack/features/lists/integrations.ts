@@ -10,9 +10,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import type { Cell } from '../../kit/data-table.ts';
 import { commandList } from '../../kit/list.ts';
 import { badge, code, joined, type Line, listed, mrkdwn, time } from '../../kit/text.ts';
-import { changedWhen, changedWords } from '../../kit/words/change-words.ts';
-import { filterNames } from '../../kit/words/filter-words.ts';
-import { providerName } from '../../kit/words/names.ts';
+import { changedWhen, changedWords, filterNames, providerName } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
 export function integrationsCommand(ctx: SlackCtx): Command {

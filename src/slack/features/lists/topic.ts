@@ -10,7 +10,7 @@ import { shareButton } from '../../kit/buttons.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, mrkdwn, named, plural, time } from '../../kit/text.ts';
-import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words/filter-words.ts';
+import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import type { Reply } from '../../router/reply.ts';
 

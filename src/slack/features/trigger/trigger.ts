@@ -22,7 +22,7 @@ import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.t
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
 import { type Form, keptIn, type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
-import { channelVia } from '../../kit/words/names.ts';
+import { channelVia } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';

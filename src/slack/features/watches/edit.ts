@@ -29,7 +29,7 @@ import { parseOnly } from '../../kit/buttons.ts';
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
-import { capitalised } from '../../kit/words/names.ts';
+import { capitalised } from '../../kit/words.ts';
 import { inItsModal, inModal } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';

@@ -19,9 +19,7 @@ import { parseOnly, runButton, writeValue } from '../../kit/buttons.ts';
 import { listMessage } from '../../kit/list.ts';
 import { message, rowsMessage, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';
-import { didYouMean } from '../../kit/words/filter-words.ts';
-import { channelVia } from '../../kit/words/names.ts';
-import { mutedWords, settingsLines, watchNumbers } from '../../kit/words/watch-words.ts';
+import { channelVia, didYouMean, mutedWords, settingsLines, watchNumbers } from '../../kit/words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
 
 export const EDIT = 'watch.edit';

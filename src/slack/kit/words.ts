@@ -1,0 +1,300 @@
+import type { ExplainedCause } from '../../causes/explain-cause.ts';
+import type { Again, Responsible } from '../../causes/load-causes.ts';
+import type { Changed, EnvironmentChange } from '../../changes/change.ts';
+import type { Failure, VerdictCounts } from '../../failures/failure.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../failures/filter.ts';
+import { COUNTED_VERDICTS, type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../failures/verdict.ts';
+import type { OpenCount } from '../../incidents/lists.ts';
+import { type Environment, labelled } from '../../lib/environment.ts';
+import type { FilterKey, FilterMap } from '../../lib/input/filters.ts';
+import { MASK, maskEmail } from '../../lib/text/mask.ts';
+import { maskedId } from '../../lib/text/shown-id.ts';
+import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
+import type { Outcome } from '../../lookups/outcome.ts';
+import { channelName, typedChannel } from '../../service/channels.ts';
+import type { Misfit } from '../../service/query.ts';
+import type { Muted, Mutes } from '../../watches/mutes.ts';
+import { clockOf, percentOf } from '../../watches/parse-settings.ts';
+import type { Threshold, Watch, WatchSettings } from '../../watches/settings.ts';
+import {
+  channelLink,
+  code,
+  cut,
+  datedWindow,
+  FEWEST_FOR_PERCENT,
+  joined,
+  type Line,
+  listed,
+  type Markup,
+  mention,
+  mrkdwn,
+  named,
+  type Optional,
+  pageLink,
+  percent,
+  plural,
+  present,
+  time,
+  timeNear,
+} from './text.ts';
+
+const BUILT_IN = 'built in';
+
+const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...'SendGrid SES Mailgun Mailjet Postmark Resend SparkPost Twilio MessageBird Telnyx Plivo SNS FCM APNs Expo Slack Discord'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name] as const),
+  ['sendinblue', 'Brevo'],
+  ['nexmo', 'Vonage'],
+  ['one-signal', 'OneSignal'],
+  ['msteams', 'Microsoft Teams'],
+  ['whatsapp-business', 'WhatsApp'],
+  // The service's own.
+  ...['svc', 'svc-email', 'svc-sms', 'svc-slack', 'novu', 'novu-email', 'novu-sms', 'novu-slack'].map(
+    (id) => [id, BUILT_IN] as const,
+  ),
+]);
+
+const LONGEST_UNKNOWN = 80;
+
+export function providerName(provider: string): string {
+  return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
+}
+
+export function namedProvider(provider: string | null): string | null {
+  const name = provider === null ? null : providerName(provider);
+  return name === BUILT_IN ? null : name;
+}
+
+/** 'email', 'SMS', 'push message', 'HTTP request' */
+export function messageOf(channel: string): string {
+  return `${channelName(channel)}${['in_app', 'chat', 'push'].includes(channel) ? ' message' : ''}`;
+}
+
+/** An incident of the service itself has no channel. */
+export function channelVia(channel: string, provider: string | null): string {
+  if (channel === '') return 'Service';
+  const name = capitalised(channelName(channel));
+  return provider === null ? name : `${name} · ${providerName(provider)}`;
+}
+
+export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
+  delivered: '✅',
+  failed: '🔴',
+  'partly-failed': '🔴',
+  bounced: '🟠',
+  complained: '🟠',
+  unsubscribed: '⚪',
+  undeliverable: '🟠',
+  'not-sent': '⏭️',
+  'skipped-by-design': '⏭️',
+  'retried-then-fine': '✅',
+  'in-progress': '⏳',
+  stuck: '🟡',
+  warning: '⚠️',
+  ...{ merged: '⏭️', 'not-shown': '❔' },
+};
+
+export const OUTCOME_WORDS: { [O in Outcome]: string } = {
+  ...VERDICT_WORDS,
+  ...{ merged: 'merged', 'not-shown': 'outcome not shown' },
+};
+
+export function outcomeCount(outcome: Outcome, count: number): Markup {
+  if (outcome === 'warning') return plural(count, 'warning');
+  return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
+}
+
+export function countedWords(counts: VerdictCounts): Markup[] {
+  const present = COUNTED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
+}
+
+export const numberOf = (id: number): Markup => mrkdwn`#${String(id)}`;
+
+export function failureCount(verdict: FailureVerdict, count: number): Markup {
+  return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
+}
+
+export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const peopleCount = (count: number): Markup => plural(count, 'person', 'people');
+
+/** A late failure counts in another period than its event, so more can fail than were checked. */
+export function failedShare(failedEvents: number, eventsChecked: number): string {
+  const isShare = eventsChecked >= FEWEST_FOR_PERCENT && failedEvents <= eventsChecked;
+  return isShare ? ` (${percent(failedEvents, eventsChecked)})` : '';
+}
+
+export function workflowNameOf({ workflow, workflowName }: Pick<Failure, 'workflow' | 'workflowName'>): string {
+  return maskedId(workflow ?? workflowName ?? 'deleted workflow');
+}
+
+const WHOSE: { [R in Responsible]: string } = {
+  recipient: 'Recipient',
+  provider: 'Provider',
+  credentials: 'Our credentials',
+  content: 'Our content',
+  limits: 'Our limits',
+  network: 'Network',
+  setup: 'Our setup',
+  nobody: 'Works as designed',
+  unknown: 'Unknown',
+};
+
+export function meaningLine(cause: ExplainedCause): Line {
+  if (!cause.known) return null;
+  const { meaning, again } = cause.entry;
+  return mrkdwn`💡 ${meaning} · ${againWords(again)}`;
+}
+
+function againWords(again: Again): string {
+  if (again === 'never') return "sending again won't help";
+  if (again === 'once-fixed') return 'send again once fixed';
+  return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
+}
+
+export function nextLine(cause: ExplainedCause): Line {
+  if (cause.known) {
+    const { whose, next } = cause.entry;
+    return joined(
+      [whose === 'unknown' ? mrkdwn`→ ${next}` : mrkdwn`→ ${WHOSE[whose]}: ${next}`, statusLink(cause)],
+      ' ',
+    );
+  }
+  const { provider, statusPage } = cause;
+  const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
+  return page ? mrkdwn`→ ${page}` : null;
+}
+
+export function explanationLines(cause: ExplainedCause): Line[] {
+  if (!cause.known) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
+  const { source } = cause.entry;
+  const documentation = source && pageLink(source, 'Documentation');
+  return [meaningLine(cause), joined([nextLine(cause), documentation], ' ')];
+}
+
+function statusLink({ statusPage, entry: { whose } }: Extract<ExplainedCause, { known: true }>): Line {
+  return ['provider', 'network'].includes(whose) && statusPage && pageLink(statusPage, 'Status page');
+}
+
+export function changedWords(what: Changed): Markup {
+  if (what.kind === 'deploy') return mrkdwn`🚀 Deploy: ${what.name}`;
+  const aspects = joined(what.aspects.map(maskedId), ', ');
+  if (what.kind === 'workflow') return mrkdwn`⚙️ Workflow ${named(maskedId(what.name))}: ${aspects}`;
+  const provider = providerName(what.provider);
+  const title = provider === what.name ? named(provider) : mrkdwn`${named(maskedId(what.name))} (${named(provider)})`;
+  return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
+}
+
+export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
+  return after === null ? time(at, 'day') : datedWindow({ from: after, to: at });
+}
+
+export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
+
+export function onlyWords(noun: string, names: readonly string[]): Markup[] {
+  const codes = names.map((name) => code(name));
+  return names.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
+}
+
+const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };
+
+export function filterNames(filters: FilterMap): Markup[] {
+  const words = (...keys: readonly FilterKey[]) =>
+    keys.flatMap((key) => onlyWords(NOUNS[key] ?? capitalised(key), shownValues(key, filters[key] ?? [])));
+  // The service returns events of subscribers that any of these finds.
+  const people = words('subscriber', 'email', 'search');
+  return present([
+    ...words('workflow', 'channel', 'provider', 'topic', 'severity', 'tx', 'context'),
+    joined(people, ' or '),
+  ]);
+}
+
+/** A search can be a part of an address, so it's masked whole. */
+function shownValues(key: FilterKey, values: readonly string[]): readonly string[] {
+  if (key === 'search') return values.map(() => MASK);
+  if (key === 'email') return values.map(maskEmail);
+  if (key === 'channel') return values.map(typedChannel).map(channelName);
+  return key === 'context' && values.length > 0 ? [values.join(', ')] : values;
+}
+
+export function filterWords(filter: FailureFilter, places: readonly Markup[] = []): Markup | null {
+  const words = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
+  const isMasked = FILTER_NAMES.some((name) => filter[name].some((value) => value.includes(MASK)));
+  const alike = isMasked ? ' (masked: others may look the same)' : '';
+  return words.length === 0 ? null : mrkdwn`Only ${joined([...words, ...places], ', ')}${alike}`;
+}
+
+export function ignoredFilters(misfits: readonly Misfit[] = []): Optional<Markup> {
+  const keys = [...new Set(misfits.flatMap(({ filters }) => filters))].map((key) => code(`${key}:`));
+  const left = misfits.length === 1 ? "One that doesn't fit was" : `${misfits.length} that don't fit were`;
+  const filters = keys.length === 1 ? 'filter' : 'filters';
+  return keys.length > 0 && mrkdwn`⚠️ The service ignored the ${filters} ${listed(keys, ' and ')}. ${left} left out.`;
+}
+
+export function didYouMean(similar: string | null): Markup {
+  return similar === null ? mrkdwn`` : mrkdwn` Did you mean ${code(similar)}?`;
+}
+
+export function settingsLines(settings: WatchSettings, environments: readonly Environment[]): Markup[] {
+  const { filter, threshold, everyMs, escalateMs, quiet, timeZone, summaryAt } = settings;
+  const { hasThread, hasAllClear, hasChanges, silence } = settings;
+  const places = onlyWords(
+    'environment',
+    filter.environments.map((name) => labelled(name, environments).label),
+  );
+  const all =
+    places.length === 0 ? mrkdwn`All failures, in all environments` : mrkdwn`All failures in ${joined(places, '')}`;
+  const manner = [
+    threshold !== null && thresholdWords(threshold),
+    everyMs === 0 ? threshold === null && 'alerts right away' : `at least ${describeDuration(everyMs)} between alerts`,
+    settings.mention !== null && mrkdwn`mentions ${mention(settings.mention)}`,
+    escalateMs !== null && `escalates what is critical after ${describeDuration(escalateMs)} without an acknowledgment`,
+    quiet !== null && `quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`,
+    summaryAt === null ? 'no daily summary' : `daily summary at ${clockOf(summaryAt)}`,
+    !hasThread && 'no history in threads',
+    hasAllClear && 'posts when incidents are resolved',
+    hasChanges && 'shows changes',
+    silence === 'all' && 'reports every silent workflow',
+    silence === 'off' && 'reports no silence',
+    `times in ${timeZone}`,
+  ];
+  return [filterWords(filter, places) ?? all, joined(manner, ' · ')];
+}
+
+function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
+  const share = rate !== null && mrkdwn`a failure rate of ${percentOf(rate)}% per workflow`;
+  const count = (share === false || failures > 1) && plural(failures, 'failure');
+  return mrkdwn`after ${joined([count, share], ' and ')} in ${describeDuration(withinMs)}`;
+}
+
+export function mutedWords({ watches, from, until }: Muted): Markup {
+  return mrkdwn`${watchNumbers(watches)} until ${timeNear(until, from)}`;
+}
+
+export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
+  const numbers = watches.map(({ number }) => number);
+  return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
+}
+
+export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
+
+export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Line[] {
+  const worst = critical === 0 ? '' : mrkdwn` (${critical} critical)`;
+  return [
+    firing > 0 && mrkdwn`🔴 *${plural(firing, 'incident')}* failing${worst}`,
+    unconfirmed > 0 && mrkdwn`⚪ ${plural(unconfirmed, 'incident')} recovering or unconfirmed`,
+    mutesWords(mutes),
+  ];
+}
+
+function mutesWords({ mutes, mutedIncidents }: Mutes): Line {
+  const channels = mutes.map(({ channel, muted, watches, until }) => {
+    const where = channelLink(channel);
+    const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
+    return mrkdwn`${what} muted until ${time(until, 'day')}`;
+  });
+  const incidents = mutedIncidents > 0 && mrkdwn`${plural(mutedIncidents, 'incident')} muted`;
+  const words = present([listed(channels), incidents]);
+  return words.length > 0 && mrkdwn`🔕 ${joined(words, ', ')}`;
+}
