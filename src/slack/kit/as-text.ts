@@ -44,11 +44,10 @@ function withoutButtons(table: DataTableBlock): DataTableBlock {
 }
 
 function lookUpSelect({ rows }: DataTableBlock) {
-  const labels = new Map<string, string>();
-  for (const cell of rows.flat().filter(isButton)) {
-    const { value = '', accessibility_label: label = '' } = cell.element;
-    labels.set(value, label);
-  }
+  const buttons = rows.flat().filter(isButton);
+  const labels = new Map(
+    buttons.map(({ element: { value = '', accessibility_label: label = '' } }) => [value, label] as const),
+  );
   const distinctLabels = distinct([...labels.values()], OPTION_TEXT);
   const options = present([...labels.keys()].map((value, index) => option(distinctLabels[index] ?? '', value)));
   const placeholder = plain('Look up …', PLACEHOLDER_TEXT);
@@ -57,8 +56,7 @@ function lookUpSelect({ rows }: DataTableBlock) {
 
 function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
   return rows.map((row, index) => {
-    const filled = row.filter((cell) => cellText(cell) !== EMPTY_CELL);
-    const line = joined(filled.map(cellMarkup), ' · ');
+    const line = joined(row.filter((cell) => cellText(cell) !== EMPTY_CELL).map(cellMarkup), ' · ');
     return index === 0 ? bold(line) : line;
   });
 }

@@ -123,8 +123,10 @@ interface ChartContent {
 /** Several series are drawn as areas, since Slack puts their bars side by side. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
   const labels = distinct(categories, CHART_LABEL);
-  const seriesNames = series.map(({ name }) => name);
-  const names = distinct(seriesNames, CHART_LABEL);
+  const names = distinct(
+    series.map(({ name }) => name),
+    CHART_LABEL,
+  );
   const titled = (text: string) => plain(text, CHART_TITLE).text;
   return {
     type: 'data_visualization',

@@ -11,13 +11,12 @@ interface TableContent {
   rows: readonly (readonly Cell[])[];
 }
 
-const PAGE_SIZE = 10;
 const DATA_CELL_TEXT = 120;
 
 /** Slack accepts one a message. Cells have no markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const cells = [columns, ...rows].map((row) => row.map(cell));
-  return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: PAGE_SIZE, rows: cells };
+  return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: 10, rows: cells };
 }
 
 function cell(content: Cell): TableCell {

@@ -92,12 +92,14 @@ export const OUTCOME_EMOJI: { [O in Outcome]: string } = {
   'in-progress': '⏳',
   stuck: '🟡',
   warning: '⚠️',
-  ...{ merged: '⏭️', 'not-shown': '❔' },
+  merged: '⏭️',
+  'not-shown': '❔',
 };
 
 export const OUTCOME_WORDS: { [O in Outcome]: string } = {
   ...VERDICT_WORDS,
-  ...{ merged: 'merged', 'not-shown': 'outcome not shown' },
+  merged: 'merged',
+  'not-shown': 'outcome not shown',
 };
 
 export function outcomeCount(outcome: Outcome, count: number): Markup {
@@ -106,8 +108,10 @@ export function outcomeCount(outcome: Outcome, count: number): Markup {
 }
 
 export function countedWords(counts: VerdictCounts): Markup[] {
-  const present = COUNTED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
-  return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
+  return COUNTED_VERDICTS.flatMap((verdict) => {
+    const count = counts[verdict] ?? 0;
+    return count > 0 ? outcomeCount(verdict, count) : [];
+  });
 }
 
 export const numberOf = (id: number): Markup => mrkdwn`#${String(id)}`;
@@ -156,10 +160,7 @@ function againWords(again: Again): string {
 export function nextLine(cause: ExplainedCause): Line {
   if (cause.known) {
     const { whose, next } = cause.entry;
-    return joined(
-      [whose === 'unknown' ? mrkdwn`→ ${next}` : mrkdwn`→ ${WHOSE[whose]}: ${next}`, statusLink(cause)],
-      ' ',
-    );
+    return joined(['→', whose !== 'unknown' && `${WHOSE[whose]}:`, next, statusLink(cause)], ' ');
   }
   const { provider, statusPage } = cause;
   const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
@@ -194,7 +195,7 @@ export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environme
 
 export function onlyWords(noun: string, names: readonly string[]): Markup[] {
   const codes = names.map((name) => code(name));
-  return names.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
+  return codes.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
 }
 
 const NOUNS: { [Key in FilterKey]?: string } = { tx: 'Transaction', context: 'Exactly the contexts' };

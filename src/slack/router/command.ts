@@ -93,8 +93,7 @@ export function parseSince(
   usualMs: number,
 ): SinceRequest {
   const maxDays = page === undefined ? Math.max(usualMs / DAY_MS, retentionDays) : Infinity;
-  const span = { durationMs: usualMs, maxDays, timeZone };
-  const { from } = parseTimeRange(filters, now(), span);
+  const { from } = parseTimeRange(filters, now(), { durationMs: usualMs, maxDays, timeZone });
   const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
   return { since: from, environments: [...named], page, olderThan: numberIn(page) };
 }
@@ -143,11 +142,8 @@ async function answerTo(
   const [word = '', ...words] = typed.words;
   const command = commandNamed(word);
   if (command !== undefined) return run(ctx, command, { ...typed, words, text: words.join(' ') }, interaction);
-  const mistyped = (similar?: string) => {
-    // A mistyped command must not send or change anything.
-    const isOffered = commandNamed(similar ?? '')?.for !== 'operators';
-    return mistypedMessage(text, word, similar, isOffered);
-  };
+  // A mistyped command must not send or change anything.
+  const mistyped = (similar = '') => mistypedMessage(text, word, similar, commandNamed(similar)?.for !== 'operators');
   // `Message: txn_8f2c91` is a label before an ID.
   const known = word.endsWith(':') ? null : nearest(word, names);
   if (known !== null && word.replace(/^un/i, '') !== known) return mistyped(known);
@@ -202,14 +198,14 @@ export function refuseUntaken(
   refuseOthers(filters, allowed, command);
 }
 
-function mistypedMessage(text: string, word: string, similar: string | undefined, isOffered: boolean): MessageContent {
+function mistypedMessage(text: string, word: string, similar: string, isOffered: boolean): MessageContent {
   const corrected = similar && text.replace(word, similar);
-  const command = code(`/notif ${corrected ?? 'help'}`);
+  const command = code(`/notif ${corrected || 'help'}`);
   const hint = corrected
     ? mrkdwn`Did you mean ${command}?`
     : mrkdwn`All commands: ${command}. Open incidents: ${code('/notif handover')}.`;
   return sentence(
     [mrkdwn`⚠️ ${word} isn't a command. ${hint}`, mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`],
-    actions([isOffered && corrected !== undefined && runButton(`Run ${similar}`, corrected)]),
+    actions([isOffered && corrected !== '' && runButton(`Run ${similar}`, corrected)]),
   );
 }

@@ -47,8 +47,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
     const { next, answer, denied, answerAt = null } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: next }));
     const settled = next === null ? Promise.resolve() : ctx.sleep(ACKNOWLEDGED_MS);
-    const form = { staysOpen: next !== null, settled, answerAt };
-    const interaction = interactions.submissionInteraction(body, form, ctx);
+    const interaction = interactions.submissionInteraction(body, { staysOpen: next !== null, settled, answerAt }, ctx);
     await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, denied });
   });
 
@@ -91,8 +90,7 @@ function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: inter
     return route.take(view);
   } catch (error) {
     const isOld = error instanceof SyntaxError || error instanceof ZodError;
-    const card = cardFor(ctx, isOld ? new OldButtonError() : error);
-    return onlyShowing(resultView(card));
+    return onlyShowing(resultView(cardFor(ctx, isOld ? new OldButtonError() : error)));
   }
 }
 

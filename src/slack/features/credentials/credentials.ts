@@ -18,7 +18,7 @@ import {
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
-import { badge, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
+import { badge, bold, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { CASE_MATTERS } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
@@ -72,11 +72,8 @@ function beforeBlocks(before: HeldBefore, environment: Environment): Form['block
   if (before instanceof ServiceError)
     return [section(mrkdwn`⚠️ Couldn't read what is there now: ${whyOf(before.problem)}.`)];
   const held = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
-  const there = 'There now, masked. Device tokens stay, and yours are added:';
-  return [
-    context(held.length === 0 ? 'Nothing is there yet.' : there),
-    ...held.map((channel) => section(settingsRow(channel))),
-  ];
+  if (held.length === 0) return [context('Nothing is there yet.')];
+  return [context('There now, masked. Device tokens stay, and yours are added:'), ...held.map(settingsSection)];
 }
 
 export function credentialsView(kept: KeptForm, environment: Environment, above: Form['blocks'] = []) {
@@ -154,8 +151,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     kept,
     work: async ({ userId: actor }) => {
       const outcome = await updateCredentials(ctx, { ...kept, actor, update });
-      if (outcome === null) return null;
-      return { content: outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment) };
+      return outcome && { content: outcomeMessage(outcome, { ...kept, provider: update.providerId }, environment) };
     },
     failed: (error) => {
       const content = cardFor(ctx, error);
@@ -182,22 +178,25 @@ export function outcomeMessage(
     return errorCard({ what: mrkdwn`${what} Notif doesn't resend the credentials of ${subscriber}.`, next });
   }
   const { settings, isDeleted, unreadable } = outcome.held;
-  const headline = isDeleted
-    ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but ${subscriber} is deleted: nothing is sent to it.`
-    : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`;
   const held = settings.filter(({ providerId }) => providerId === provider);
   return message([
-    section(headline),
+    section(
+      isDeleted
+        ? mrkdwn`⚠️ ${badge(environment)} took the credentials, but ${subscriber} is deleted: nothing is sent to it.`
+        : mrkdwn`✅ Credentials of ${subscriber} for ${provider} updated in ${badge(environment)}`,
+    ),
     context('What the provider has for this subscriber now, masked:'),
-    ...held.slice(0, MOST_INTEGRATIONS).map((channel) => section(settingsRow(channel))),
-    unreadable > 0 && context(mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`),
+    ...held.slice(0, MOST_INTEGRATIONS).map(settingsSection),
+    context(unreadable > 0 && mrkdwn`${plural(unreadable, 'unreadable part')} in the answer`),
   ]);
 }
 
 const MOST_INTEGRATIONS = 10;
 
-function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings) {
-  const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
-  const lines = credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`);
-  return joined([name, ...lines, lines.length === 0 && 'no credentials'], '\n');
+function settingsSection({ providerId, integrationIdentifier, credentials }: ChannelSettings) {
+  return section([
+    joined([bold(providerId), integrationIdentifier !== null && code(integrationIdentifier)], ' · '),
+    ...credentials.map(({ field, masked }) => mrkdwn`${field}: ${listed(masked)}`),
+    credentials.length === 0 && 'no credentials',
+  ]);
 }

@@ -70,18 +70,20 @@ function silenceLines({ name, since, until, usualMs }: ContentOf<'silence'>, lab
       : mrkdwn`At this hour there is usually one at least every ${usual}.`;
   if (until !== null)
     return [mrkdwn`✅ *${what} has events again since ${time(until, 'day')}* · none from ${from} until then`, before];
-  const next = '→ Check what triggers events: notifications may not be asked for at all.';
-  return [mrkdwn`🔇 *No event of ${what} since ${from}*, which is unusual`, before, next];
+  return [
+    mrkdwn`🔇 *No event of ${what} since ${from}*, which is unusual`,
+    before,
+    '→ Check what triggers events: notifications may not be asked for at all.',
+  ];
 }
 
 const MOST_CHANGES = 10;
 
 function changesLines({ environment, changes }: ContentOf<'changes'>, label: string) {
-  const shown = changes.slice(0, MOST_CHANGES);
-  const more = changes.length - shown.length;
+  const more = changes.length - MOST_CHANGES;
   return [
     mrkdwn`*${label}* · ${plural(changes.length, 'change')}`,
-    ...shown.map((change) => mrkdwn`${changedWords(change.what)} · ${changedWhen(change)}`),
+    ...changes.slice(0, MOST_CHANGES).map((change) => mrkdwn`${changedWords(change.what)} · ${changedWhen(change)}`),
     more > 0 && mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`,
   ];
 }

@@ -72,16 +72,18 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
   return rows.map((row) => {
     const { incident, isContinued } = row;
     if (isContinued) {
-      const title = !isAlone && incidentTitle(incident, true);
-      return [section(joined([title, numberOf(incident.id), 'continued below'], ' · '))];
+      const facts = [!isAlone && incidentTitle(incident, true), numberOf(incident.id), 'continued below'];
+      return [section(joined(facts, ' · '))];
     }
-    const cause = options.explainCause(incident);
-    const size = isAlone ? 'headed' : 'terse';
     // An outage can be of several environments of one service.
-    const isElsewhere = incident.environment !== content.environment;
-    const where = isElsewhere && badge(labelled(incident.environment, options.environments));
-    const beside = joined([where, olderLink(row, channel), reasonWords(row)], ' · ');
-    return incidentRow(incident, { messageId: id, beside, cause, size });
+    const where =
+      incident.environment !== content.environment && badge(labelled(incident.environment, options.environments));
+    return incidentRow(incident, {
+      messageId: id,
+      beside: joined([where, olderLink(row, channel), reasonWords(row)], ' · '),
+      cause: options.explainCause(incident),
+      size: isAlone ? 'headed' : 'terse',
+    });
   });
 }
 

@@ -7,8 +7,6 @@ import { type MessageContent, message } from '../../kit/message.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
 import { numberOf } from '../../kit/words.ts';
 
-const LONGEST_ID = 255;
-
 const FOLLOWED = { emoji: '⏳', word: 'in progress' };
 
 /** Ordered: the worst first. */
@@ -41,7 +39,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   ];
   const lookup = ({ transactionId: id }: Tested) => ({ environment, target: { kind: 'transaction', id } as const });
   if (worst !== undefined && total === 1) {
-    const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, LONGEST_ID)}`;
+    const line = mrkdwn`${outcome(worst, mrkdwn`${code(worst.shownId)} `)} · ${code(worst.transactionId, 255)}`;
     const button = worst.state === 'refused' ? undefined : lookUpButton(lookup(worst));
     return message([section(headline), section(line, button), context(...notes)]);
   }
@@ -103,9 +101,11 @@ export function resendMessage(
   const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${BECAME[state] ?? ''}: ${why}`);
   const isRunning = stopped === null && waiting + sending > 0;
-  const started = context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`);
-  const buttons = actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]);
-  return message([...lineSections([head, why, listed(causes, '\n')]), started, ...buttons]);
+  return message([
+    ...lineSections([head, why, listed(causes, '\n')]),
+    context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`),
+    ...actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]),
+  ]);
 }
 
 const stoppedBy = (refusal: string | null) =>

@@ -38,9 +38,9 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
       return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
     }),
   );
+  const history = code(`/notif history since:${Math.ceil(lengthOf(range) / DAY_MS)}d`);
   return rowsMessage(head, rows, [], (left) => {
-    const span = Math.ceil(lengthOf(range) / DAY_MS);
-    return mrkdwn`${plural(left, 'more incident')}: ${code(`/notif history since:${span}d`)} in each environment (${code('env:')}).`;
+    return mrkdwn`${plural(left, 'more incident')}: ${history} in each environment (${code('env:')}).`;
   });
 }
 
@@ -57,10 +57,9 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {
   const sumOf = (kind: keyof Day['open']) => days.reduce((sum, { open }) => sum + open[kind], 0);
   const open = { firing: sumOf('firing'), critical: sumOf('critical'), unconfirmed: sumOf('unconfirmed') };
   const partial = days.filter(({ unreadable, missing }) => unreadable + missing.length > 0);
-  const names = partial.map(({ badge }) => badge);
   const points = present([
     ...headlineWords(open, mutes),
-    names.length > 0 && mrkdwn`⚠️ not checked in full: ${listed(names)}`,
+    partial.length > 0 && mrkdwn`⚠️ not checked in full: ${listed(partial.map(({ badge }) => badge))}`,
     days.length === 0 && "⚠️ none of this watch's environments is configured",
   ]);
   return points.length === 0 ? ALL_UP_TO_DATE : joined(points, ' · ');

@@ -49,8 +49,12 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);
   const { environment, event } = lookup;
   const { error } = lookup.messages;
-  const incomplete = hidesOutcome(event) && "⚠️ Incomplete: the answer doesn't show all its steps";
-  const lines = [headline(lookup), reasonLine(lookup, failure), ...next, incomplete];
+  const lines = [
+    headline(lookup),
+    reasonLine(lookup, failure),
+    ...next,
+    hidesOutcome(event) && "⚠️ Incomplete: the answer doesn't show all its steps",
+  ];
   const details = detailLines(lookup, failure);
   return fittingMessage(details.length, (shown) => {
     const left = details.length - shown;
@@ -71,11 +75,10 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
 
 function headline(lookup: FoundEvent): Markup {
   const { environment, event, judgement } = lookup;
-  const { workflow, subscriber } = event;
-  const whom = subscriber === null ? '(no subscriber)' : mrkdwn`for ${code(subscriber.subscriberId)}`;
-  const what = mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* ${whom}`;
   const emoji = OUTCOME_EMOJI[outcomeOf(event, judgement)];
-  return mrkdwn`${emoji} ${what}: ${outcomes(lookup)} · ${badge(environment)}`;
+  const workflow = named(event.workflow?.identifier ?? 'deleted workflow');
+  const whom = event.subscriber === null ? '(no subscriber)' : mrkdwn`for ${code(event.subscriber.subscriberId)}`;
+  return mrkdwn`${emoji} *${workflow}* ${whom}: ${outcomes(lookup)} · ${badge(environment)}`;
 }
 
 const AND = new Intl.ListFormat('en-GB');
@@ -140,12 +143,9 @@ export function writeCardAct({ act, environment, target }: CardAct): string {
 
 function menu(request: LookupRequest): Overflow {
   const entry = (label: string, act: CardAct['act']) => option(label, writeCardAct({ ...request, act }));
-  const options = [
-    entry('Refresh', 'refresh'),
-    request.target.kind === 'event' && entry('View raw', 'raw'),
-    entry('Messages', 'messages'),
-  ];
-  return { type: 'overflow', action_id: MENU, options: present(options) };
+  const raw = request.target.kind === 'event' && entry('View raw', 'raw');
+  const options = present([entry('Refresh', 'refresh'), raw, entry('Messages', 'messages')]);
+  return { type: 'overflow', action_id: MENU, options };
 }
 
 export const parseCardAct = valueParser<CardAct>(

@@ -14,7 +14,7 @@ import { knownChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, personal, publishedAs, section } from '../../kit/blocks.ts';
+import { button, lineSections, personal, publishedAs, section } from '../../kit/blocks.ts';
 import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
 import { commandList, countWords, listMessage } from '../../kit/list.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, time } from '../../kit/text.ts';
@@ -50,15 +50,12 @@ export function eventsCommand(ctx: SlackCtx): Command {
 
 export async function eventsAnswer(ctx: SlackCtx, line: CommandLine, note: Line = null) {
   const { environment, page } = line;
-  const query = {
-    ...eventQuery(line, ctx.now()),
-    workflowIds: await workflowIdsOf(ctx.db, environment, line.filters.workflow ?? []),
-  };
+  const workflowIds = await workflowIdsOf(ctx.db, environment, line.filters.workflow ?? []);
+  const query = { ...eventQuery(line, ctx.now()), workflowIds };
   const [from = 0, end = null] = page?.cursor.split(' ').map(Number) ?? [];
   const service = ctx.serviceOf(environment.name);
   const list = await listEvents({ service, now: ctx.now }, query, { from, end: end === null ? null : new Date(end) });
-  const isFound = list.events.length + list.unreadable > 0;
-  return { isFound, content: eventsMessage(line, query, list, note) };
+  return { isFound: list.events.length + list.unreadable > 0, content: eventsMessage(line, query, list, note) };
 }
 
 function eventQuery({ filters, timeZone }: CommandLine, now: Date): EventQuery {
@@ -97,7 +94,6 @@ export function eventsMessage(
     page,
     title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),
     noun: 'event',
-    total: null,
     ...eventTable(environment.name, events, ['Outcome', 'Workflow', 'Subscriber', 'When', 'Cause', 'Transaction']),
     notes: [
       note,
@@ -183,8 +179,10 @@ export function transactionCard(transaction: FoundTransaction, retentionDays: nu
   const { environment, transactionId, events, unreadable, misfits, isAll } = transaction;
   const request = { environment: environment.name, target: { kind: 'transaction', id: transactionId } } as const;
   const severe = OUTCOME_ORDER.flatMap((outcome) => events.filter((event) => outcomeIn(event) === outcome));
-  const headline = mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(transaction)}`;
-  const head = section([headline, countsWords(events)]);
+  const head = section([
+    mrkdwn`${badge(environment)} · ${code(transactionId)} ${reachedLine(transaction)}`,
+    countsWords(events),
+  ]);
   const filters = { tx: [transactionId], since: [`${retentionDays}d`], env: [environment.name] };
   const hasFailed = events.some(isFailed);
   return listMessage({
@@ -235,5 +233,5 @@ function causes(events: readonly Listed[]) {
     counts.set(key, { words: mrkdwn`${failures} × ${channelVia(channel, provider)}: ${cause.text}`, failures });
   }
   const sorted = [...counts.values()].sort((a, b) => b.failures - a.failures).map(({ words }) => words);
-  return sorted.length === 0 ? [] : [section(listed(sorted, '\n'))];
+  return lineSections([listed(sorted, '\n')]);
 }

@@ -68,8 +68,10 @@ export function lookupFlow(ctx: SlackCtx): Flow & { lookup: Lookup } {
       const typed = [...words, tx ?? ''].join(' ');
       refuseMasked(typed);
       const isTransaction = tx !== undefined && words.length === 0;
-      const known = isTransaction ? { target: notificationId(tx), environment: null } : null;
-      return lookup([known ?? eventIdOrTransaction(typed, ctx.environments)], environment, reply);
+      const target = isTransaction
+        ? { target: notificationId(tx), environment: null }
+        : eventIdOrTransaction(typed, ctx.environments);
+      return lookup([target], environment, reply);
     },
   };
   const act = async ({ act, ...request }: CardAct, interaction: ActionInteraction) => {
@@ -107,12 +109,8 @@ const TITLE = 'Find a notification';
 const SOUGHT = 'lookup.find-sought';
 
 function findView({ environments }: SlackCtx) {
-  const sought = textInput({
-    blockId: SOUGHT,
-    label: 'What to look for',
-    hint: 'IDs, email addresses or links, also in a longer text',
-    isFocused: true,
-  });
+  const hint = 'IDs, email addresses or links, also in a longer text';
+  const sought = textInput({ blockId: SOUGHT, label: 'What to look for', hint, isFocused: true });
   const blocks = [sought, ...environmentInput(environments, environments[0])];
   return formView({ callbackId: FIND, title: TITLE, submit: 'Look up', blocks });
 }
@@ -138,8 +136,7 @@ async function cardOf(ctx: SlackCtx, environment: Environment, target: Notificat
   const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
   const result = await lookUpEvent({ ...ctx, environment, service, progress }, target);
   if ('events' in result) {
-    const isFound = result.events.length + result.unreadable > 0;
-    if (isFound) return transactionCard(result, ctx.retentionDays);
+    if (result.events.length + result.unreadable > 0) return transactionCard(result, ctx.retentionDays);
     return answerUnknownId(ctx, environment, target, { misfits: result.misfits, working });
   }
   // An event without a failure is shown even while the database is away.
@@ -172,8 +169,8 @@ async function answerUnknownId(
   }
   if (isPhone(id)) return eventsByPhone(ctx, environment, id, working);
   const what = mrkdwn`No event found for ${code(id)} in ${badge(environment)} as event, transaction or subscriber. For a topic: ${code(`/notif topic ${id}`)}.`;
-  const isOdd = ALMOST_EVENT_ID.test(id) && id.length !== 24;
-  const length = isOdd && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
+  const isAlmostEventId = /^[0-9a-f]{20,28}$/i.test(id) && id.length !== 24;
+  const length = isAlmostEventId && mrkdwn`It has ${id.length} characters, an event's ID has 24.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. ${CASE_MATTERS}`;
   const names = ctx.environments.map(({ name }) => name);
   const [similar, elsewhere] = await Promise.all([
@@ -207,17 +204,14 @@ async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Envi
   return present(await Promise.all(answers));
 }
 
-const ALMOST_EVENT_ID = /^[0-9a-f]{20,28}$/i;
-
 export function choiceMessage(choices: readonly { environment: Environment; target: LookupTarget }[]) {
   const shown = choices.slice(0, MOST_RECOGNISED);
   const more = shown.length < choices.length ? 'More than ' : '';
-  const title = mrkdwn`${more}${shown.length} IDs are in this text. Which one?`;
   const rows = shown.map(({ environment, target }) => {
     const [what, command] = wordsAndCommand(environment.name, target);
     return section(mrkdwn`${badge(environment)} · ${what}`, runButton('Look up', command));
   });
-  return sentence(title, rows);
+  return sentence(mrkdwn`${more}${shown.length} IDs are in this text. Which one?`, rows);
 }
 
 function wordsAndCommand(environment: string, target: LookupTarget): [words: Markup | string, command: string] {

@@ -60,10 +60,12 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
     const change = { action: 'message-read', event: boundedId(id ?? transactionId) } as const;
     await record(ctx.db, { by: userId, now: ctx.now() }, { channel, environment, change });
-    const none = section(mrkdwn`The service has no message of ${code(transactionId)}.`);
-    const note = 'Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.';
-    const texts = sent.length === 0 ? [none] : sent.flatMap((content) => contentBlocks(content, judged));
-    return resultView({ blocks: [...texts, context(note)] }, TEXT_TITLE);
+    const blocks = [
+      sent.length === 0 && section(mrkdwn`The service has no message of ${code(transactionId)}.`),
+      ...sent.flatMap((content) => contentBlocks(content, judged)),
+      context('Contacts, secrets and codes are masked (•••). Opening this is in the audit trail.'),
+    ];
+    return resultView({ blocks }, TEXT_TITLE);
   });
 }
 

@@ -77,7 +77,6 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
   const { subscriberId, contact, profile, profileAt, reach, events } = subscriber;
   const summed = events.slice(0, EVENTS_SUMMED);
   const env = [environment.name];
-  const text = commandText(['subscriber', subscriberId], { env });
   const source = profileAt
     ? mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`
     : 'No message shows devices or settings';
@@ -93,7 +92,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     summary: [section(summary)],
     notes: [source, profile?.isDeleted === true && '⚠️ This subscriber was deleted'],
     buttons: () => [
-      shareButton(text),
+      shareButton(commandText(['subscriber', subscriberId], { env })),
       personal(forOperators(runButton('Send a test', commandText(['trigger'], { subscriber: [subscriberId], env })))),
       personal(forOperators(runButton('Credentials', commandText(['credentials', subscriberId], { env })))),
     ],
