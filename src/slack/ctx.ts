@@ -8,7 +8,7 @@ import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { CheckNow } from '../polling/check-now.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Ctx } from '../store/ctx.ts';
-import type { NewerKinds } from './kit/as-text.ts';
+import type { NewerKinds } from './kit/message.ts';
 import type { AccessControl } from './router/authorization.ts';
 
 export interface SlackCtx extends Ctx {

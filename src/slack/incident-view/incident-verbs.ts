@@ -7,8 +7,7 @@ import type { IncidentNow } from '../../incidents/incident.ts';
 import { targetOf } from '../../lookups/event.ts';
 import type { IncidentEvent, MuteEndReason, PersonalNotice } from '../../outbox/events.ts';
 import type { LINE_REASONS } from '../../outbox/kinds.ts';
-import { button, isSendable, option } from '../kit/blocks.ts';
-import { Key, lookUpButton, valueParser, writeValue } from '../kit/buttons.ts';
+import { button, isSendable, Key, lookUpButton, option, valueParser, writeValue } from '../kit/blocks.ts';
 import { type Markup, mrkdwn, person, present, time, timeNear } from '../kit/text.ts';
 import { noteWords } from './incident-words.ts';
 

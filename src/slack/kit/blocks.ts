@@ -1,4 +1,8 @@
 import type * as slack from '@slack/types';
+import type { Button } from '@slack/types';
+import { z } from 'zod';
+import { commandText } from '../../lib/input/filters.ts';
+import type { NotificationId } from '../../lib/input/ids.ts';
 import { type Inserted, joined, type Line, mrkdwnElement, type Optional, plain, present } from './text.ts';
 
 /** Slack's limits, in characters or items (docs.slack.dev). */
@@ -170,3 +174,80 @@ export function forOperators<Part extends object>(part: Part): Part {
 }
 
 export const isForOperators = (part: object) => OPERATORS in part;
+
+const VERSION = 'v1';
+
+/** `v1|production|event|65f…` */
+export function writeValue(fields: readonly string[]): string {
+  const encoded = fields.map((field) => field.replaceAll('%', '%25').replaceAll('|', '%7C'));
+  return [VERSION, ...encoded].join('|');
+}
+
+export function parseValue(value: string): readonly string[] | null {
+  const [version, ...fields] = value.split('|');
+  if (version !== VERSION) return null;
+  return fields.map((field) => field.replaceAll('%7C', '|').replaceAll('%25', '%'));
+}
+
+export function valueParser<T>(fields: z.ZodType<T>): (value: string) => T | null {
+  return (value) => fields.safeParse(parseValue(value)).data ?? null;
+}
+
+export const parseOnly = valueParser(z.tuple([z.string()]).transform(([only]) => only));
+const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`));
+
+export const Count = digits(9).transform(Number);
+export const Key = digits(15).transform(Number);
+
+export const OPEN_FIND = 'lookup.open-find';
+export const SEND_AGAIN = 'event.send-again';
+
+/** A route's ID. In an action ID more follows after a colon, since a block's IDs must differ. */
+export const RUN = 'notif.run';
+export const SHARE_COMMAND = 'share.command';
+
+export interface LookupRequest {
+  environment: string;
+  target: NotificationId;
+}
+
+export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
+  return runButton(label, lookUpText(request));
+}
+
+export function lookUpText({ environment, target: { kind, id } }: LookupRequest): string {
+  const env = [environment];
+  return kind === 'event' ? commandText(['event', id], { env }) : commandText(['event'], { tx: [id], env });
+}
+
+export function writeLookup({ environment, target }: LookupRequest): string {
+  return writeValue([environment, target.kind, target.id]);
+}
+
+export const parseLookup = valueParser<LookupRequest>(
+  z
+    .tuple([z.string(), z.enum(['event', 'transaction']), z.string()])
+    .transform(([environment, kind, id]) => ({ environment, target: { kind, id } })),
+);
+
+export interface ListPage {
+  offset: number;
+  cursor: string;
+}
+
+/** The number of the entry before the page. Null at the start of a list. */
+export const numberIn = (page: ListPage | undefined): number | null => Number(page?.cursor) || null;
+
+export function runButton(label: string, text: string, page?: ListPage, id: string = RUN): Button {
+  return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
+}
+
+export function shareButton(text: string, page?: ListPage): Button {
+  return personal(runButton('Share', text, page, SHARE_COMMAND));
+}
+
+export const parseRun = valueParser(
+  z.tuple([z.string(), Count.optional(), z.string().optional()]).transform(([text, offset, cursor]) => {
+    return { text, page: offset === undefined || cursor === undefined ? undefined : { offset, cursor } };
+  }),
+);

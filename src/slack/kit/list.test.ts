@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { at, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
-import { inOlderForm, textBlocks } from './as-text.ts';
 import { forEveryone } from './for-everyone.ts';
 import { countWords, listMessage } from './list.ts';
+import { inOlderForm, textBlocks } from './message.ts';
 import { joined, mrkdwn, person, time } from './text.ts';
 
 const rows = (count: number, text = 'order-shipped', hasChoices = false) =>

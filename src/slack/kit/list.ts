@@ -1,6 +1,18 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { actions, button, context, isSendable, OPTION_TEXT, personal, section } from './blocks.ts';
-import { type ListPage, RUN, runButton, shareButton, writeValue } from './buttons.ts';
+import {
+  actions,
+  button,
+  context,
+  isSendable,
+  type ListPage,
+  OPTION_TEXT,
+  personal,
+  RUN,
+  runButton,
+  section,
+  shareButton,
+  writeValue,
+} from './blocks.ts';
 import { type Cell, dataTable, shownText } from './data-table.ts';
 import { fittingMessage, type MessageContent } from './message.ts';
 import { type Inserted, type Line, type Markup, mrkdwn, type Optional, plain, plural } from './text.ts';

@@ -2,10 +2,9 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { type FetchFunction, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
-import { hasNewerKinds, inOlderForm, type NewerKind, type NewerKinds, textBlocks } from '../kit/as-text.ts';
-import { chartBlock, folded, type MessageBlock, section } from '../kit/blocks.ts';
-import { lookUpButton } from '../kit/buttons.ts';
+import { chartBlock, folded, lookUpButton, type MessageBlock, section } from '../kit/blocks.ts';
 import { dataTable } from '../kit/data-table.ts';
+import { hasNewerKinds, inOlderForm, type NewerKind, type NewerKinds, textBlocks } from '../kit/message.ts';
 import { person } from '../kit/text.ts';
 import { BLOCK_ERRORS, nullIfRefused } from '../slack-errors.ts';
 

@@ -10,7 +10,7 @@ import { parseTimeRange } from '../../lib/time/time-range.ts';
 import { coverageOf } from '../../lookups/coverage.ts';
 import { refuseMasked, withSubscribers } from '../../service/typed-lookup.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { type ListPage, runButton, shareButton } from '../kit/buttons.ts';
+import { type ListPage, runButton, shareButton } from '../kit/blocks.ts';
 import { type MessageContent, sentence, withNote } from '../kit/message.ts';
 import { badge, code, listed, mrkdwn } from '../kit/text.ts';
 import { didYouMean, ignoredFilters } from '../kit/words.ts';

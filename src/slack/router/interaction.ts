@@ -10,7 +10,7 @@ import type {
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { isDirectMessage } from '../../lib/slack-ids.ts';
-import type { ListPage } from '../kit/buttons.ts';
+import type { ListPage } from '../kit/blocks.ts';
 import type { FilledForm } from '../kit/inputs.ts';
 import { textsIn } from './message-text.ts';
 import * as places from './places.ts';

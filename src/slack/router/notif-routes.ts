@@ -1,7 +1,6 @@
 import { InputError } from '../../lib/errors.ts';
 import type { Channels, Workspace } from '../../lib/workspace.ts';
-import { actions, button } from '../kit/blocks.ts';
-import { parseRun, RUN, SHARE_COMMAND } from '../kit/buttons.ts';
+import { actions, button, parseRun, RUN, SHARE_COMMAND } from '../kit/blocks.ts';
 import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { mrkdwn } from '../kit/text.ts';

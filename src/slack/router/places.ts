@@ -3,9 +3,8 @@ import { type ChatPostMessageArguments, WebAPIPlatformError, type WebClient } fr
 import { z } from 'zod';
 import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
 import type { SlackCtx } from '../ctx.ts';
-import { hasNewerKinds, inOlderForm, textBlocks } from '../kit/as-text.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
-import { type MessageContent, resultView } from '../kit/message.ts';
+import { hasNewerKinds, inOlderForm, type MessageContent, resultView, textBlocks } from '../kit/message.ts';
 import { nullIfRefused } from '../slack-errors.ts';
 
 export type Show = (content: MessageContent) => Promise<void>;

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActionsBlockElement } from '@slack/types';
 import type { SlackCtx } from '../ctx.ts';
-import { isForOperators, isSendable, type MessageBlock } from '../kit/blocks.ts';
-import { SHARE_COMMAND } from '../kit/buttons.ts';
+import { isForOperators, isSendable, type MessageBlock, SHARE_COMMAND } from '../kit/blocks.ts';
 import type { PublicContent } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { type Markup, mrkdwn } from '../kit/text.ts';

@@ -1,7 +1,6 @@
 import type { ContentOf } from '../../../digests/content.ts';
 import type { SendingState, Tested } from '../../../triggers/sending.ts';
-import { actions, context, lineSections, section } from '../../kit/blocks.ts';
-import { lookUpButton, lookUpText, runButton } from '../../kit/buttons.ts';
+import { actions, context, lineSections, lookUpButton, lookUpText, runButton, section } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { type MessageContent, message } from '../../kit/message.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';

@@ -18,23 +18,21 @@ import {
   divider,
   folded,
   forOperators,
+  type LookupRequest,
   lineSections,
   linkButton,
+  lookUpButton,
+  lookUpText,
   option,
   personal,
   publishedAs,
-  section,
-} from '../../kit/blocks.ts';
-import {
-  type LookupRequest,
-  lookUpButton,
-  lookUpText,
   SEND_AGAIN,
+  section,
   shareButton,
   valueParser,
   writeLookup,
   writeValue,
-} from '../../kit/buttons.ts';
+} from '../../kit/blocks.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { capitalised, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';

@@ -14,8 +14,19 @@ import { knownChannel } from '../../../service/channels.ts';
 import { type EventQuery, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { button, lineSections, personal, publishedAs, section } from '../../kit/blocks.ts';
-import { lookUpButton, lookUpText, parseLookup, runButton, shareButton, writeLookup } from '../../kit/buttons.ts';
+import {
+  button,
+  lineSections,
+  lookUpButton,
+  lookUpText,
+  parseLookup,
+  personal,
+  publishedAs,
+  runButton,
+  section,
+  shareButton,
+  writeLookup,
+} from '../../kit/blocks.ts';
 import { commandList, countWords, listMessage } from '../../kit/list.ts';
 import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import {

@@ -4,7 +4,7 @@ import { FreeText } from '../../../lib/text/scrub.ts';
 import { at } from '../../../service/event.testing.ts';
 import { aMessage, aMessageSubscriber } from '../../../service/lists.testing.ts';
 import type { Message, MessagePage } from '../../../service/lists.ts';
-import { parseRun, RUN } from '../../kit/buttons.ts';
+import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { messageQuery, messagesMessage } from './messages.ts';

@@ -7,7 +7,7 @@ import type { Message, MessagePage, MessageQuery } from '../../../service/lists.
 import { typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { lookUpText, numberIn } from '../../kit/buttons.ts';
+import { lookUpText, numberIn } from '../../kit/blocks.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';

@@ -8,8 +8,7 @@ import { type FoundSubscriber, lookUpSubscriber, type Reach } from '../../../loo
 import { channelName } from '../../../service/channels.ts';
 import { addressesFound, refuseMasked, subscribersByPhone } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { forOperators, personal, section } from '../../kit/blocks.ts';
-import { runButton, shareButton } from '../../kit/buttons.ts';
+import { forOperators, personal, runButton, section, shareButton } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';

@@ -6,8 +6,7 @@ import { lengthOf } from '../../../lib/time/ranges.ts';
 import type { TimeRange } from '../../../lib/time/time-range.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
-import { personal } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
+import { personal, runButton } from '../../kit/blocks.ts';
 import { badge, mrkdwn, plural, time, timeNear, windowNear, windowsWords } from '../../kit/text.ts';
 
 /** What every list of failures begins with while the service can't be read. */

@@ -8,8 +8,17 @@ import { type Environment, labelled } from '../../../lib/environment.ts';
 import { describeDuration } from '../../../lib/time/durations.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
-import { actions, button, context, divider, folded, section } from '../../kit/blocks.ts';
-import { OPEN_FIND, runButton, writeValue } from '../../kit/buttons.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  folded,
+  OPEN_FIND,
+  runButton,
+  section,
+  writeValue,
+} from '../../kit/blocks.ts';
 import { rowsMessage } from '../../kit/message.ts';
 import {
   badge,

@@ -11,8 +11,7 @@ import { lastingProblem } from '../../../service/problem-words.ts';
 import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/mutes.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
-import { actions, context, header, lineSections, section } from '../../kit/blocks.ts';
-import { shareButton } from '../../kit/buttons.ts';
+import { actions, context, header, lineSections, section, shareButton } from '../../kit/blocks.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import {
   badge,

@@ -9,7 +9,7 @@ import { coverageIn } from '../../../lookups/coverage.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';
 import { incidentTitle, noteWords, relapsesWords, titleText } from '../../incident-view/incident-words.ts';
-import { numberIn } from '../../kit/buttons.ts';
+import { numberIn } from '../../kit/blocks.ts';
 import { commandList, type ListRow, olderThan, ROWS_LOADED } from '../../kit/list.ts';
 import { atNear, badge, datedWindow, grouped, joined, mrkdwn, person, time, windowsWords } from '../../kit/text.ts';
 import { filterWords } from '../../kit/words.ts';

@@ -8,8 +8,7 @@ import { MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../../watches/mu
 import type { SlackCtx } from '../../ctx.ts';
 import { ACT, parseAct, writeActionTarget } from '../../incident-view/incident-verbs.ts';
 import { factsLine, incidentHeading, noteWords } from '../../incident-view/incident-words.ts';
-import { context, section } from '../../kit/blocks.ts';
-import { runButton } from '../../kit/buttons.ts';
+import { context, runButton, section } from '../../kit/blocks.ts';
 import { choiceInput, personInput, readForm, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, sentence, withNote } from '../../kit/message.ts';
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';

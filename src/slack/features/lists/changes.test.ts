@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { auditEntries, Change, ChangeOutcome } from '../../../audit/audit.ts';
 import { aChange, aDeploy } from '../../../changes/changes.testing.ts';
 import type { ChangesPage } from '../../../changes/changes.ts';
-import { parseRun, RUN } from '../../kit/buttons.ts';
+import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { SinceRequest } from '../../router/command.ts';
 import { at, buttonsOf, buttonValue, CTX, expectFit, HOSTILE, NOON, wordsOf } from '../../slack.testing.ts';
 import { auditMessage, changesMessage } from './changes.ts';

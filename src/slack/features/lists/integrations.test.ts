@@ -3,7 +3,7 @@ import { FreeText } from '../../../lib/text/scrub.ts';
 import type { IntegrationsFound } from '../../../lookups/lists.ts';
 import { anIntegration } from '../../../service/lists.testing.ts';
 import type { Integration } from '../../../service/lists.ts';
-import { parseRun, RUN } from '../../kit/buttons.ts';
+import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, buttonsOf, buttonValue, wordsOf } from '../../slack.testing.ts';
 import { integrationsMessage } from './integrations.ts';

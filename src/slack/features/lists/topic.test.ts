@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aSubscription } from '../../../service/lists.testing.ts';
 import type { SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
-import { parseRun, RUN } from '../../kit/buttons.ts';
+import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { topicMessage } from './topic.ts';

@@ -6,7 +6,7 @@ import type { SubscriptionPage, TopicSubscription } from '../../../service/lists
 import { PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { shareButton } from '../../kit/buttons.ts';
+import { shareButton } from '../../kit/blocks.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
 import { type MessageContent, sentence } from '../../kit/message.ts';
 import { badge, code, mrkdwn, named, plural, time } from '../../kit/text.ts';

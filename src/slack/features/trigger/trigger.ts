@@ -17,8 +17,7 @@ import {
 } from '../../../triggers/plan.ts';
 import { checkRecipients, sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, divider, section } from '../../kit/blocks.ts';
-import { type LookupRequest, parseLookup, SEND_AGAIN } from '../../kit/buttons.ts';
+import { context, divider, type LookupRequest, parseLookup, SEND_AGAIN, section } from '../../kit/blocks.ts';
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
 import { type Form, keptIn, type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';

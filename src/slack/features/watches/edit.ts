@@ -24,8 +24,7 @@ import {
 import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
 import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, lineSections } from '../../kit/blocks.ts';
-import { parseOnly } from '../../kit/buttons.ts';
+import { actions, button, context, divider, lineSections, parseOnly } from '../../kit/blocks.ts';
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, message, resultView, waitingView, withNote } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';

@@ -14,8 +14,18 @@ import { clockOf, filtersOf, WATCH_KEYS } from '../../../watches/parse-settings.
 import type { Watch, WatchSettings } from '../../../watches/settings.ts';
 import type { Unconfirmed } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
-import { parseOnly, runButton, writeValue } from '../../kit/buttons.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  isSendable,
+  lineSections,
+  parseOnly,
+  runButton,
+  section,
+  writeValue,
+} from '../../kit/blocks.ts';
 import { listMessage } from '../../kit/list.ts';
 import { message, rowsMessage, sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plain, plural, time, timeNear } from '../../kit/text.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
-import { hasNewerKinds, textBlocks } from './as-text.ts';
 import { chartBlock, folded, section } from './blocks.ts';
 import { dataTable } from './data-table.ts';
-import { message } from './message.ts';
+import { hasNewerKinds, message, textBlocks } from './message.ts';
 import { channelLink, mrkdwn, person } from './text.ts';
 
 const words = mrkdwn`Words`;
