@@ -20,8 +20,7 @@ import { environmentCommand } from '../slack/features/watches/channel-environmen
 import { watchesFlow } from '../slack/features/watches/commands.ts';
 import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
 import type { CommandInteraction } from '../slack/router/interaction.ts';
-import { writtenRoutes } from '../slack/router/mentions.ts';
-import { notifRoutes } from '../slack/router/notif-routes.ts';
+import { notifRoutes, writtenRoutes } from '../slack/router/notif-routes.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 
