@@ -57,13 +57,13 @@ export function incidentText(incident: IncidentNow, options: IncidentRowOptions)
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
   const last = [beside, numberOf(incident.id)];
   const head = {
-    whole: [joined([title, ...last], ' · '), factsLine(incident, false)],
-    headed: [quoteOf(incident), joined([factsLine(incident, true), ...last], ' · ')],
-    terse: [joined([title, ...briefFacts(incident), ...last], ' · ')],
+    whole: [joined([title, ...last]), factsLine(incident, false)],
+    headed: [quoteOf(incident), joined([factsLine(incident, true), ...last])],
+    terse: [joined([title, ...briefFacts(incident), ...last])],
   }[size];
   const lines = [
     ...head,
-    size !== 'terse' && joined([...changeHints(incident), labelHint(incident)], ' · '),
+    size !== 'terse' && joined([...changeHints(incident), labelHint(incident)]),
     isExplained && (incident.outage === null ? cause && nextLine(cause) : outageNext(incident.outage)),
     ...stateWords(incident),
   ];
@@ -89,7 +89,7 @@ function changeHints({ changedBefore, startedAt }: IncidentNow): Markup[] {
 }
 
 function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
-  if (at > startedAt) return mrkdwn`between ${time(after)} and ${time(at)}`;
+  if (at > startedAt) return mrkdwn`between ${time(after, 'seconds')} and ${time(at, 'seconds')}`;
   const beforeMs = (moment: Date) => startedAt.getTime() - moment.getTime();
   const [least, most] = [beforeMs(at), beforeMs(after ?? at)];
   if (least === most) return mrkdwn`${describeDuration(least)} before`;
@@ -103,5 +103,5 @@ export function incidentOnCard(incident: IncidentNow): SectionBlock {
   const end = state.is === 'resolved' && mrkdwn`resolved ${atNear(state.at, asOf)}`;
   const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident).slice(end ? 1 : 0)];
   const part = joined([mrkdwn`Part of ${numberOf(id)}`, end], ', ');
-  return withMenu(section(mrkdwn`${part}: ${joined(facts, ' · ')}`), incident);
+  return withMenu(section(mrkdwn`${part}: ${joined(facts)}`), incident);
 }

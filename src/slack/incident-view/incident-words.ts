@@ -104,7 +104,7 @@ export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
     workflowsWords(incident, isHeaded),
     staleWords(incident),
   ];
-  return joined(facts, ' · ');
+  return joined(facts);
 }
 
 export function briefFacts(incident: IncidentNow): Line[] {
@@ -168,9 +168,9 @@ function stateLine(incident: IncidentNow): Line {
       return null;
     case 'recovering':
       if (outage !== null) return mrkdwn`⚪ recovering: checked again since ${timeNear(state.since, asOf)}`;
-      return joined([mrkdwn`⚪ recovering: ${emptied || mrkdwn`no new ones since ${last}`}`, sent], ' · ');
+      return joined([mrkdwn`⚪ recovering: ${emptied || mrkdwn`no new ones since ${last}`}`, sent]);
     case 'unconfirmed':
-      return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery'], ' · ');
+      return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery']);
     case 'resolved': {
       const actor = state.by === null ? '' : mrkdwn` by ${person(state.by)}`;
       if (outage !== null) return mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
@@ -178,7 +178,7 @@ function stateLine(incident: IncidentNow): Line {
       const span = mrkdwn`failing ${isShort ? last : mrkdwn`${timeNear(startedAt, asOf)}–${last}`}${relapsesWords(incident)}`;
       const inAll = failuresInAll(incident);
       const all = inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`;
-      return joined([mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)} · ${emptied || span}`, all], ' · ');
+      return joined([mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)} · ${emptied || span}`, all]);
     }
   }
 }
@@ -196,9 +196,9 @@ function peopleLine(incident: IncidentNow): Line {
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     ...[note, earlierNote].map((said) => said && mrkdwn`📝 ${noteWords(said)} ${person(said.by)}`),
-    isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from, 'day')}): ${noteWords(lastTime.note)}`,
+    isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from)}): ${noteWords(lastTime.note)}`,
   ];
-  return joined(facts, ' · ');
+  return joined(facts);
 }
 
 export const noteWords = ({ text }: Pick<Note, 'text'>): Markup => mrkdwn`“${text}”`;
@@ -223,20 +223,20 @@ function outageFacts({ uncheckedSince, gap }: Outage, { state, cause, asOf }: In
 const UNUSUAL_MS = 30 * MINUTE_MS;
 
 function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to: Date, isAway: boolean): Markup {
-  const was = mrkdwn`not checked ${time(from, 'day')}–${timeNear(to, from)}`;
+  const was = mrkdwn`not checked ${time(from)}–${timeNear(to, from)}`;
   if (closedAt === null) {
     const left = toRead.length > 0 && mrkdwn`still to be checked: ${windowsWords(toRead, datedWindow)}`;
-    return joined([mrkdwn`${was}: ⏳ catching up`, left], ' · ');
+    return joined([mrkdwn`${was}: ⏳ catching up`, left]);
   }
   const counts = mrkdwn`${plural(events, 'event')} checked, ${plural(failures, 'failure')} found`;
   if (givenUp.length > 0) {
     const lost = mrkdwn`⚠️ *lost: ${windowsWords(givenUp, datedWindow)}*, failures in it were never reported`;
-    return joined([was, lost, mrkdwn`the rest: ${counts}`], ' · ');
+    return joined([was, lost, mrkdwn`the rest: ${counts}`]);
   }
   const lasted = to.getTime() - from.getTime();
   const isUnusual = events === 0 && isAway && lasted >= UNUSUAL_MS;
   const none = mrkdwn`${isUnusual ? '⚠️ ' : ''}not one event was created in it${isUnusual ? ', which is unusual' : ''}`;
-  return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts], ' · ');
+  return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts]);
 }
 
 /** Names no variables: `/notif doctor` shows them to operators. */

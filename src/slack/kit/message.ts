@@ -183,7 +183,7 @@ function lookUpSelect({ rows }: DataTableBlock) {
 
 function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
   return rows.map((row, index) => {
-    const line = joined(row.filter((cell) => cellText(cell) !== EMPTY_CELL).map(cellMarkup), ' · ');
+    const line = joined(row.filter((cell) => cellText(cell) !== EMPTY_CELL).map(cellMarkup));
     return index === 0 ? bold(line) : line;
   });
 }
@@ -197,5 +197,5 @@ function pointLines({ title, chart: { series, axis_config: axis } }: DataVisuali
     return values.length === 0 ? [] : [mrkdwn`${label} · ${joined(values, ', ')}`];
   });
   const names = series.length === 1 ? series.map(({ name }) => name) : [];
-  return [joined([bold(title), ...names, axis.x_label], ' · '), ...lines];
+  return [joined([bold(title), ...names, axis.x_label]), ...lines];
 }

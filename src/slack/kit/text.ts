@@ -68,7 +68,7 @@ export const bold = (text: Inserted): Markup => mrkdwn`*${text}*`;
 export type Optional<Item> = Item | null | false;
 export type Line = Optional<Inserted>;
 
-export function joined(items: readonly Optional<Inserted>[], separator: string): Markup {
+export function joined(items: readonly Optional<Inserted>[], separator = ' · '): Markup {
   return new MarkupText(present(items).map(insertedText).join(separator));
 }
 
@@ -117,7 +117,7 @@ export function channelLink(channelId: string | null): Markup {
 const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pretty} {time}' } as const;
 
 /** Slack shows the reader's time zone, but UTC in notifications and email. */
-export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
+export function time(at: Date | null, format: keyof typeof FORMATS = 'day'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
 }
@@ -131,7 +131,7 @@ export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'se
 
 /** 'at 12:25', 'yesterday 12:25' */
 export function atNear(at: Date, other: Date): Markup {
-  return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at, 'day');
+  return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at);
 }
 
 const isNear = (at: Date, other: Date): boolean => Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
@@ -146,11 +146,13 @@ export function windowsWords(windows: readonly TimeRange[], words: (window: Time
 
 export function windowNear(other: Date): (window: TimeRange) => Markup {
   return (window) =>
-    isNear(window.from, other) ? mrkdwn`${time(window.from)} – ${time(window.to)}` : datedWindow(window);
+    isNear(window.from, other)
+      ? mrkdwn`${time(window.from, 'seconds')} – ${time(window.to, 'seconds')}`
+      : datedWindow(window);
 }
 
 export function datedWindow({ from, to }: TimeRange): Markup {
-  return isSameMinute(from, to) ? time(from, 'day') : mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
+  return isSameMinute(from, to) ? time(from) : mrkdwn`${time(from)} – ${timeNear(to, from)}`;
 }
 
 /** Masks first, since the beginning of a contact wouldn't be recognized. */

@@ -188,7 +188,7 @@ export function changedWords(what: Changed): Markup {
 }
 
 export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
-  return after === null ? time(at, 'day') : datedWindow({ from: after, to: at });
+  return after === null ? time(at) : datedWindow({ from: after, to: at });
 }
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
@@ -260,7 +260,7 @@ export function settingsLines(settings: WatchSettings, environments: readonly En
     silence === 'off' && 'reports no silence',
     `times in ${timeZone}`,
   ];
-  return [filterWords(filter, places) ?? all, joined(manner, ' · ')];
+  return [filterWords(filter, places) ?? all, joined(manner)];
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
@@ -293,7 +293,7 @@ function mutesWords({ mutes, mutedIncidents }: Mutes): Line {
   const channels = mutes.map(({ channel, muted, watches, until }) => {
     const where = channelLink(channel);
     const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
-    return mrkdwn`${what} muted until ${time(until, 'day')}`;
+    return mrkdwn`${what} muted until ${time(until)}`;
   });
   const incidents = mutedIncidents > 0 && mrkdwn`${plural(mutedIncidents, 'incident')} muted`;
   const words = present([listed(channels), incidents]);

@@ -61,7 +61,7 @@ function notice(lines: readonly Line[], whom: Mention | null = null): MessageCon
 }
 
 function silenceLines({ name, since, until, usualMs }: ContentOf<'silence'>, label: string) {
-  const from = time(since, 'day');
+  const from = time(since);
   const usual = describeDuration(usualMs);
   const what = name === null ? label : mrkdwn`${named(maskedId(name))} in ${label}`;
   const before =
@@ -69,7 +69,7 @@ function silenceLines({ name, since, until, usualMs }: ContentOf<'silence'>, lab
       ? mrkdwn`The longest pause in the week before was ${usual}.`
       : mrkdwn`At this hour there is usually one at least every ${usual}.`;
   if (until !== null)
-    return [mrkdwn`✅ *${what} has events again since ${time(until, 'day')}* · none from ${from} until then`, before];
+    return [mrkdwn`✅ *${what} has events again since ${time(until)}* · none from ${from} until then`, before];
   return [
     mrkdwn`🔇 *No event of ${what} since ${from}*, which is unusual`,
     before,
@@ -107,7 +107,7 @@ const MOST_LINES = 10;
 
 function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>): MessageContent {
   const words = eventWords(event);
-  const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)], ' · '));
+  const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)]));
   return notice(lines.length === 0 ? [words] : firstOf(lines, MOST_LINES), whom);
 }
 

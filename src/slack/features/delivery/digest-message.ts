@@ -72,14 +72,14 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
     const { incident, isContinued } = row;
     if (isContinued) {
       const facts = [!isAlone && incidentTitle(incident, true), numberOf(incident.id), 'continued below'];
-      return [section(joined(facts, ' · '))];
+      return [section(joined(facts))];
     }
     // An outage can be of several environments of one service.
     const where =
       incident.environment !== content.environment && badge(labelled(incident.environment, options.environments));
     return incidentRow(incident, {
       messageId: id,
-      beside: joined([where, olderLink(row, channel), reasonWords(row)], ' · '),
+      beside: joined([where, olderLink(row, channel), reasonWords(row)]),
       cause: options.explainCause(incident),
       size: isAlone ? 'headed' : 'terse',
     });
@@ -88,11 +88,11 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
 
 /** An incident that was missed and has another reason, too, ended its mute. */
 function reasonWords({ incident, reason, missed }: DigestRow): Line {
-  const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt, 'day')}`;
+  const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt)}`;
   const words = isFiring(incident.state) && (isAutomatic(reason) ? AUTOMATIC[reason].beside : ongoing);
   const count = missed === null ? reason === 'missed' && 'failed while muted' : mrkdwn`${missed} while muted`;
   const isEnded = reason !== 'missed' && missed !== null && incident.mute === null;
-  return joined([words, count, isEnded && 'mute ended'], ' · ');
+  return joined([words, count, isEnded && 'mute ended']);
 }
 
 /** Slack's client opens its own links to messages. */
@@ -126,7 +126,7 @@ function singlesWords(singles: readonly IncidentNow[], where: Line) {
   const counted = [...causes].map(
     ([text, [people, failed]]) => mrkdwn`${people}× ${text}${failed > people ? mrkdwn` (${failed} failures)` : ''}`,
   );
-  return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`], ' · ')}`;
+  return mrkdwn`⚪ ${joined([where, mrkdwn`Single failures, no pattern: ${listed(counted, ' · ')}`])}`;
 }
 
 /** An incident in plain text, for a pager. */

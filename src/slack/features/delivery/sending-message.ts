@@ -31,7 +31,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
   const count = total > 1 ? `${total - open} of ${total} done` : open === 0 ? 'done' : 'in progress';
   const headline = mrkdwn`${emoji} Test of *${worst?.workflow ?? ''}* in ${label} · ${count}`;
   const notes = [
-    mrkdwn`by ${person(actor)}, ${time(startedAt, 'day')}`,
+    mrkdwn`by ${person(actor)}, ${time(startedAt)}`,
     tested.some(({ state }) => state === 'sending') &&
       'No clear answer from the service: this may have gone through. Notif looks, and resends nothing.',
     endedAt !== null && open > 0 && 'Not everything is final after 10 minutes: look it up later.',
@@ -55,7 +55,7 @@ export function testMessage({ sending, tested }: ContentOf<'test'>, label: strin
       const choice = state === 'refused' ? null : ([shownId, lookUpText(lookup(recipient))] as const);
       return { cells: [shownId, outcome(recipient), row], choice };
     }),
-    notes: [joined(counts, ' · '), ...notes],
+    notes: [joined(counts), ...notes],
   });
 }
 
@@ -96,13 +96,13 @@ export function resendMessage(
     ...STATES.map((state) => (became[state] ?? 0) > 0 && mrkdwn`${became[state] ?? 0} ${BECAME[state] ?? ''}`),
     endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
-  const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures, ' · ')}`;
+  const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
   const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${BECAME[state] ?? ''}: ${why}`);
   const isRunning = stopped === null && waiting + sending > 0;
   return message([
     ...lineSections([head, why, listed(causes, '\n')]),
-    context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt, 'day')}`),
+    context(mrkdwn`by ${person(resend.actor)}, ${time(resend.startedAt)}`),
     ...actions([isRunning && runButton('Stop', `resend #${incidentId} stop`)]),
   ]);
 }

@@ -62,7 +62,7 @@ function headlineOf({ mutes }: ContentOf<'summary'>, days: readonly Day[]) {
     partial.length > 0 && mrkdwn`⚠️ not checked in full: ${listed(partial.map(({ badge }) => badge))}`,
     days.length === 0 && "⚠️ none of this watch's environments is configured",
   ]);
-  return points.length === 0 ? ALL_UP_TO_DATE : joined(points, ' · ');
+  return points.length === 0 ? ALL_UP_TO_DATE : joined(points);
 }
 
 function linesOf(day: Day, filter: FailureFilter) {
@@ -79,7 +79,7 @@ function linesOf(day: Day, filter: FailureFilter) {
   const events = [plural(eventsChecked, 'event'), failed, unreadable > 0 && mrkdwn`${unreadable} unreadable`];
   return [
     mrkdwn`${emoji} ${badge} · ${joined(events, ', ')}`,
-    incidents.length > 0 && mrkdwn`Incidents: ${joined(incidents, ' · ')}`,
+    incidents.length > 0 && mrkdwn`Incidents: ${joined(incidents)}`,
     missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
   ];
 }

@@ -99,7 +99,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   const outcome = outcomeOf(event, judgement);
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
-  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), waitLine(waiting)], ' · ');
+  if (waiting !== undefined) return joined([capitalised(channelName(waiting.type)), waitLine(waiting)]);
   const why = event.jobs.length === 0 ? 'no step was started' : reasonOf(judgement.verdict, event);
   return !['delivered', 'merged', 'not-shown'].includes(outcome) && mrkdwn`${capitalised(why)}.`;
 }
@@ -108,7 +108,7 @@ function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup
   const { initials = null, maskedEmail = null, phone = null } = subscriber ?? {};
   const contacts = present([initials, maskedEmail, phone && `${phone}`]).map(named);
   const contexts = contextKeys.map((key) => code(key));
-  return joined([...contacts, listed(contexts, ' · '), mrkdwn`transaction ${code(transactionId)}`], ' · ');
+  return joined([...contacts, listed(contexts, ' · '), mrkdwn`transaction ${code(transactionId)}`]);
 }
 
 function mergedInto({ environment: { name: environment }, event: { mergedInto: id } }: FoundEvent) {

@@ -103,15 +103,15 @@ export function eventsMessage(
       until: before === undefined ? [] : [before.toISOString()],
     }),
     page,
-    title: joined([badge(environment), ...(names.length === 1 ? names : [])], ' · '),
+    title: joined([badge(environment), ...(names.length === 1 ? names : [])]),
     noun: 'event',
     ...eventTable(environment.name, events, ['Outcome', 'Workflow', 'Subscriber', 'When', 'Cause', 'Transaction']),
     notes: [
       note,
-      names.length > 1 && joined(names, ' · '),
+      names.length > 1 && joined(names),
       ignoredFilters(misfits),
-      after !== undefined && mrkdwn`Since ${time(after, 'day')}`,
-      before !== undefined && mrkdwn`Until ${time(before, 'day')}`,
+      after !== undefined && mrkdwn`Since ${time(after)}`,
+      before !== undefined && mrkdwn`Until ${time(before)}`,
       events.length + unreadable === 0 && next === null && NOTHING,
     ],
     unreadable,
@@ -139,7 +139,7 @@ const CELLS = {
   Subscriber: ({ event }: Listed) => event.subscriber?.subscriberId ?? event.id ?? '',
   Outcome: (listed: Listed) => `${OUTCOME_EMOJI[outcomeIn(listed)]} ${OUTCOME_WORDS[outcomeIn(listed)]}`,
   Workflow: ({ event }: Listed) => event.workflow?.identifier ?? 'deleted workflow',
-  When: ({ event }: Listed) => time(event.createdAt, 'day'),
+  When: ({ event }: Listed) => time(event.createdAt),
   Cause: ({ judgement }: Listed) => causeWords(judgement),
 };
 
@@ -233,7 +233,7 @@ export function countsWords(events: readonly Listed[]) {
     const count = events.filter((event) => outcomeIn(event) === outcome).length;
     return count > 0 && mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, count)}`;
   });
-  return joined(counts, ' · ');
+  return joined(counts);
 }
 
 function causes(events: readonly Listed[]) {

@@ -151,7 +151,7 @@ async function eventsByPhone(ctx: SlackCtx, environment: Environment, phone: str
   const { subscriberIds, whom, reach } = await searchByPhone(ctx, environment, phone, working);
   if (subscriberIds.length === 0) return noSubscriber(environment, mrkdwn`events of ${whom}`, reach);
   const line = lineOf(environment, { subscriber: subscriberIds });
-  return (await eventsAnswer(ctx, line, joined([whom, reach], ' · '))).content;
+  return (await eventsAnswer(ctx, line, joined([whom, reach]))).content;
 }
 
 async function answerUnknownId(

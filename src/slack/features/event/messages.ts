@@ -76,7 +76,7 @@ export function messagesMessage(
 
 /** `what`: 'events of •••58'. No operation reads a subscriber, so one who got nothing isn't found. */
 export function noSubscriber(environment: Environment, what: Markup, reach: Line = null) {
-  const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, reach], ' · ');
+  const none = joined([mrkdwn`No ${what} in ${badge(environment)}`, reach]);
   const next = mrkdwn`Try the subscriber's ID, an email address or a transaction ID. ${CASE_MATTERS}`;
   return sentence([mrkdwn`${none}; a subscriber who got none lately isn't found.`, next]);
 }
@@ -88,10 +88,10 @@ function messageRow(message: Message, environment: string): ListRow {
   return {
     cells: [
       messageOutcome(message),
-      time(createdAt, 'day'),
+      time(createdAt),
       workflow ?? 'unknown workflow',
       subscriber,
-      joined(messageDelivery(message), ' · '),
+      joined(messageDelivery(message)),
       transactionId,
     ],
     choice: [`${transactionId} ${subscriber}`, lookUpText({ environment, target: { kind: 'event', id: eventId } })],

@@ -80,7 +80,7 @@ function contentBlocks(
   const isLost = status === 'error' || verdict === 'bounced';
   const lost = isLost && joined([mrkdwn`${OUTCOME_EMOJI[verdict]} not delivered`, failure?.cause.text ?? null], ': ');
   const at = timeNear(createdAt, event.createdAt, 'seconds');
-  const title = joined([lost, joined([bold(channelVia(channel, provider)), at], ' · ')], '\n');
+  const title = joined([lost, joined([bold(channelVia(channel, provider)), at])], '\n');
   if (lines.length === 0) return [section([title, 'The service keeps no text of it.'])];
   return [section(title), preformatted(shortened(lines.join('\n'), LONGEST_TEXT))];
 }

@@ -80,8 +80,8 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
     ? mrkdwn`Devices and settings as of the newest message, ${timeNear(profileAt, now)}`
     : 'No message shows devices or settings';
   const summary = [
-    joined([code(subscriberId), profile?.initials ?? contact?.initials ?? null, badge(environment)], ' · '),
-    joined([...reach.map((at) => reachWords(at, subscriber)), settingsWords(subscriber)], ' · '),
+    joined([code(subscriberId), profile?.initials ?? contact?.initials ?? null, badge(environment)]),
+    joined([...reach.map((at) => reachWords(at, subscriber)), settingsWords(subscriber)]),
     summed.length > 0 && mrkdwn`Last ${plural(summed.length, 'event')}: ${countsWords(summed)}`,
     ...reach.map(troubleLine),
   ];
@@ -116,8 +116,8 @@ function reachWords({ channel, providers, newest }: Reach, { contact, profile }:
 function settingsWords({ profile }: FoundSubscriber) {
   if (profile === null) return null;
   const { locale, timeZone, isOnline, lastOnlineAt } = profile;
-  const online = isOnline ? 'online now' : lastOnlineAt && mrkdwn`last online ${time(lastOnlineAt, 'day')}`;
-  return joined([locale, timeZone, online], ' · ');
+  const online = isOnline ? 'online now' : lastOnlineAt && mrkdwn`last online ${time(lastOnlineAt)}`;
+  return joined([locale, timeZone, online]);
 }
 
 /** The failure of the channel's newest step, and what to do. */

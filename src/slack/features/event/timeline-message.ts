@@ -38,8 +38,8 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
     const { emoji } = stepOutcome(step, { event, judgement });
     return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
-  const story = joined([mrkdwn`received ${time(event.createdAt)}`, listed(words, ' → ', MOST_STEPS)], ' → ');
-  return joined([story, durationWords(event)], ' · ');
+  const story = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, listed(words, ' → ', MOST_STEPS)], ' → ');
+  return joined([story, durationWords(event)]);
 }
 
 function waitedWords(job: Job): Line {
@@ -69,12 +69,12 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
 export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Line[] {
   const { event, judgement, messages } = lookup;
   return present([
-    joined(traits(event), ' · '),
+    joined(traits(event)),
     ...judgement.steps.flatMap((step) => stepLines(step, lookup, shown)),
     messages.items.length > 0 && mrkdwn`*Messages*`,
     ...messages.items.map((message) => {
       const at = message.createdAt && timeNear(message.createdAt, event.createdAt, 'seconds');
-      return joined([messageOutcome(message), at, ...messageDelivery(message)], ' · ');
+      return joined([messageOutcome(message), at, ...messageDelivery(message)]);
     }),
     messages.hasMore && 'Some messages may be missing here.',
   ]);
@@ -90,7 +90,7 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
     names('Tags', tags),
     names('Topics', topicKeys),
     id !== null && mrkdwn`Event ${code(id)}`,
-    mrkdwn`Received ${time(createdAt, 'day')}`,
+    mrkdwn`Received ${time(createdAt)}`,
   ];
 }
 
@@ -109,7 +109,7 @@ function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | und
     ...explanations,
   ]);
   const { emoji, word } = stepOutcome(step, lookup);
-  const head = mrkdwn`${emoji} *${stepName(step)}* — ${joined([word, stepTime(job, lookup.event)], ' · ')}`;
+  const head = mrkdwn`${emoji} *${stepName(step)}* — ${joined([word, stepTime(job, lookup.event)])}`;
   return [head, ...lines.map((line) => mrkdwn`      ${line}`)];
 }
 
@@ -174,9 +174,9 @@ function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][num
 export function waitLine(job: Job): Line {
   const { ms = null, collected = null } = job.wait ?? {};
   const end = isFinal(job) ? null : endOf(job);
-  const span = joined([ms !== null && describeDuration(ms), end && mrkdwn`until ${time(end, 'day')}`], ', ');
+  const span = joined([ms !== null && describeDuration(ms), end && mrkdwn`until ${time(end)}`], ', ');
   const planned = ms === null && end === null ? null : mrkdwn`scheduled wait: ${span}`;
-  return joined([planned, collected !== null && mrkdwn`collected ${plural(collected, 'event')}`], ' · ');
+  return joined([planned, collected !== null && mrkdwn`collected ${plural(collected, 'event')}`]);
 }
 
 /** Unknown if a step waits for those before it, or if its wait was extended. */

@@ -21,14 +21,14 @@ export function nothingChecked(checked: Checked, now: Date) {
 }
 
 export function sinceWords(since: Date | null) {
-  return since === null ? mrkdwn`` : mrkdwn` (checked since ${time(since, 'day')})`;
+  return since === null ? mrkdwn`` : mrkdwn` (checked since ${time(since)})`;
 }
 
 /** Begins where the checks began, if that is within the range. */
 export function spanWords({ range, since }: Checked, now: Date) {
   const { from, to } = range;
   const isPartly = since !== null && since < to;
-  const begin = isPartly ? mrkdwn`${time(since, 'day')}, when checks began` : timeNear(from, now);
+  const begin = isPartly ? mrkdwn`${time(since)}, when checks began` : timeNear(from, now);
   if (!reachesNow(range, now)) return mrkdwn`from ${begin}${isPartly ? ',' : ''} to ${timeNear(to, from)}`;
   if (isPartly) return mrkdwn`since ${begin}`;
   const ms = lengthOf(range);

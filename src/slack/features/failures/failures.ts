@@ -104,19 +104,19 @@ const ROWS_A_PAGE = 10;
 
 export function failuresMessage(summary: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now } = options;
-  const { filter } = request;
+  const { filter, page } = request;
   const causes = causesOnPage(summary, request).flatMap((cause) => {
     const incident = options.incidents.get(cause.incidentId);
     return incident === undefined ? [] : [{ ...cause, incident }];
   });
   const counted = countedWords(summary.counts);
-  const offset = request.page?.offset ?? 0;
+  const offset = page?.offset ?? 0;
   const total = mrkdwn`${summary.causes.length}${summary.causes.length < MOST_CAUSES ? '' : ' or more'}`;
   return fittingMessage(causes.length, (shown) => [
     ...outageRow(summary),
     section(headline(summary, filter, now)),
     context(
-      counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted, ' · ')}`,
+      counted.length > 0 && filter.verdicts.length === 0 && mrkdwn`Not alerted: ${joined(counted)}`,
       filterWords(filter),
       shown < summary.causes.length && mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`,
     ),
@@ -174,8 +174,8 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
     peopleCount(row.subscribers),
   ];
   if (!isNotAFailure(verdict) && state.is === 'resolved') {
-    const line = [...counted, mrkdwn`resolved ${atNear(state.at, now)}`, numberOf(incident.id)];
-    return [divider(), withMenu(section(joined(line, ' · ')), incident)];
+    const facts = [...counted, mrkdwn`resolved ${atNear(state.at, now)}`, numberOf(incident.id)];
+    return [divider(), withMenu(section(joined(facts)), incident)];
   }
   const facts = [
     ...counted,
@@ -187,7 +187,7 @@ function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): Know
   ];
   const places = workflows.map((workflow) => mrkdwn`${nameOf(workflow)} ${workflow.failures}`);
   const lines = [
-    joined(facts, ' · '),
+    joined(facts),
     ...stateWords(incident),
     nextLine(explainCause(incident)),
     workflows.length > 1 && listed(places, ' · '),
@@ -239,7 +239,7 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
       xLabel: timeZone,
       yLabel: `${attempts === null ? 'Failures' : '% of attempts'} in ${describeDuration(buckets.bucketMs)}`,
     }),
-    context(joined(counted, ' · '), ...missing),
+    context(joined(counted), ...missing),
     ...actions([olderButton(chart), failureShareButton('chart', request)]),
   ]);
 }

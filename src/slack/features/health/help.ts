@@ -22,8 +22,8 @@ export function helpCommand({ accessControl, environments }: SlackCtx, others: r
         const operators = await accessControl.canUse(userId, 'operators');
         return helpMessage(all, { everyone: true, members, operators }, environments);
       }
-      const words = all.map((command) => command.word);
-      const named = oneOf('help', word, words, 'command');
+      const names = all.map((command) => command.word);
+      const named = oneOf('help', word, names, 'command');
       return commandHelp(all.find((command) => command.word === named) ?? help);
     },
   };
@@ -70,10 +70,9 @@ function commandHelp({ word, usage, about, examples, filters }: Command) {
   const typed = (rest: string) => `/notif ${word} ${rest}`.trim();
   const shown = examples.map((example) => code(typed(example)));
   const keys = filters.map((key) => code(EXAMPLES[key]));
-  const lines = [
+  return sentence([
     mrkdwn`${code(typed(usage), 100)} — ${about}`,
-    shown.length > 0 && mrkdwn`e.g. ${joined(shown, ' · ')}`,
-    keys.length > 0 && mrkdwn`Filters: ${joined(keys, ' · ')}`,
-  ];
-  return sentence(lines);
+    shown.length > 0 && mrkdwn`e.g. ${joined(shown)}`,
+    keys.length > 0 && mrkdwn`Filters: ${joined(keys)}`,
+  ]);
 }

@@ -68,12 +68,10 @@ export function statusMessage(status: Status) {
     ...troubleRows(status),
     fine.length > 0 && headline !== ALL_UP_TO_DATE && mrkdwn`✅ ${listed(fine)} · up to date`,
   ]);
-  const since = mrkdwn`Notif ${running.version} since ${time(running.startedAt, 'day')}`;
-  const foot = joined([mrkdwn`As of ${time(at)}`, since], ' · ');
   return rowsMessage(
     [section(headline)],
     rows.map((row) => [section(row)]),
-    [context(foot)],
+    [context(mrkdwn`As of ${time(at, 'seconds')} · Notif ${running.version} since ${time(running.startedAt)}`)],
     (left) => plural(left, 'more problem'),
   );
 }
@@ -87,7 +85,7 @@ function statusHeadline({ store, environments, troubles, at }: Status) {
     ...(store ? headlineWords(store.open, store.mutes) : []),
     waiting > 0 && mrkdwn`⏳ ${plural(waiting, 'message')} pending, oldest ${waited}`,
   ]);
-  return points.length > 0 ? joined(points, ' · ') : ALL_UP_TO_DATE;
+  return points.length > 0 ? joined(points) : ALL_UP_TO_DATE;
 }
 
 const EMOJI: Readonly<Record<EnvironmentStatus['condition']['is'], string>> = {
@@ -120,9 +118,9 @@ function environmentWords(read: EnvironmentStatus) {
     mrkdwn`${isSure ? EMOJI[is] : '⚪'} ${badge(environment)}`,
     isSure && words,
     checking,
-    health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo)}` : null,
+    health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo, 'seconds')}` : null,
   ];
-  return joined([joined(facts, ' · '), what, next], '\n');
+  return joined([joined(facts), what, next], '\n');
 }
 
 function troubleRows({ troubles }: Status) {
@@ -142,11 +140,13 @@ export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
     ]);
     await client.views.publish({ user_id: userId, view: homeView({ status, open, canTrigger }, environments) });
   };
-  const routes = routesFor('everyone', [
-    { surface: 'home', id: 'app_home_opened', answer },
-    { surface: 'action', id: REFRESH, answer },
-  ]);
-  return { commands: [], routes };
+  return {
+    commands: [],
+    routes: routesFor('everyone', [
+      { surface: 'home', id: 'app_home_opened', answer },
+      { surface: 'action', id: REFRESH, answer },
+    ]),
+  };
 }
 
 /** Ten incidents with their buttons and twenty lines are under half of the 100 blocks that Slack accepts. */
@@ -179,7 +179,7 @@ export function homeView(
         button('Refresh', REFRESH, writeValue([])),
         runButton('Help', 'help'),
       ]),
-      context(mrkdwn`Updated ${time(status.at)}`),
+      context(mrkdwn`Updated ${time(status.at, 'seconds')}`),
     ]),
   };
 }
@@ -202,26 +202,23 @@ export function doctorMessage(examined: readonly Examined[], at: Date) {
   const passed = examined.filter(({ findings }) => findings.length === 0).map(({ subject }) => subject);
   const [worst] = findings;
   const count = worst !== undefined && mrkdwn`${EMOJI[worst.is]} ${plural(findings.length, 'finding')}`;
-  const headline = joined([count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`], ' · ');
+  const headline = joined([count, mrkdwn`✅ ${plural(passed.length, 'check')} passed`]);
   const rows = findings.map((finding) => {
-    const { subject, is, next } = finding;
-    const lines = [mrkdwn`${EMOJI[is]} ${bold(subject)} · ${is}`, whatOf(finding), mrkdwn`Next: ${next}`];
-    return [section(lines)];
+    const title = mrkdwn`${EMOJI[finding.is]} ${bold(finding.subject)} · ${finding.is}`;
+    return [section([title, whatOf(finding), mrkdwn`Next: ${finding.next}`])];
   });
   const foot = [
-    passed.length > 0 && folded('Passed', [section(joined(passed, ' · '))]),
-    context(mrkdwn`As of ${time(at)}`),
+    passed.length > 0 && folded('Passed', [section(joined(passed))]),
+    context(mrkdwn`As of ${time(at, 'seconds')}`),
   ];
   return rowsMessage([section(bold(headline))], rows, foot, (left) => {
     return mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
   });
 }
 
-const MOST_FOUND = 10;
-
 function whatOf({ what, about }: Finding) {
   const names = about.map(({ kind, id }) =>
     kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
   );
-  return joined([what, listed(names, ', ', MOST_FOUND)], ' ');
+  return joined([what, listed(names, ', ', 10)], ' ');
 }

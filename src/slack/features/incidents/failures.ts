@@ -75,7 +75,7 @@ export function incidentFailuresMessage(
     },
     columns: ['Transaction', 'Subscriber', 'When'],
     rows: failures.map(({ eventId: id, transactionId, subscriberId, occurredAt }) => ({
-      cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],
+      cells: [transactionId, subscriberId ?? '', time(occurredAt)],
       choice: [
         subscriberId === null ? transactionId : `${transactionId} · ${subscriberId}`,
         lookUpText({ environment, target: targetOf({ id, transactionId }) }),
@@ -111,11 +111,11 @@ export function affectedMessage(
   return listMessage({
     caption: (shown) => {
       const count = shown === 0 ? nobody : countWords('subscriber', { shown, total });
-      return joined([count, incidentHeading(incident, environments), labelHint(incident)], ' · ');
+      return joined([count, incidentHeading(incident, environments), labelHint(incident)]);
     },
     columns: ['Subscriber', 'Failures', 'Last', 'Workflow', 'Contexts'],
     rows: hit.map(({ subscriberId, failures, lastSeen, workflow, contexts }) => ({
-      cells: [subscriberId, failures, time(lastSeen, 'day'), workflow, contexts],
+      cells: [subscriberId, failures, time(lastSeen), workflow, contexts],
       choice: [subscriberId, commandText(['events'], { subscriber: [subscriberId], env: [environment] })],
     })),
     notes: [names.length > (shared ? 1 : 0) && mrkdwn`Subscribers by context: ${listed(names, ', ', MOST_CONTEXTS)}`],

@@ -98,7 +98,7 @@ export function handoverMessage(handover: Handover, text: string): MessageConten
   return fittingMessage(MOST_OPEN, (most) => [
     header('🤝 Handover'),
     section(headlineOf(handover)),
-    context(joined([span, listed(checked, ' · ')], ' · ')),
+    context(joined([span, listed(checked, ' · ')])),
     ...list('Open', open, most, incident, HISTORY),
     ...list('Resolved', over, most, incident, HISTORY),
     ...list('Gaps', { items: notChecked, more: 0 }, most, (line) => line),
@@ -127,7 +127,7 @@ function headlineOf({ range, open, over, environments }: Handover) {
   const unassigned = mrkdwn`${emoji} *${incidents}, ${open.unowned} unassigned*`;
   const first = total === 0 ? calm : open.unowned === 0 ? owned : unassigned;
   const unchecked = !isChecked && '⚠️ not everything was checked';
-  return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked], ' · ');
+  return joined([first, mrkdwn`${over.items.length + over.more} resolved`, unchecked]);
 }
 
 function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
@@ -135,16 +135,16 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
   const isOpen = state.is !== 'resolved';
   const facts = [
     isOpen && assignedTo === null && acknowledged === null && '⚠️ unassigned',
-    isOpen && mrkdwn`${relapses > 0 ? 'first' : 'since'} ${time(firstAt, 'day')}`,
+    isOpen && mrkdwn`${relapses > 0 ? 'first' : 'since'} ${time(firstAt)}`,
     covered.length > 1 && labelled(environment, covered).label,
     labelHint(incident),
   ];
-  return incidentText(incident, { beside: joined(facts, ' · '), size: 'terse' });
+  return incidentText(incident, { beside: joined(facts), size: 'terse' });
 }
 
 function muteLine(mute: ListedMute, covered: readonly Environment[]) {
   const { channel, incident, watches, by, until } = mute;
-  const end = mrkdwn`in ${channelLink(channel)} until ${time(until, 'day')}, muted by ${person(by)}`;
+  const end = mrkdwn`in ${channelLink(channel)} until ${time(until)}, muted by ${person(by)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labelled(incident.environment, covered);
   return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;
@@ -152,7 +152,7 @@ function muteLine(mute: ListedMute, covered: readonly Environment[]) {
 
 function gapLine(gap: Gap, environment: Environment) {
   const { from, to, toRead, givenUp, cause } = gap;
-  const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
+  const span = to === null ? mrkdwn`since ${time(from)}` : datedWindow({ from, to });
   const lost = givenUp.length > 0 ? 'partly lost' : 'caught up';
   const state = to === null ? 'open' : toRead.length > 0 ? 'catching up' : lost;
   const emoji = state === 'caught up' ? '✅' : '⚠️';

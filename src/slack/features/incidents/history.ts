@@ -53,9 +53,9 @@ export function historyMessage(shown: History, request: FailureRequest) {
     columns: ['Incident', 'What', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
     rows: incidents.map(rowOf),
     notes: [
-      mrkdwn`Since ${time(request.from, 'day')}`,
+      mrkdwn`Since ${time(request.from)}`,
       filterWords(request.filter),
-      checkedTo === null ? 'Not checked yet' : mrkdwn`Checked to ${time(checkedTo, 'day')}`,
+      checkedTo === null ? 'Not checked yet' : mrkdwn`Checked to ${time(checkedTo)}`,
       checkedTo !== null && missing.length > 0 && mrkdwn`⚠️ Not checked: ${windowsWords(missing, datedWindow)}`,
     ],
     next: (count) => olderThan(incidents, hasOlder, count),
@@ -75,14 +75,14 @@ function rowOf(incident: IncidentNow): ListRow {
     cells: [
       { text: `${rowEmoji(incident)} #${id}`, sortBy: id },
       incidentTitle(incident),
-      ms < 1_000 ? time(firstAt, 'day') : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
+      ms < 1_000 ? time(firstAt) : mrkdwn`${datedWindow(span)} (${describeDuration(ms)})`,
       incident.outage !== null
         ? ''
         : relapses === 0
           ? failures
           : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
       subscribers,
-      joined([outcomeWords(incident), ...taken], ' · '),
+      joined([outcomeWords(incident), ...taken]),
       note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
     ],
     choice: [`#${id} ${titleText(incident)}`, `#${id}`],
@@ -95,6 +95,6 @@ function outcomeWords(incident: IncidentNow) {
   if (isNotAFailure(verdict)) return 'not alerted';
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
-    return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since, 'day')}${again}`;
+    return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since)}${again}`;
   return mrkdwn`resolved${state.by === null ? '' : mrkdwn` by ${person(state.by)}`} ${atNear(state.at, lastAt)}${again}`;
 }

@@ -103,7 +103,7 @@ export function choicesView(
   );
   const people = new Set(broken.flatMap(({ subscriberId }) => subscriberId ?? [])).size;
   const least = broken.length < MOST_BROKEN ? '' : 'At least ';
-  const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt, 'day')}.`;
+  const facts = mrkdwn`${least}${plural(broken.length, 'notification')} to ${peopleCount(people)} failed since ${time(incident.firstAt)}.`;
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const named = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   const ticked = [chosen.isNewestOnly && NEWEST.value, chosen.sendsTwice && TWICE.value];
@@ -167,12 +167,10 @@ async function planned(ctx: SlackCtx, { incidentId, environment, choices, upTo }
   const read = await reread(candidates, { service: ctx.serviceOf(environment), now, call: PERSON });
   const plan = planResend(events, read, choices, now());
   const { waits, usesStep } = pathsOf(plan, read, now());
-  const open = await openIncidents(ctx.db, [environment], MOST_OPEN, now());
+  const open = await openIncidents(ctx.db, [environment], 100, now());
   const others = open.items.filter((other) => other.id !== incidentId && usesStep(other));
   return { incident, events, plan, waits, others };
 }
-
-const MOST_OPEN = 100;
 
 type Planned = Awaited<ReturnType<typeof planned>>;
 
@@ -212,8 +210,8 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned) {
 function summaryLine(sending: Planned['plan']['sending'], environment: Environment) {
   if (sending.length === 0) return mrkdwn`*Nothing can be sent again* in ${badge(environment)}.`;
   const people = countsBy(sending, ({ subscriberId }) => subscriberId).size;
-  const workflows = [...countsBy(sending, ({ workflow }) => workflow)];
-  const names = workflows.map(([name, events]) => mrkdwn`${name} (${events})`);
+  const workflows = countsBy(sending, ({ workflow }) => workflow);
+  const names = [...workflows].map(([name, events]) => mrkdwn`${name} (${events})`);
   return mrkdwn`*${plural(sending.length, 'notification')}* to ${peopleCount(people)} in ${badge(environment)}: ${listed(names)}`;
 }
 
@@ -251,8 +249,8 @@ function send(ctx: SlackCtx, view: FilledView): Submitted {
       await ctx.wakeDelivery();
       if (started === null) return null;
       const where = started.inThread ? "in the incident's thread" : 'in your DMs with Notif';
-      const count = plural(sending.length, 'notification');
-      return { content: sentence(mrkdwn`⏳ Sending ${count} again. Follow it ${where}.`) };
+      const what = mrkdwn`⏳ Sending ${plural(sending.length, 'notification')} again. Follow it ${where}.`;
+      return { content: sentence(what) };
     },
   });
 }

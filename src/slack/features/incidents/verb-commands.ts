@@ -25,11 +25,15 @@ const NOTED = '#17 key had been rotated in vault, not here';
 export function verbCommands(ctx: SlackCtx): Command[] {
   const common = { for: 'members', filters: [], usage: '<incident …>', examples: ['#17', '#17 #18'] } as const;
   const verb = (word: string, what: 'acknowledged' | 'reopened', about: string): Command => ({
-    ...{ ...common, word, about },
+    ...common,
+    word,
+    about,
     answer: ({ words }, interaction) => runVerbs(ctx, incidentNumbersIn(words, word), [{ what }], interaction),
   });
   const following = (word: string, action: 'followed' | 'unfollowed', about: string): Command => ({
-    ...{ ...common, word, about },
+    ...common,
+    word,
+    about,
     answer: async ({ words }, { userId, channelId: channel }) => {
       const [does, already] = action === 'followed' ? ['Following', 'already'] : ['No longer following', 'not'];
       return linesOf(incidentNumbersIn(words, word), async (incidentId) => {
@@ -65,10 +69,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       answer: async (_line, interaction) => {
         const [, typed = ''] = /^\S+\s*(.*)$/su.exec(interaction.text.trim()) ?? [];
         const [, to = interaction.userId] = /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/.exec(typed) ?? [];
-        const words = typed
-          .replace(/<@[^>]*>|(?<=\s)to(?=\s|$)/g, ' ')
-          .split(/\s+/)
-          .filter((word) => word !== '');
+        const words = typed.replace(/<@[^>]*>|(?<=\s)to(?=\s|$)/g, ' ').match(/\S+/g) ?? [];
         const numbers = incidentNumbersIn(words, 'assign');
         await refuseUnassignable(ctx, to);
         return runVerbs(ctx, numbers, [{ what: 'assigned', to }], interaction);
@@ -100,8 +101,7 @@ function numberAndText(typed: string): [readonly string[], string] {
 
 export const MUTE_BREAKS = `or earlier if it comes back, hits a critical workflow or fails ${GROWTH} times as much`;
 
-export type MuteAction = { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
-export type Action = IncidentAction | MuteAction;
+export type Action = IncidentAction | { what: 'muted'; end: MuteEnd } | { what: 'unmuted' };
 
 export const LONGEST_NOTE = 200;
 
@@ -168,8 +168,8 @@ async function outcomeOf(ctx: SlackCtx, target: Target, actions: readonly Action
 export async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: Markup | null = null) {
   const incident = await incidentNumbered(ctx.db, target.incidentId, ctx.now());
   const here = await watchesOf(ctx, target, incident);
-  const running = here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now()));
-  const mute = (await Promise.all(running)).flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
+  const mutes = await Promise.all(here.map(({ id }) => mutesEndingAfter(ctx.db, id, ctx.now())));
+  const mute = mutes.flat().find(({ incidentId }) => incidentId === incident.id) ?? null;
   return incidentMessage(ctx, { ...incident, mute }, target.messageId, words);
 }
 

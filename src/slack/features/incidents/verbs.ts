@@ -27,7 +27,6 @@ import {
   incidentHere,
   LONGEST_NOTE,
   MUTE_BREAKS,
-  type MuteAction,
   noteAction,
   refuseUnassignable,
   runVerbs,
@@ -46,14 +45,14 @@ export function incidentsFlow(ctx: SlackCtx) {
     ],
     /** Unmutes if `end` is null. */
     muteNamed: (words: readonly string[], end: MuteEnd | null, interaction: CommandInteraction) => {
-      const action: MuteAction = end === null ? { what: 'unmuted' } : { what: 'muted', end };
-      return runVerbs(ctx, [incidentNumberIn(words, end === null ? 'unmute' : 'mute')], [action], interaction);
+      const number = incidentNumberIn(words, end === null ? 'unmute' : 'mute');
+      return runVerbs(ctx, [number], [end === null ? { what: 'unmuted' } : { what: 'muted', end }], interaction);
     },
     incidentAnswer: async (number: string, { channelId: channel }: CommandInteraction) => {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
       const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
-      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.by)}, ${time(note.at, 'day')}: ${noteWords(note)}`);
+      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.by)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
     /** Offers the open incidents to who names one in words. */
@@ -146,12 +145,11 @@ async function click(ctx: SlackCtx, { act: name, target }: Clicked, interaction:
   const form = FORMS[name];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
-    const kept = { act: name, target: writeActionTarget(target), channel, answerAt: interaction.answerAt };
     return formView({
       callbackId: FORM,
       submit: form.title,
       ...form,
-      kept,
+      kept: { act: name, target: writeActionTarget(target), channel, answerAt: interaction.answerAt },
       blocks: [
         section([incidentHeading(incident, ctx.environments), factsLine(incident, false)]),
         ...form.blocks(incident, userId),

@@ -58,10 +58,11 @@ export function deployedCommand(ctx: SlackCtx): Command {
       const environment = await environmentIn(ctx, channel, { env: names });
       const name = deployName(rest, '/notif deployed checkout 2.3');
       const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
-      const said = isNew
-        ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
-        : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`;
-      return sentence(said);
+      return sentence(
+        isNew
+          ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
+          : mrkdwn`This deploy was recorded in ${badge(environment)} a moment ago: ${name}.`,
+      );
     },
   };
 }
@@ -88,7 +89,7 @@ export function changesMessage(ctx: View, request: SinceRequest, page: ChangesPa
     const known = page.snapshots.get(name) ?? null;
     return known === null
       ? mrkdwn`⚠️ ${label(name)}: integrations not compared yet`
-      : mrkdwn`${label(name)}: integrations compared since ${time(known.since, 'day')}, last ${atNear(known.readAt, now())}`;
+      : mrkdwn`${label(name)}: integrations compared since ${time(known.since)}, last ${atNear(known.readAt, now())}`;
   };
   return sinceList(ctx, request, page, {
     word: 'changes',
@@ -110,7 +111,7 @@ export function auditMessage(ctx: View, request: SinceRequest, page: Page<Audite
     word: 'audit',
     columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
     cells: ({ at, actor, channel, environment, outcome, ...entry }) => [
-      time(at, 'day'),
+      time(at),
       actor === BY_ITSELF ? 'Notif' : person(actor),
       changeWords(entry, environments),
       environment === null ? '' : badge(labelled(environment, environments)),
@@ -143,7 +144,7 @@ function sinceList<Item>(
     noun: 'change',
     columns,
     rows: items.map((item) => ({ cells: cells(item) })),
-    notes: [mrkdwn`Since ${time(since, 'day')}`, ...notes],
+    notes: [mrkdwn`Since ${time(since)}`, ...notes],
     next: (shown) => olderThan(items, hasOlder, shown),
     isShareable: false,
   });
@@ -180,7 +181,7 @@ export function changeWords({ change }: Pick<AuditedEntry, 'change'>, environmen
     'incident' in change && named(channelVia(change.incident.channel, change.incident.provider)),
     change.action === 'watch-lost' && WATCH_END_WORDS[change.why].why,
     'watch' in change && code(maskedId(`/notif watch ${change.watch}`), 250),
-    'until' in change && mrkdwn`until ${time(new Date(change.until), 'day')}`,
+    'until' in change && mrkdwn`until ${time(new Date(change.until))}`,
     change.action === 'assigned' && mrkdwn`to ${person(change.to)}`,
     change.action === 'noted' && noteWords(change),
     change.action === 'channel-environment' &&

@@ -24,25 +24,23 @@ export function integrationsCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     answer: async (line) => {
       const { channel = [], provider: providers = [] } = line.filters;
-      const filter = { channels: channel.map(typedChannel), providers };
-      const found = await listIntegrations(ctx.serviceOf(line.environment.name), filter);
-      return integrationsMessage(line, found, await lastChange(ctx, line.environment.name, found.items));
+      const { name } = line.environment;
+      const found = await listIntegrations(ctx.serviceOf(name), { channels: channel.map(typedChannel), providers });
+      return integrationsMessage(line, found, await lastChange(ctx, name, found.items));
     },
   };
 }
 
-const MOST_CHANGES = 100;
-
 async function lastChange({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
-  const query = { since: subDays(now(), retentionDays), environments: [environment], olderThan: null };
-  const { items: changes, hasOlder, snapshots } = await changesSince(db, { ...query, limit: MOST_CHANGES });
+  const query = { since: subDays(now(), retentionDays), environments: [environment], olderThan: null, limit: 100 };
+  const { items: changes, hasOlder, snapshots } = await changesSince(db, query);
   const isListed = ({ what }: EnvironmentChange) =>
     what.kind === 'integration' &&
     items.some(({ channel, provider }) => channel === what.channel && provider === what.provider);
   const last = changes.find(isListed);
   if (last !== undefined) return mrkdwn`Last change noticed: ${changedWords(last.what)} · ${changedWhen(last)}`;
   const since = snapshots.get(environment)?.since;
-  return since && !hasOlder && mrkdwn`No change noticed since ${time(max([since, query.since]), 'day')}`;
+  return since && !hasOlder && mrkdwn`No change noticed since ${time(max([since, query.since]))}`;
 }
 
 export function integrationsMessage(
@@ -79,12 +77,12 @@ export function integrationsMessage(
 function cellsOf(integration: Integration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
   const facts = [state(integration), primary && 'primary', conditions(integration), inboundWebhook(integration)];
-  return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
+  return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts)];
 }
 
 function state({ deleted, deletedAt, active }: Integration) {
   if (!deleted) return active ? '✅ active' : '⏸️ inactive';
-  return joined(['🗑️ deleted', deletedAt && time(deletedAt, 'day')], ' ');
+  return joined(['🗑️ deleted', deletedAt && time(deletedAt)], ' ');
 }
 
 function conditions({ hasConditions, conditionFields }: Integration) {

@@ -29,7 +29,7 @@ export function topicCommand(ctx: SlackCtx): Command {
 async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['working']) {
   const { environment, page } = line;
   const service = ctx.serviceOf(environment.name);
-  const { key, subscriberId, order } = parseTopic(line);
+  const { key, ...chosen } = parseTopic(line);
   const transactionId = onlyValue('tx', line.filters);
   if (transactionId !== undefined) {
     const progress = (read: number) =>
@@ -37,8 +37,7 @@ async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['wor
     const missing = await subscribersWithNothing({ service, now: ctx.now, progress }, key, transactionId);
     return missing === null ? noTopic(line, key) : missingMessage(line, missing);
   }
-  const orderDirection = order === 'newest' ? 'DESC' : 'ASC';
-  const query = { limit: 100, orderBy: 'createdAt', orderDirection, subscriberId, after: page?.cursor } as const;
+  const query = { ...chosen, limit: 100, orderBy: 'createdAt', after: page?.cursor } as const;
   const subscriptions = await service.listTopicSubscriptions(key, query, PERSON);
   return subscriptions === null ? noTopic(line, key) : topicMessage(line, subscriptions);
 }
@@ -52,7 +51,7 @@ function parseTopic({ words, filters }: CommandLine) {
   const subscriberId = onlyValue('subscriber', filters);
   refuseMasked(subscriberId ?? '');
   const order = oneOf('sort', onlyValue('sort', filters) ?? 'newest', ['newest', 'oldest'], 'order');
-  return { key, subscriberId, order };
+  return { key, subscriberId, orderDirection: order === 'newest' ? 'DESC' : 'ASC' } as const;
 }
 
 export function topicMessage(
@@ -85,7 +84,6 @@ export function topicMessage(
 function missingMessage({ words: [key = ''], filters, environment }: CommandLine, missing: WithNothing) {
   const idOf = ({ subscriber }: TopicSubscription) => subscriber?.subscriberId ?? '';
   const { subscriptions, subscribed, later, events, isAll } = missing;
-  const text = commandText(['topic', key], { ...filters, env: [environment.name] });
   const outOf = mrkdwn`of ${plural(subscribed, 'subscriber')} got nothing of ${code(filters.tx?.[0] ?? '')}`;
   return listMessage({
     caption: (shown) => {
@@ -102,16 +100,18 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
       later > 0 && mrkdwn`${later} subscribed after it and aren't counted`,
       !isAll && '⚠️ Not all could be checked: ten thousand at most, in a minute',
     ],
-    buttons: () => [shareButton(text)],
+    buttons: () => [shareButton(commandText(['topic', key], { ...filters, env: [environment.name] }))],
   });
 }
 
 function subscriptionCells({ id, subscriber, createdAt }: TopicSubscription) {
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');
-  return [subscriber?.subscriberId ?? 'deleted subscriber', contacts.join(' · '), time(createdAt, 'day'), id];
+  return [subscriber?.subscriberId ?? 'deleted subscriber', contacts.join(' · '), time(createdAt), id];
 }
 
 export function noTopic({ environment }: CommandLine, key: string) {
-  const what = mrkdwn`${badge(environment)} has no topic ${code(key)}.`;
-  return sentence([what, mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`]);
+  return sentence([
+    mrkdwn`${badge(environment)} has no topic ${code(key)}.`,
+    mrkdwn`Use the topic's key, not its name. ${CASE_MATTERS}`,
+  ]);
 }

@@ -189,8 +189,7 @@ export function previewBlocks(
   const profile = events[0]?.profile ?? null;
   const repeated = typed.length - events.length;
   const rows = events.map(({ subscriberId, payload }, index) => {
-    const what = payload.isEmpty ? 'no payload' : maskedJson(payload);
-    return mrkdwn`${index + 1}. ${code(subscriberId)} ${what}`;
+    return mrkdwn`${index + 1}. ${code(subscriberId)} ${payload.isEmpty ? 'no payload' : maskedJson(payload)}`;
   });
   return present<MessageBlock>([
     environment.isProtected
@@ -217,9 +216,7 @@ function unknownLine({ unknown, why }: CheckedRecipients, environment: Environme
   return mrkdwn`⚠️ ${badge(environment)} doesn't know ${who}. Sending this creates ${created}.`;
 }
 
-const LONGEST_JSON = 250;
-
 /** The person who typed the values may share their screen. */
 function maskedJson(payload: Payload) {
-  return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), LONGEST_JSON);
+  return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), 250);
 }

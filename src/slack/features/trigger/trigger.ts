@@ -179,9 +179,10 @@ export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, env
   const count = (state: TriggerNow['state']) => answers.filter((answer) => answer.state === state).length;
   const [sent, refused, unclear] = [count('sent'), count('refused'), count('sending')];
   const what = eventsOf(plan, environment);
-  const reasons = present([...new Set(answers.map(({ why }) => why))]);
-  if (refused === answers.length)
+  if (refused === answers.length) {
+    const reasons = present([...new Set(answers.map(({ why }) => why))]);
     return mrkdwn`🔴 The service refused ${what}: ${listed(reasons, '; ')}. Nothing was sent.`;
+  }
   const counts = [
     sent > 0 && mrkdwn`${sent} sent`,
     refused > 0 && mrkdwn`${refused} refused`,

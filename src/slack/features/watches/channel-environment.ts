@@ -20,10 +20,8 @@ export function environmentCommand(ctx: SlackCtx): Command {
       const channel = channelOf(interaction);
       const typed = words.join(' ');
       if (typed !== '') return set(ctx, typed.toLowerCase() === 'off' ? null : typed, channel, interaction);
-      const current = await environmentIn(ctx, channel);
-      const names = ctx.environments.map(({ name }) => code(`/notif env ${name}`));
-      const change = joined([...names, code('/notif env off')], ', ');
-      await interaction.reply.show(sentence([usedIn(current), change]));
+      const choices = [...ctx.environments.map(({ name }) => name), 'off'].map((name) => code(`/notif env ${name}`));
+      await interaction.reply.show(sentence([usedIn(await environmentIn(ctx, channel)), joined(choices, ', ')]));
     },
   };
 }

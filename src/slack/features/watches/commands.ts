@@ -78,10 +78,9 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const listed = all
           .filter(({ number }) => number >= (from ?? 1))
           .map(async (watch) => ({ watch, mutes: await mutesEndingAfter(db, watch.id, now) }));
-        const lost = await lostWatches(db, channel, now);
-        const message = watchesMessage(await Promise.all(listed), { ...ctx, now, total: all.length, lost });
+        const options = { ...ctx, now, total: all.length, lost: await lostWatches(db, channel, now) };
         // Somebody else may have typed the filters.
-        return forEveryone(message);
+        return forEveryone(watchesMessage(await Promise.all(listed), options));
       },
     },
     {
@@ -151,8 +150,8 @@ async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, i
     mrkdwn`⚠️ Watch ${covering.number} of this channel covers all of this too: what both alert to comes twice.`;
   const watching = lineSections([...watchingLines(addresses), twice]);
   if (watching.length > 0) await reply.show(message(watching));
-  const preview = await previewOrNone(ctx, watch.settings);
   const who = mrkdwn`👁️ ${person(userId)} created a watch here`;
+  const preview = await previewOrNone(ctx, watch.settings);
   await postInChannel(ctx, channel, watchMessage(who, watch, ctx.environments, preview), interaction);
 }
 

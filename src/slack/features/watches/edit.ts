@@ -265,6 +265,5 @@ async function save(
     const message = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
     await postInChannel(ctx, changed.channel, message, interaction);
   }
-  const lines = ['✅ Saved.', ...unseenLines(unseen), ...watchingLines(addresses)];
-  return { content: message(lineSections(lines)) };
+  return { content: message(lineSections(['✅ Saved.', ...unseenLines(unseen), ...watchingLines(addresses)])) };
 }

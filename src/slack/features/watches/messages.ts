@@ -70,7 +70,7 @@ export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Pro
 
 export function previewLine({ incidents, below, range }: Preview) {
   const days = differenceInDays(range.to, range.from);
-  const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from, 'day')}`;
+  const since = days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(range.from)}`;
   const count = incidents.length === 0 ? 'nothing' : plural(incidents.length, 'incident');
   const left = below === 0 ? '' : mrkdwn`; ${plural(below, 'incident')} stayed below its threshold`;
   return mrkdwn`🔮 It would have alerted to ${count} ${since}${left}.`;
@@ -88,7 +88,7 @@ export function previewMessage(preview: Preview) {
     caption: (shown) => (shown === incidents.length ? line : mrkdwn`${line} ${shown} shown.`),
     columns: ['Incident', 'Cause', 'Failures', 'Since'],
     rows: incidents.map(({ id, channel, provider, cause, failures, firstAt }) => ({
-      cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt, 'day')],
+      cells: [`#${id}`, mrkdwn`${named(channelVia(channel, provider))}: ${cause}`, failures, time(firstAt)],
       choice: [`#${id}`, `#${id}`],
     })),
     notes: ["By the watch's filter and threshold: quiet hours, mutes and relapses aren't part of it."],
@@ -180,7 +180,7 @@ type ListOptions = { environments: readonly Environment[]; now: Date; total: num
 export function watchesMessage(listed: readonly ListedWatch[], options: ListOptions) {
   const lost = options.lost.map(({ at, why, watch }) => {
     const command = code(`/notif watch ${watch}`);
-    return mrkdwn`⚠️ A watch was removed ${time(at, 'day')} because ${WATCH_END_WORDS[why].why}: ${command}`;
+    return mrkdwn`⚠️ A watch was removed ${time(at)} because ${WATCH_END_WORDS[why].why}: ${command}`;
   });
   if (options.total === 0) {
     const create = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
@@ -199,7 +199,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) 
   const incidents = mutes.filter(({ incidentId }) => incidentId !== null).length;
   const [first, ...others] = settingsLines(settings, environments);
   const lines = [
-    joined([mrkdwn`*${number}*`, first ?? null], ' · '),
+    joined([mrkdwn`*${number}*`, first ?? null]),
     ...others,
     muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${timeNear(muted.until, muted.from)}`,
     muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
@@ -210,7 +210,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) 
   return [
     divider(),
     section(lines),
-    context(mrkdwn`Created by ${creator}, ${time(createdAt, 'day')}`),
+    context(mrkdwn`Created by ${creator}, ${time(createdAt)}`),
     ...actions([watchButton('Edit', EDIT, watch), muting, createdBy !== null && endButton(watch)]),
   ];
 }
