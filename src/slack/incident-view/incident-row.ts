@@ -75,7 +75,7 @@ export function rowEmoji({ state, verdict }: IncidentNow): string {
   return OUTCOME_EMOJI[verdict];
 }
 
-export function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Line {
+export function labelHint({ shared }: IncidentNow): Line {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const some = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;

@@ -97,14 +97,13 @@ export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
   if (outage !== null) return outageFacts(outage, incident);
   const share = shareOf(incident);
   const count = share === null ? failureCount(verdict, failures) : mrkdwn`${share.failed} of ${share.tried}`;
-  const facts = [
+  return joined([
     mrkdwn`${count} since ${timeNear(share?.since ?? startedAt, asOf)}`,
     totalWords(incident, share?.failed ?? failures),
     peopleCount(incident.subscribers),
     workflowsWords(incident, isHeaded),
     staleWords(incident),
-  ];
-  return joined(facts);
+  ]);
 }
 
 export function briefFacts(incident: IncidentNow): Line[] {
@@ -190,15 +189,14 @@ export function relapsesWords({ relapses }: IncidentNow): Markup {
 function peopleLine(incident: IncidentNow): Line {
   const { state, acknowledged, formerly, assignedTo, mute, note, earlierNote, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
-  const facts = [
+  return joined([
     isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
     isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.by)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
     mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
     ...[note, earlierNote].map((said) => said && mrkdwn`📝 ${noteWords(said)} ${person(said.by)}`),
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from)}): ${noteWords(lastTime.note)}`,
-  ];
-  return joined(facts);
+  ]);
 }
 
 export const noteWords = ({ text }: Pick<Note, 'text'>): Markup => mrkdwn`“${text}”`;
@@ -207,7 +205,7 @@ export const stateWords = (incident: IncidentNow): Line[] => [stateLine(incident
 /** Problems during which the service probably sends nothing. With the others it answers. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
-function outageSubject({ state, cause }: Pick<IncidentNow, 'state' | 'cause'>): string {
+function outageSubject({ state, cause }: IncidentNow): string {
   const isFiring = state.is === 'firing';
   if (AWAY.includes(cause.key)) return `Service ${isFiring ? "doesn't" : "didn't"} answer`;
   return `Events ${isFiring ? "can't" : "couldn't"} be checked`;

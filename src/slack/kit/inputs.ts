@@ -132,7 +132,7 @@ export function environmentInput(environments: readonly Environment[], chosen: E
   return [choiceInput('static_select', { blockId: ENVIRONMENT, label: 'Environment' }, choices, chosen?.name)];
 }
 
-export function chosenEnvironment({ valueIn }: Pick<FilledForm, 'valueIn'>, environments: readonly Environment[]) {
+export function chosenEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]) {
   return environmentNamed(valueIn(ENVIRONMENT) ?? undefined, environments);
 }
 

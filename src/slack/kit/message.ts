@@ -181,7 +181,7 @@ function lookUpSelect({ rows }: DataTableBlock) {
   return actions([options.length > 0 && { type: 'static_select', action_id: `${RUN}:look-up`, placeholder, options }]);
 }
 
-function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
+function rowLines({ rows }: DataTableBlock): Markup[] {
   return rows.map((row, index) => {
     const line = joined(row.filter((cell) => cellText(cell) !== EMPTY_CELL).map(cellMarkup));
     return index === 0 ? bold(line) : line;

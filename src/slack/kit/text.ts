@@ -25,7 +25,6 @@ export type Inserted = Markup | string | number;
 
 /** Before escaping. */
 const LONGEST_INSERTED = 250;
-const LONGEST_CODE = 60;
 const LONGEST_NAME = 80;
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
@@ -57,7 +56,7 @@ function withoutMarkup(text: string): string {
 }
 
 /** Invisible characters become `�`, so that different IDs look different. */
-export function code(id: string, longest: number = LONGEST_CODE): Markup {
+export function code(id: string, longest = 60): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
@@ -81,10 +80,8 @@ export function firstOf<Item extends Inserted>(items: readonly Item[], most: num
   return left > 0 ? [...items.slice(0, most), mrkdwn`${left} more`] : items;
 }
 
-const MOST_LISTED = 5;
-
 /** 'a, b, 3 more' */
-export function listed(items: readonly Inserted[], separator = ', ', most = MOST_LISTED): Markup {
+export function listed(items: readonly Inserted[], separator = ', ', most = 5): Markup {
   return joined(firstOf(items, most), separator);
 }
 

@@ -187,7 +187,7 @@ export function changedWords(what: Changed): Markup {
   return mrkdwn`⚙️ ${title} integration (${channelName(what.channel)}): ${aspects}`;
 }
 
-export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
+export function changedWhen({ at, after }: EnvironmentChange): Markup {
   return after === null ? time(at) : datedWindow({ from: after, to: at });
 }
 
@@ -273,7 +273,7 @@ export function mutedWords({ watches, from, until }: Muted): Markup {
   return mrkdwn`${watchNumbers(watches)} until ${timeNear(until, from)}`;
 }
 
-export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
+export function watchNumbers(watches: readonly Watch[]): Markup {
   const numbers = watches.map(({ number }) => number);
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }

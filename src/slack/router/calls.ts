@@ -91,7 +91,7 @@ function outcomeOf(status: number, text: string): string {
 const REFUSED = new RegExp(`"error":"(?:${BLOCK_ERRORS.join('|')})"`);
 
 /** Sends blocks without what Slack's validator refuses; if they are refused, all as text, then only the message's text. */
-export function inAcceptedForm(send: Send, refused: () => NewerKinds, logger: Pick<Logger, 'warn' | 'error'>): Send {
+export function inAcceptedForm(send: Send, refused: () => NewerKinds, logger: Logger): Send {
   return async (url, init) => {
     const form = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
     const given = form.get('blocks');
@@ -145,7 +145,10 @@ const table = (...cells: Parameters<typeof dataTable>[0]['rows'][number]) =>
   dataTable({ caption: 'Example', columns: cells.map((_, index) => `Column ${index}`), rows: [cells] });
 
 const chart = chartBlock({
-  ...{ title: 'Example', xLabel: 'Time', yLabel: 'Failures', categories: ['12:00', '12:30'] },
+  title: 'Example',
+  xLabel: 'Time',
+  yLabel: 'Failures',
+  categories: ['12:00', '12:30'],
   series: ['Email', 'SMS'].map((name) => ({ name, values: [1, 0] })),
 });
 
@@ -157,10 +160,10 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, MessageBlock
 };
 
 /** Asks Slack's validator. An unclear answer changes nothing. */
-export function createNewerKinds({ blocks }: WebClient, logger: Pick<Logger, 'info' | 'warn'>) {
+export function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   const refused = new Set<string>();
 
-  async function isRefused(kind: string, example: MessageBlock): Promise<boolean> {
+  async function ask(kind: string, example: MessageBlock): Promise<void> {
     try {
       const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));
       if (answer === null) refused.add(kind);
@@ -168,14 +171,13 @@ export function createNewerKinds({ blocks }: WebClient, logger: Pick<Logger, 'in
     } catch (err) {
       logger.info({ err, kind }, "Slack's validator of blocks didn't answer");
     }
-    return refused.has(kind);
   }
 
   /** Returns what Slack refuses, in words for people: 'tables'. */
   async function check(): Promise<string[]> {
     const examples = Object.entries(EXAMPLES);
-    const areRefused = await Promise.all(examples.map(([kind, [, example]]) => isRefused(kind, example)));
-    const found = examples.filter((_, index) => areRefused[index]).map(([, [words]]) => words);
+    await Promise.all(examples.map(([kind, [, example]]) => ask(kind, example)));
+    const found = examples.filter(([kind]) => refused.has(kind)).map(([, [words]]) => words);
     if (found.length > 0) logger.warn({ refused: found }, 'Slack refuses newer blocks: older ones are sent');
     return found;
   }

@@ -3,7 +3,7 @@ import { type MessageContent, sentence } from '../kit/message.ts';
 
 /** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
 export async function sendCsv(
-  { client }: Pick<SlackCtx, 'client'>,
+  { client }: SlackCtx,
   userId: string,
   { name, title, lines }: { name: string; title: string; lines: readonly (readonly string[])[] },
 ): Promise<MessageContent> {

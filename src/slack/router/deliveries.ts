@@ -22,10 +22,8 @@ export function isFrame(text: unknown, isTaken: (name: string) => boolean): bool
 const MOST_BYTES = 4 * 2 ** 20;
 const STAMPED_MS = 5 * MINUTE_MS;
 
-export type Post = { is: 'signed'; rawBody: Buffer } | { is: 'answered'; status: number; why: string | null };
-
-export async function readPost(request: IncomingMessage, signingSecret: string, now: number): Promise<Post> {
-  const refused = (status: number, why: string | null): Post => ({ is: 'answered', status, why });
+export async function readPost(request: IncomingMessage, signingSecret: string, now: number) {
+  const refused = (status: number, why: string | null) => ({ is: 'answered', status, why }) as const;
   const rawBody = await bodyOf(request, MOST_BYTES);
   if (rawBody === null) return refused(413, 'incomplete, or too long');
   const body = rawBody.toString();
@@ -41,7 +39,7 @@ export async function readPost(request: IncomingMessage, signingSecret: string, 
   } catch (error) {
     return refused(401, error instanceof Error ? error.message : 'unsigned');
   }
-  return isBody(request, rawBody) ? { is: 'signed', rawBody } : refused(400, 'malformed');
+  return isBody(request, rawBody) ? ({ is: 'signed', rawBody } as const) : refused(400, 'malformed');
 }
 
 function isBody(request: IncomingMessage, rawBody: Buffer): boolean {

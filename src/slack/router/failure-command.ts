@@ -75,7 +75,7 @@ export function parseFailureRequest(
 const CHECK = mrkdwn`Check the spelling and the environment (${code('env:')}).`;
 
 /** What answers instead of an all-clear if a filter has a value that was never seen. */
-export async function unseenAnswer({ db }: Pick<SlackCtx, 'db'>, filter: FailureFilter, environment: Environment) {
+export async function unseenAnswer({ db }: SlackCtx, filter: FailureFilter, environment: Environment) {
   if ((await coverageOf(db, environment.name)) === null) return null;
   const unseen = await unseenInFailures(db, filter, environment);
   return unseen.length === 0 ? null : unseenMessage(unseen, environment);

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, resultView, sentence, waitingView } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import type { Interaction, SubmissionInteraction } from './interaction.ts';
@@ -25,8 +26,8 @@ export const FormIntent = z.object({
 });
 
 export function intentOf(
-  { newId }: { newId: () => string },
-  { answerAt, channelId: channel }: Pick<Interaction, 'answerAt' | 'channelId'>,
+  { newId }: SlackCtx,
+  { answerAt, channelId: channel }: Interaction,
 ): z.output<typeof FormIntent> {
   return { intent: newId(), answerAt, channel };
 }

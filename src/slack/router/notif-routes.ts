@@ -83,10 +83,7 @@ export function writtenRoutes(
 const KNOWN_DAYS = 30;
 
 /** Slack reports an edit as another mention by the same message. */
-async function isFirst(
-  { db, now }: Pick<SlackCtx, 'db' | 'now'>,
-  { channelId, ts }: MessageInteraction,
-): Promise<boolean> {
+async function isFirst({ db, now }: SlackCtx, { channelId, ts }: MessageInteraction): Promise<boolean> {
   const expiresAt = addDays(fromUnixTime(Number(ts)), KNOWN_DAYS);
   return expiresAt > now() && (await claimKey(db, `mention:${channelId}:${ts}`, expiresAt));
 }

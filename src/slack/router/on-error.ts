@@ -11,7 +11,7 @@ import {
 import { failedRequest } from '../../service/problem-words.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, sentence, withNote } from '../kit/message.ts';
-import { code, type Inserted, listed, mrkdwn, person, token } from '../kit/text.ts';
+import { code, type Inserted, listed, mention, mrkdwn, person } from '../kit/text.ts';
 
 export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
@@ -66,7 +66,7 @@ function personalText({ operators }: ErrorCtx, error: unknown): ErrorText | null
     return { what, next: next ?? hint };
   }
   if (!(error instanceof NotOperatorError)) return null;
-  const names = [...operators.groups.map((id) => token(`<!subteam^${id}>`)), ...operators.users.map(person)];
+  const names = [...operators.groups.map((id) => mention({ kind: 'user-group', id })), ...operators.users.map(person)];
   if (names.length > 0) return { what: 'Only operators can do this.', next: mrkdwn`Ask ${listed(names)}.` };
   return {
     what: "This is off: NOTIF_OPERATORS isn't set.",

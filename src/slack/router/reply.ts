@@ -20,7 +20,6 @@ export type Outgoing = Naming &
   Pick<SlackCtx, 'newerKinds' | 'sleep'> & { accessControl: Pick<SlackCtx['accessControl'], 'canUse'> };
 
 const STILL_WORKING_AFTER_MS = 2_000;
-const STILL_WORKING = mrkdwn`⏳ Still working.`;
 const DONE = sentence('✅ Done.');
 
 export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
@@ -29,7 +28,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const show: Show = async (content) => void (await post(content));
   let stillWorking: Promise<Show | null> | null = null;
   let isAnswered = false;
-  let progress = STILL_WORKING;
+  let progress = mrkdwn`⏳ Still working.`;
   const answer = (showHere: Show) => async (content: MessageContent) => {
     const whole = share === null ? withoutShare(content) : content;
     const others = without(whole, isForOperators);
@@ -94,7 +93,7 @@ export async function postInChannel(
   ctx: Omit<Outgoing, 'sleep'>,
   channel: string,
   content: MessageContent,
-  { reply, userId }: { reply: Pick<Reply, 'show'>; userId: string },
+  { reply, userId }: { reply: Reply; userId: string },
 ): Promise<void> {
   try {
     await channelPlace(channel, null, userId, ctx).post(content);

@@ -132,7 +132,7 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
 
 type Filled = FilledForm & Pick<FilledView, 'initialIn'>;
 
-export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<FilledForm, 'blockIds'>) {
+export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: FilledForm) {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 

@@ -26,7 +26,7 @@ export function environmentCommand(ctx: SlackCtx): Command {
   };
 }
 
-export function channelOf({ channelId }: Pick<Interaction, 'channelId'>) {
+export function channelOf({ channelId }: Interaction) {
   if (channelId !== null) return channelId;
   throw new InputError('channel', 'This belongs to a channel.', null, 'Ask in one.');
 }

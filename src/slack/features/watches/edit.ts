@@ -235,7 +235,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
 }
 
 /** Leaves out the examples, which are a command's: the fields' hints show what to type. */
-function errorsIn(filters: FilterMap, ctx: Pick<SlackCtx, 'environments'>): FormErrors {
+function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
   const { email = [], ...others } = filters;
   try {
     parseAddresses(email);
