@@ -84,11 +84,11 @@ export function labelHint({ shared }: IncidentNow): Line {
   return mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`;
 }
 
-function changeHints({ changedBefore, startedAt }: IncidentNow): Markup[] {
+function changeHints({ changedBefore, startedAt }: IncidentNow) {
   return changedBefore.map((change) => mrkdwn`${changedWords(change.what)} ${whenWords(change, startedAt)}`);
 }
 
-function whenWords({ at, after }: EnvironmentChange, startedAt: Date): Markup {
+function whenWords({ at, after }: EnvironmentChange, startedAt: Date) {
   if (at > startedAt) return mrkdwn`between ${time(after, 'seconds')} and ${time(at, 'seconds')}`;
   const beforeMs = (moment: Date) => startedAt.getTime() - moment.getTime();
   const [least, most] = [beforeMs(at), beforeMs(after ?? at)];

@@ -127,7 +127,7 @@ function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
   return attempts;
 }
 
-function totalWords(incident: IncidentNow, shown: number): Line {
+function totalWords(incident: IncidentNow, shown: number) {
   const inAll = failuresInAll(incident);
   return incident.state.is !== 'resolved' && shown < inAll && mrkdwn`${inAll} in all`;
 }
@@ -137,11 +137,11 @@ function failuresInAll({ failures, recorded, relapses, attempts }: IncidentNow):
   return relapses > 0 && attempts !== null ? Math.max(recorded, failures) : failures;
 }
 
-function staleWords({ staleSince, asOf }: IncidentNow): Line {
+function staleWords({ staleSince, asOf }: IncidentNow) {
   return staleSince && mrkdwn`as of ${timeNear(staleSince, asOf)}`;
 }
 
-function workflowsWords(incident: IncidentNow, isHeaded: boolean): Line {
+function workflowsWords(incident: IncidentNow, isHeaded: boolean) {
   const { workflows, moreWorkflows } = incident;
   const [first] = workflows;
   if (first === undefined) return named('deleted workflow');
@@ -156,7 +156,7 @@ function workflowsWords(incident: IncidentNow, isHeaded: boolean): Line {
   return first.critical ? mrkdwn`critical: ${line}` : line;
 }
 
-function stateLine(incident: IncidentNow): Line {
+function stateLine(incident: IncidentNow) {
   const { state, asOf, failures, startedAt, lastAt, verdict, outage } = incident;
   if (isNotAFailure(verdict)) return null;
   const last = timeNear(lastAt, asOf);
@@ -186,7 +186,7 @@ export function relapsesWords({ relapses }: IncidentNow): Markup {
   return relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
 }
 
-function peopleLine(incident: IncidentNow): Line {
+function peopleLine(incident: IncidentNow) {
   const { state, acknowledged, formerly, assignedTo, mute, note, earlierNote, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
   return joined([
@@ -205,13 +205,13 @@ export const stateWords = (incident: IncidentNow): Line[] => [stateLine(incident
 /** Problems during which the service probably sends nothing. With the others it answers. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];
 
-function outageSubject({ state, cause }: IncidentNow): string {
+function outageSubject({ state, cause }: IncidentNow) {
   const isFiring = state.is === 'firing';
   if (AWAY.includes(cause.key)) return `Service ${isFiring ? "doesn't" : "didn't"} answer`;
   return `Events ${isFiring ? "can't" : "couldn't"} be checked`;
 }
 
-function outageFacts({ uncheckedSince, gap }: Outage, { state, cause, asOf }: IncidentNow): Line {
+function outageFacts({ uncheckedSince, gap }: Outage, { state, cause, asOf }: IncidentNow) {
   const isAway = AWAY.includes(cause.key);
   if (state.is === 'firing')
     return mrkdwn`nothing checked since ${timeNear(uncheckedSince, asOf)}${isAway ? ', and probably nothing sent' : ''}`;
@@ -220,7 +220,7 @@ function outageFacts({ uncheckedSince, gap }: Outage, { state, cause, asOf }: In
 
 const UNUSUAL_MS = 30 * MINUTE_MS;
 
-function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to: Date, isAway: boolean): Markup {
+function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to: Date, isAway: boolean) {
   const was = mrkdwn`not checked ${time(from)}–${timeNear(to, from)}`;
   if (closedAt === null) {
     const left = toRead.length > 0 && mrkdwn`still to be checked: ${windowsWords(toRead, datedWindow)}`;

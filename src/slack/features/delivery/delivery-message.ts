@@ -56,7 +56,7 @@ export function deliveryMessage(content: Content, options: IncidentCtx): Message
 }
 
 /** Has no header: the first line has times, which a header can't localize. */
-function notice(lines: readonly Line[], whom: Mention | null = null): MessageContent {
+function notice(lines: readonly Line[], whom: Mention | null = null) {
   return message([whom && section(mention(whom)), ...lineSections(lines)]);
 }
 
@@ -105,7 +105,7 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
 
 const MOST_LINES = 10;
 
-function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>): MessageContent {
+function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>) {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)]));
   return notice(lines.length === 0 ? [words] : firstOf(lines, MOST_LINES), whom);

@@ -48,7 +48,7 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
   ]);
 }
 
-function digestTitle({ incident, isContinued }: DigestRow, content: DigestContent, label: string): string {
+function digestTitle({ incident, isContinued }: DigestRow, content: DigestContent, label: string) {
   const { rows, moreIncidents } = content;
   const count = rows.length + moreIncidents;
   const where = `${emojiOf(rows, moreIncidents)} ${label}`;
@@ -57,7 +57,7 @@ function digestTitle({ incident, isContinued }: DigestRow, content: DigestConten
   return `${where} · ${grouped(count)} ${what}: ${subjectText(incident, isContinued)} · +${grouped(count - 1)}`;
 }
 
-function emojiOf(rows: readonly DigestRow[], moreIncidents: number): string {
+function emojiOf(rows: readonly DigestRow[], moreIncidents: number) {
   const live = rows.filter(({ isContinued }) => !isContinued);
   if (live.length + moreIncidents === 0) return '🔁';
   const firing = live.find(({ incident }) => isFiring(incident.state));
@@ -87,7 +87,7 @@ function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][]
 }
 
 /** An incident that was missed and has another reason, too, ended its mute. */
-function reasonWords({ incident, reason, missed }: DigestRow): Line {
+function reasonWords({ incident, reason, missed }: DigestRow) {
   const ongoing = reason === 'goes-on' && mrkdwn`ongoing since ${time(incident.startedAt)}`;
   const words = isFiring(incident.state) && (isAutomatic(reason) ? AUTOMATIC[reason].beside : ongoing);
   const count = missed === null ? reason === 'missed' && 'failed while muted' : mrkdwn`${missed} while muted`;
@@ -96,7 +96,7 @@ function reasonWords({ incident, reason, missed }: DigestRow): Line {
 }
 
 /** Slack's client opens its own links to messages. */
-function olderLink({ incident, reason, olderTs }: DigestRow, channel: string): Line {
+function olderLink({ incident, reason, olderTs }: DigestRow, channel: string) {
   if (reason !== 'relapsed' || olderTs === null || !isFiring(incident.state)) return null;
   return pageLink(messageLink(channel, olderTs), 'Last time');
 }

@@ -73,7 +73,7 @@ function hashOf(message: PublicContent, possibleRepeat: boolean) {
 }
 
 /** Only Slack knows the ID of a person's direct message. */
-async function conversationWith(channelOrPerson: string, client: Client): Promise<string> {
+async function conversationWith(channelOrPerson: string, client: Client) {
   if (!isPerson(channelOrPerson)) return channelOrPerson;
   const { channel } = await client.conversations.open({ users: channelOrPerson });
   return channel?.id ?? channelOrPerson;

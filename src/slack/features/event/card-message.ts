@@ -34,7 +34,7 @@ import {
   writeValue,
 } from '../../kit/blocks.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
-import { badge, code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { capitalised, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';
 import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
 
@@ -71,7 +71,7 @@ export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[])
   });
 }
 
-function headline(lookup: FoundEvent): Markup {
+function headline(lookup: FoundEvent) {
   const { environment, event, judgement } = lookup;
   const emoji = OUTCOME_EMOJI[outcomeOf(event, judgement)];
   const workflow = named(event.workflow?.identifier ?? 'deleted workflow');
@@ -82,7 +82,7 @@ function headline(lookup: FoundEvent): Markup {
 const AND = new Intl.ListFormat('en-GB');
 
 /** 'email and SMS delivered, push failed' */
-function outcomes({ event, judgement }: JudgedEvent): Markup {
+function outcomes({ event, judgement }: JudgedEvent) {
   const rank = (step: StepJudgement) => OUTCOME_ORDER.indexOf(outcomeOf(event, step));
   const sent = judgement.steps.filter(({ job }) => isDelivery(job)).sort((a, b) => rank(a) - rank(b));
   const byWord = new Map<string, Set<string>>();
@@ -95,7 +95,7 @@ function outcomes({ event, judgement }: JudgedEvent): Markup {
   return joined(groups, ', ');
 }
 
-function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined): Line {
+function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefined) {
   const outcome = outcomeOf(event, judgement);
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
   const waiting = judgement.steps.find(({ job }) => job.status === 'delayed')?.job;
@@ -104,7 +104,7 @@ function reasonLine({ event, judgement }: FoundEvent, failure: Failure | undefin
   return !['delivered', 'merged', 'not-shown'].includes(outcome) && mrkdwn`${capitalised(why)}.`;
 }
 
-function who({ subscriber, contextKeys, transactionId }: TriggeredEvent): Markup {
+function who({ subscriber, contextKeys, transactionId }: TriggeredEvent) {
   const { initials = null, maskedEmail = null, phone = null } = subscriber ?? {};
   const contacts = present([initials, maskedEmail, phone && `${phone}`]).map(named);
   const contexts = contextKeys.map((key) => code(key));

@@ -176,7 +176,7 @@ export function transactionRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [file]);
 }
 
-function failedRow(failed: Listed): string[] {
+function failedRow(failed: Listed) {
   const { id, subscriber, workflow, createdAt, contextKeys } = failed.event;
   const what = [subscriber?.subscriberId ?? '', OUTCOME_WORDS[outcomeIn(failed)], causeWords(failed.judgement)];
   return [...what, workflow?.identifier ?? '', contextKeys.join(' '), createdAt?.toISOString() ?? '', id ?? ''];

@@ -191,7 +191,7 @@ async function answerUnknownId(
 const ELSEWHERE_MS = 2_000;
 
 /** Leaves out environments that don't answer in time. */
-async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Environment): Promise<Environment[]> {
+async function environmentsWith(ctx: SlackCtx, target: NotificationId, but: Environment) {
   const answers = ctx.environments.map(async (other) => {
     if (other.name === but.name) return null;
     const has = hasEvent(ctx.serviceOf(other.name), target, ctx.now()).catch((err: unknown) => {

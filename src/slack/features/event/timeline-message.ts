@@ -42,7 +42,7 @@ export function storyLine({ event, judgement }: FoundEvent): Markup {
   return joined([story, durationWords(event)]);
 }
 
-function waitedWords(job: Job): Line {
+function waitedWords(job: Job) {
   const waited = waitedMs(job);
   if (waited === null || waited < SECOND_MS) return null;
   const planned = job.wait?.ms ?? waited;
@@ -53,7 +53,7 @@ function waitedWords(job: Job): Line {
 
 const WORTH_SAYING_MS = 10 * SECOND_MS;
 
-function durationWords(event: TriggeredEvent): Line {
+function durationWords(event: TriggeredEvent) {
   const durations = durationsOf(event);
   if (durations === null || durations.totalMs < WORTH_SAYING_MS) return null;
   const { totalMs, plannedMs } = durations;
@@ -61,7 +61,7 @@ function durationWords(event: TriggeredEvent): Line {
   return joined([mrkdwn`${describeDuration(totalMs)} in all`, planned], ', ');
 }
 
-function stepTime(job: Job, { createdAt }: TriggeredEvent): Line {
+function stepTime(job: Job, { createdAt }: TriggeredEvent) {
   const times = stepTimes(job);
   return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
@@ -80,7 +80,7 @@ export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Lin
   ]);
 }
 
-function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent): Line[] {
+function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }: TriggeredEvent) {
   const names = (label: string, all: readonly string[]) =>
     all.length > 0 && mrkdwn`${label} ${listed(all.map((name) => code(name)))}`;
   return [
@@ -94,7 +94,7 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
   ];
 }
 
-function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | undefined): Line[] {
+function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | undefined) {
   const { job, failures } = step;
   const isShown = shown !== undefined && failures.includes(shown);
   const explanations = failures.flatMap((failure) => {
@@ -128,7 +128,7 @@ export function stepOutcome(step: StepJudgement, { event, judgement: { steps } }
   return { emoji: OUTCOME_EMOJI[outcome], word };
 }
 
-function stepName({ job: { type, stepName: name }, attempts }: StepJudgement): Markup {
+function stepName({ job: { type, stepName: name }, attempts }: StepJudgement) {
   const providers = new Set(attempts.flatMap(({ provider }) => provider ?? []).map(providerName));
   const via = providers.size === 0 || !isChannel(type) ? '' : ` · ${[...providers].join(', ')}`;
   const plain = [type, channelName(type)].map((known) => known.toLowerCase());
@@ -139,7 +139,7 @@ function stepName({ job: { type, stepName: name }, attempts }: StepJudgement): M
 const MOST_DETAILS = 3;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null): Markup[] {
+function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, text: string | null) {
   const shown = job.details.filter(({ status }) => SHOWN_STATUSES.has(status)).slice(-MOST_DETAILS);
   if (shown.length === 0) return isPlain(verdict) ? [] : [mrkdwn`${reasonOf(verdict, event)}`];
   return shown.map((detail) => {
@@ -162,7 +162,7 @@ export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent): string {
   return isCanceled && !isExplained ? 'it was canceled before it was sent' : VERDICT_REASONS[verdict];
 }
 
-function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]): Markup {
+function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][number]) {
   const words = comparisons.map(({ field, operator, value }) =>
     joined([code(`${field}`), `${operator}`, code(`${value}`)], ' '),
   );

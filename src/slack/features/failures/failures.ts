@@ -27,7 +27,6 @@ import {
   joined,
   type Line,
   listed,
-  type Markup,
   mrkdwn,
   named,
   percent,
@@ -135,7 +134,7 @@ function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest): read
   return causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
-function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date): Markup {
+function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date) {
   const { environment, causes, failedEvents, eventsChecked, counts } = summary;
   const span = spanWords(summary, now);
   if (causes.length === 0) return nothingChecked(summary, now) ?? mrkdwn`${noneWords(summary, filter, span)}.`;
@@ -151,7 +150,7 @@ function headline(summary: FailuresFound, filter: FailureRequest['filter'], now:
 }
 
 /** Never clear for a transaction, which may be older than any range. */
-function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Line): Markup {
+function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Line) {
   const isClear =
     isAllChecked(checked) && checked.since === null && checked.unreadable === 0 && filter.transactions.length === 0;
   const isAll = filterWords(filter) === null;
@@ -248,7 +247,7 @@ function shareOf(count: number, attempts: number): number {
   return attempts === 0 ? 0 : Math.round((1_000 * count) / attempts) / 10;
 }
 
-function labelsOf({ buckets }: Chart, timeZone: string): string[] {
+function labelsOf({ buckets }: Chart, timeZone: string) {
   const isLong = lengthOf(buckets) > DAY_MS;
   return Array.from({ length: buckets.count }, (_, index) => {
     const at = new Date(buckets.from.getTime() + index * buckets.bucketMs);

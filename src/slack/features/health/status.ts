@@ -53,7 +53,7 @@ export function statusCommand(ctx: CheckingCtx): Command {
   };
 }
 
-async function statusNow(ctx: CheckingCtx): Promise<Status> {
+async function statusNow(ctx: CheckingCtx) {
   return reportStatus(ctx, await checkAll(ctx.environments, ctx.checkNow));
 }
 
