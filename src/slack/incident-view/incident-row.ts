@@ -1,4 +1,3 @@
-import type { KnownBlock, SectionBlock } from '@slack/types';
 import type { ExplainCause, ExplainedCause } from '../../causes/explain-cause.ts';
 import type { EnvironmentChange } from '../../changes/change.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
@@ -34,7 +33,7 @@ interface IncidentRowOptions {
   size?: 'whole' | 'headed' | 'terse';
 }
 
-export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
+export function incidentRow(incident: IncidentNow, options: IncidentRowOptions) {
   const { messageId = null, size } = options;
   const row = section(incidentText(incident, options));
   return size === 'terse' ? [withMenu(row, incident, messageId)] : [row, incidentActions(incident, messageId)];
@@ -98,7 +97,7 @@ function whenWords({ at, after }: EnvironmentChange, startedAt: Date) {
   return mrkdwn`about ${describeDuration(about)} before`;
 }
 
-export function incidentOnCard(incident: IncidentNow): SectionBlock {
+export function incidentOnCard(incident: IncidentNow) {
   const { id, verdict, failures, state, asOf } = incident;
   const end = state.is === 'resolved' && mrkdwn`resolved ${atNear(state.at, asOf)}`;
   const facts = [subjectText(incident), failureCount(verdict, failures), ...stateWords(incident).slice(end ? 1 : 0)];

@@ -1,5 +1,4 @@
 import type * as slack from '@slack/types';
-import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { commandText } from '../../lib/input/filters.ts';
 import type { NotificationId } from '../../lib/input/ids.ts';
@@ -211,7 +210,7 @@ export interface LookupRequest {
   target: NotificationId;
 }
 
-export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
+export function lookUpButton(request: LookupRequest, label = 'Look up'): slack.Button {
   return runButton(label, lookUpText(request));
 }
 
@@ -238,11 +237,11 @@ export interface ListPage {
 /** The number of the entry before the page. Null at the start of a list. */
 export const numberIn = (page: ListPage | undefined): number | null => Number(page?.cursor) || null;
 
-export function runButton(label: string, text: string, page?: ListPage, id: string = RUN): Button {
+export function runButton(label: string, text: string, page?: ListPage, id: string = RUN): slack.Button {
   return button(label, `${id}:${label}`, writeValue([text, ...(page ? [`${page.offset}`, page.cursor] : [])]));
 }
 
-export function shareButton(text: string, page?: ListPage): Button {
+export function shareButton(text: string, page?: ListPage): slack.Button {
   return personal(runButton('Share', text, page, SHARE_COMMAND));
 }
 

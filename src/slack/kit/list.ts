@@ -1,10 +1,11 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import {
   actions,
   button,
   context,
   isSendable,
   type ListPage,
+  type MessageBlock,
   OPTION_TEXT,
   personal,
   RUN,
@@ -29,7 +30,7 @@ interface List {
   caption: (shown: number) => Inserted;
   columns: readonly string[];
   rows: readonly ListRow[];
-  summary?: readonly KnownBlock[];
+  summary?: readonly MessageBlock[];
   notes?: readonly Line[];
   buttons?: (shown: number) => readonly Optional<Button>[];
 }

@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import type { UnseenName } from '../../coverage/names.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, typedFilter } from '../../failures/filter.ts';
 import { unseenInFailures } from '../../incidents/filter-conditions.ts';
@@ -105,12 +104,12 @@ export function failureText(word: string, { environment, filter, from, to }: Sho
 
 const pageAt = (offset: number): ListPage => ({ offset, cursor: `${offset}` });
 
-export function failureButton(label: string, word: string, request: Shown, offset = 0): Button {
+export function failureButton(label: string, word: string, request: Shown, offset = 0) {
   return runButton(label, failureText(word, request), pageAt(offset));
 }
 
-export function failureShareButton(word: string, request: Shown, offset = 0): Button {
+export function failureShareButton(word: string, request: Shown, offset = 0) {
   return shareButton(failureText(word, request), pageAt(offset));
 }
 
-export const failuresChartButton = (request: Shown): Button => failureButton('Chart', 'chart', request);
+export const failuresChartButton = (request: Shown) => failureButton('Chart', 'chart', request);

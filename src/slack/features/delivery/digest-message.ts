@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import { min } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import { type IncidentWords, messageLink } from '../../../digests/alertmanager.ts';
@@ -9,7 +8,7 @@ import { labelled } from '../../../lib/environment.ts';
 import { type IncidentCtx, incidentRow, rowEmoji } from '../../incident-view/incident-row.ts';
 import { AUTOMATIC, isAutomatic } from '../../incident-view/incident-verbs.ts';
 import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '../../incident-view/incident-words.ts';
-import { actions, context, divider, header, runButton, section } from '../../kit/blocks.ts';
+import { actions, context, divider, header, type MessageBlock, runButton, section } from '../../kit/blocks.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
 import { fittingMessage, type MessageContent } from '../../kit/message.ts';
@@ -65,7 +64,7 @@ function emojiOf(rows: readonly DigestRow[], moreIncidents: number) {
   return moreIncidents === 0 && live.every(({ incident }) => incident.state.is === 'resolved') ? '✅' : '⚪';
 }
 
-function rowBlocks(content: DigestContent, options: IncidentCtx): KnownBlock[][] {
+function rowBlocks(content: DigestContent, options: IncidentCtx) {
   const { id, channel, rows, moreIncidents } = content;
   const isAlone = rows.length + moreIncidents === 1;
   return rows.map((row) => {
@@ -101,14 +100,14 @@ function olderLink({ incident, reason, olderTs }: DigestRow, channel: string) {
   return pageLink(messageLink(channel, olderTs), 'Last time');
 }
 
-function foot({ environment, rows, singles }: DigestContent, left: number, label: string): KnownBlock[] {
+function foot({ environment, rows, singles }: DigestContent, left: number, label: string) {
   const from = min([...rows.map(({ incident }) => incident), ...singles].map(({ startedAt }) => startedAt));
   const text = failureText('history', { environment, filter: ALL_FAILURES, from, to: null });
   // A page's button may reach further back than what can be typed.
   const show = (label: string) => runButton(label, text, { offset: 0, cursor: '' });
   // With rows, the header names the environment.
   const where = rows.length === 0 && badge({ label });
-  const foot = present<KnownBlock>([
+  const foot = present<MessageBlock>([
     context(left > 0 && mrkdwn`… and ${plural(left, 'more incident')}`),
     ...actions([left > 0 && show('Show all')]),
     singles.length > 0 && section(singlesWords(singles, where), show('View')),

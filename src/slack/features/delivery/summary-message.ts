@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import type { ContentOf } from '../../../digests/content.ts';
 import type { EnvironmentSummary } from '../../../digests/summary.ts';
 import type { FailureFilter } from '../../../failures/filter.ts';
@@ -33,7 +32,7 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
     context(more > 0 && mrkdwn`and ${plural(more, 'more environment')}`),
   ];
   const rows = days.flatMap(({ largest, badge }) =>
-    largest.map((incident): KnownBlock[] => {
+    largest.map((incident) => {
       const beside = days.length > 1 ? badge : null;
       return [divider(), ...incidentRow(incident, { messageId: content.id, beside, size: 'terse' })];
     }),

@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import { SEVERITIES } from '../../../failures/failure.ts';
 import { decisiveFailure } from '../../../failures/judge.ts';
 import { oneOf } from '../../../lib/closed-list.ts';
@@ -124,7 +123,7 @@ export function eventsMessage(
   });
 }
 
-export function subscriberButton({ name }: Environment, subscriberId: string): Button {
+export function subscriberButton({ name }: Environment, subscriberId: string) {
   return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
 

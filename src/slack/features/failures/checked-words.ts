@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import { min } from 'date-fns';
 import { commandText } from '../../../lib/input/filters.ts';
 import { DAY_MS, describeDuration, HOUR_MS, SECOND_MS } from '../../../lib/time/durations.ts';
@@ -53,7 +52,7 @@ export function checkedLines(checked: Checked, now: Date) {
   ];
 }
 
-export function olderButton({ environment, range, since }: Checked): Button | null {
+export function olderButton({ environment, range, since }: Checked) {
   if (since === null) return null;
   const until = [min([since, range.to]).toISOString()];
   return personal(runButton('Older events', commandText(['events'], { until, env: [environment.name] })));

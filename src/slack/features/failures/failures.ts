@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import { subDays } from 'date-fns';
 import type { ExplainCause } from '../../../causes/explain-cause.ts';
 import { isNotAFailure } from '../../../failures/verdict.ts';
@@ -161,7 +160,7 @@ function noneWords(checked: Checked, filter: FailureRequest['filter'], span: Lin
 
 type ShownCause = FoundCause & { incident: IncidentNow };
 
-function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions): KnownBlock[] {
+function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions) {
   const { incident, workflows, verdict, firstSeen, lastSeen, example } = row;
   const { headline, channel, provider, cause, isTest, state } = incident;
   const emoji = isNotAFailure(verdict) ? OUTCOME_EMOJI[verdict] : rowEmoji({ ...incident, verdict });

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { isFiring } from '../../../incidents/incident.ts';
 import { failuresOf, incidentOfFailures, openIncidents } from '../../../incidents/lists.ts';
@@ -97,7 +96,7 @@ export function choicesView(
   kept: Kept,
   { incident, events: broken }: Broken,
   chosen: ResendChoices = { workflows: [], isNewestOnly: false, sendsTwice: false, maxAgeMs: DAY_MS, limit: MOST },
-): ModalView {
+) {
   const workflows = [...countsBy(broken, ({ workflow }) => workflow)].flatMap(([value, events]) =>
     value === null ? [] : [{ value, label: `${value} (${events})` }],
   );

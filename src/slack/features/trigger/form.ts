@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../../lib/environment.ts';
 import { InputError, withExample } from '../../../lib/errors.ts';
@@ -118,12 +117,12 @@ function fieldText(content: object) {
   return text.length <= INPUT_TEXT ? text : null;
 }
 
-function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'name'>): PlainTextOption | null {
+function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'name'>) {
   return option(name === identifier ? identifier : `${identifier} · ${name}`, identifier);
 }
 
 /** Notif knows only workflows of recent events. */
-export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
+export function workflowOptions(known: readonly Workflow[], typed: string) {
   const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
   const options = known.map(workflowOption).slice(0, MOST_OPTIONS - 1);

@@ -1,4 +1,3 @@
-import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import { channelNames, unseenNames } from '../../../coverage/names.ts';
 import { pendingIds } from '../../../digests/pending.ts';
@@ -186,7 +185,7 @@ function offering(chosen: readonly string[], offered: readonly Choice[]): Choice
   return [...others.map((value) => choice(value)), ...offered];
 }
 
-function rowInput([key, as, label, hint]: Row, values: readonly string[], form: WatchForm): InputBlock {
+function rowInput([key, as, label, hint]: Row, values: readonly string[], form: WatchForm) {
   const all = { blockId: field(key), label, hint, isOptional: key !== 'tz' };
   if (as !== 'menu') {
     const shown = values.filter((value) => value !== 'off');
