@@ -5,7 +5,7 @@ import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.ts';
 import { section } from '../kit/blocks.ts';
-import { type MessageContent, message } from '../kit/message.ts';
+import { message } from '../kit/message.ts';
 import { atNear, badge, code, joined, type Line, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
 import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
@@ -44,13 +44,13 @@ export function incidentMessage(
   incident: IncidentNow,
   messageId: string | null,
   words: Markup | null = null,
-): MessageContent {
+) {
   const beside = badge(labelled(incident.environment, environments));
   const row = incidentRow(incident, { messageId, beside, cause: explainCause(incident) });
   return message([words && section(words), ...row]);
 }
 
-export function incidentText(incident: IncidentNow, options: IncidentRowOptions): Markup {
+export function incidentText(incident: IncidentNow, options: IncidentRowOptions) {
   const { beside = null, cause = null, size = 'whole' } = options;
   const isExplained = size !== 'terse' && incident.state.is === 'firing';
   const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;

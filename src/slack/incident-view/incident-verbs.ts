@@ -8,7 +8,7 @@ import { targetOf } from '../../lookups/event.ts';
 import type { IncidentEvent, MuteEndReason, PersonalNotice } from '../../outbox/events.ts';
 import type { LINE_REASONS } from '../../outbox/kinds.ts';
 import { button, isSendable, Key, lookUpButton, option, valueParser, writeValue } from '../kit/blocks.ts';
-import { type Markup, mrkdwn, person, present, time, timeNear } from '../kit/text.ts';
+import { mrkdwn, person, present, time, timeNear } from '../kit/text.ts';
 import { noteWords } from './incident-words.ts';
 
 interface VerbWords {
@@ -105,7 +105,7 @@ function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, 
 
 export const isAutomatic = (what: string): what is AutomaticEvent => Object.hasOwn(AUTOMATIC, what);
 
-export function eventWords(event: IncidentEvent): Markup {
+export function eventWords(event: IncidentEvent) {
   if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what].line} at ${time(event.at, 'time')}`;
   const { what, by, at } = event;
   const to = what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
@@ -119,7 +119,7 @@ export function eventWords(event: IncidentEvent): Markup {
 const FOLLOWED = "You follow it, or it's assigned to you.";
 
 /** The row below shows what is so now. */
-export function noticeWords(notice: PersonalNotice, at: Date): Markup {
+export function noticeWords(notice: PersonalNotice, at: Date) {
   switch (notice.what) {
     case 'ended':
       return mrkdwn`✅ This incident ended at ${time(at, 'time')}. ${FOLLOWED}`;

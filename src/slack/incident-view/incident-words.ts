@@ -14,7 +14,6 @@ import {
   datedWindow,
   joined,
   type Line,
-  type Markup,
   mrkdwn,
   named,
   person,
@@ -71,7 +70,7 @@ export function subjectText(incident: IncidentNow, isContinued = false): string 
   return `${isTest ? 'Test: ' : ''}${subject}${isContinued ? '' : ` ${does}${again}`}`;
 }
 
-export function incidentTitle(incident: IncidentNow, isContinued = false): Markup {
+export function incidentTitle(incident: IncidentNow, isContinued = false) {
   return joined([mrkdwn`*${titleText(incident, isContinued)}*`, quoteOf(incident)], ' ');
 }
 
@@ -86,7 +85,7 @@ const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] }
   bounced: ['bounces', 'bounced'],
 };
 
-export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]): Markup {
+export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]) {
   const where = badge(labelled(incident.environment, environments));
   return mrkdwn`${incidentTitle(incident)} · ${where} · ${numberOf(incident.id)}`;
 }
@@ -106,7 +105,7 @@ export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
   ]);
 }
 
-export function briefFacts(incident: IncidentNow): Line[] {
+export function briefFacts(incident: IncidentNow) {
   if (incident.outage !== null) return [outageFacts(incident.outage, incident)];
   const share = shareOf(incident);
   // A share of the last minutes would contradict a count of people over hours.
@@ -182,7 +181,7 @@ function stateLine(incident: IncidentNow) {
   }
 }
 
-export function relapsesWords({ relapses }: IncidentNow): Markup {
+export function relapsesWords({ relapses }: IncidentNow) {
   return relapses === 0 ? mrkdwn`` : mrkdwn`, after ${plural(relapses, 'relapse')}`;
 }
 
@@ -199,8 +198,8 @@ function peopleLine(incident: IncidentNow) {
   ]);
 }
 
-export const noteWords = ({ text }: Pick<Note, 'text'>): Markup => mrkdwn`“${text}”`;
-export const stateWords = (incident: IncidentNow): Line[] => [stateLine(incident), peopleLine(incident)];
+export const noteWords = ({ text }: Pick<Note, 'text'>) => mrkdwn`“${text}”`;
+export const stateWords = (incident: IncidentNow) => [stateLine(incident), peopleLine(incident)];
 
 /** Problems during which the service probably sends nothing. With the others it answers. */
 const AWAY: readonly string[] = ['unreachable', 'timed-out', 'gateway', 'service-error'];

@@ -17,7 +17,7 @@ import {
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
-import { type Form, formView, keptIn, type MessageContent, message } from '../../kit/message.ts';
+import { type Form, formView, keptIn, message } from '../../kit/message.ts';
 import { badge, bold, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
 import { CASE_MATTERS } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
@@ -166,7 +166,7 @@ export function outcomeMessage(
   outcome: Outcome,
   { subscriberId, provider }: { subscriberId: string; provider: string },
   environment: Environment,
-): MessageContent {
+) {
   const subscriber = code(subscriberId, 255);
   if (outcome.is === 'not-found') {
     const what = mrkdwn`There is no subscriber ${subscriber} in ${badge(environment)}: nothing was updated.`;

@@ -10,7 +10,7 @@ import { type IncidentCtx, incidentMessage } from '../../incident-view/incident-
 import { eventWords, isAutomatic, noticeWords } from '../../incident-view/incident-verbs.ts';
 import { briefFacts, incidentTitle } from '../../incident-view/incident-words.ts';
 import { lineSections, section } from '../../kit/blocks.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import { message } from '../../kit/message.ts';
 import {
   channelLink,
   code,
@@ -30,7 +30,7 @@ import { digestMessage } from './digest-message.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
 import { summaryMessage } from './summary-message.ts';
 
-export function deliveryMessage(content: Content, options: IncidentCtx): MessageContent {
+export function deliveryMessage(content: Content, options: IncidentCtx) {
   const { environments } = options;
   const labelOf = ({ environment }: { environment: string }) => labelled(environment, environments).label;
   switch (content.kind) {

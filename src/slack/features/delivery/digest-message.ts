@@ -11,7 +11,7 @@ import { hitWorkflows, incidentTitle, subjectText, titleText, whyText } from '..
 import { actions, context, divider, header, type MessageBlock, runButton, section } from '../../kit/blocks.ts';
 import { shownText } from '../../kit/data-table.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
-import { fittingMessage, type MessageContent } from '../../kit/message.ts';
+import { fittingMessage } from '../../kit/message.ts';
 import {
   badge,
   grouped,
@@ -31,7 +31,7 @@ import { failureText } from '../../router/failure-command.ts';
 type DigestContent = ContentOf<'digest'>;
 
 /** The mention is in a section, since a header is plain text. */
-export function digestMessage(content: DigestContent, options: IncidentCtx): MessageContent {
+export function digestMessage(content: DigestContent, options: IncidentCtx) {
   const { mention: whom, rows, moreIncidents } = content;
   const { label } = labelled(content.environment, options.environments);
   const [first] = rows;

@@ -2,7 +2,7 @@ import type { ContentOf } from '../../../digests/content.ts';
 import type { SendingState, Tested } from '../../../triggers/sending.ts';
 import { actions, context, lineSections, lookUpButton, lookUpText, runButton, section } from '../../kit/blocks.ts';
 import { countWords, listMessage } from '../../kit/list.ts';
-import { type MessageContent, message } from '../../kit/message.ts';
+import { message } from '../../kit/message.ts';
 import { code, joined, listed, mrkdwn, person, time } from '../../kit/text.ts';
 import { numberOf } from '../../kit/words.ts';
 
@@ -80,7 +80,7 @@ const STATES = Object.keys(BECAME) as SendingState[];
 export function resendMessage(
   { sending: resend, incidentId, counts, accepted, reasons }: ContentOf<'resend'>,
   label: string,
-): MessageContent {
+) {
   const { endedAt, lastRefusal, stopped: stop } = resend;
   const { waiting = 0, sending = 0, sent = 0, delivered = 0, failed = 0, refused = 0 } = counts;
   const became: typeof counts = { ...counts, unclear: sending + (counts.unclear ?? 0) };

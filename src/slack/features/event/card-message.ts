@@ -33,7 +33,7 @@ import {
   writeLookup,
   writeValue,
 } from '../../kit/blocks.ts';
-import { fittingMessage, type MessageContent } from '../../kit/message.ts';
+import { fittingMessage } from '../../kit/message.ts';
 import { badge, code, joined, listed, mrkdwn, named, plural, present } from '../../kit/text.ts';
 import { capitalised, channelVia, explanationLines, OUTCOME_EMOJI, OUTCOME_WORDS } from '../../kit/words.ts';
 import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timeline-message.ts';
@@ -41,7 +41,7 @@ import { detailLines, reasonOf, stepOutcome, storyLine, waitLine } from './timel
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';
 
-export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
+export function eventCard(lookup: FoundEvent, incidents: readonly IncidentNow[]) {
   const failure = decisiveFailure(lookup.judgement);
   const cause = failure && lookup.causes.get(failure);
   const next = cause === undefined ? [] : explanationLines(cause).slice(-1);

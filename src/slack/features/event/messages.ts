@@ -9,7 +9,7 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, numberIn } from '../../kit/blocks.ts';
 import { commandList, type ListRow } from '../../kit/list.ts';
-import { type MessageContent, sentence } from '../../kit/message.ts';
+import { sentence } from '../../kit/message.ts';
 import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural, time, timeNear } from '../../kit/text.ts';
 import { CASE_MATTERS, channelVia, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
@@ -54,7 +54,7 @@ export function messageQuery({ filters }: CommandLine): MessageQuery {
 export function messagesMessage(
   { environment, filters, page }: CommandLine,
   { items, unreadable, misfits, totalCount, hasMore }: MessagePage,
-): MessageContent {
+) {
   const offset = numberIn(page) ?? 0;
   const begins = offset - (offset % MESSAGES_READ);
   const shownItems = items.slice(offset - begins);

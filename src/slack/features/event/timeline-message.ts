@@ -9,26 +9,14 @@ import type { FoundEvent } from '../../../lookups/event.ts';
 import { durationsOf, outcomeOf, stepTimes, waitedMs } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannel, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
-import {
-  code,
-  joined,
-  type Line,
-  listed,
-  type Markup,
-  mrkdwn,
-  named,
-  plural,
-  present,
-  time,
-  timeNear,
-} from '../../kit/text.ts';
+import { code, joined, type Line, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
 import { explanationLines, meaningLine, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
 const MOST_STEPS = 10;
 
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
-export function storyLine({ event, judgement }: FoundEvent): Markup {
+export function storyLine({ event, judgement }: FoundEvent) {
   // The service usually lists no step for the trigger itself.
   const steps = judgement.steps.filter(({ job }) => job.type !== 'trigger');
   const words = steps.map((step) => {
@@ -66,7 +54,7 @@ function stepTime(job: Job, { createdAt }: TriggeredEvent) {
   return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
 
-export function detailLines(lookup: FoundEvent, shown: Failure | undefined): Line[] {
+export function detailLines(lookup: FoundEvent, shown: Failure | undefined) {
   const { event, judgement, messages } = lookup;
   return present([
     joined(traits(event)),

@@ -17,7 +17,7 @@ import { incidentActions, withMenu } from '../../incident-view/incident-verbs.ts
 import { stateWords, whyText } from '../../incident-view/incident-words.ts';
 import { actions, CHART_LABEL, chartBlock, context, divider, personal, section } from '../../kit/blocks.ts';
 import { textForEveryone } from '../../kit/for-everyone.ts';
-import { fittingMessage, type MessageContent, message } from '../../kit/message.ts';
+import { fittingMessage, message } from '../../kit/message.ts';
 import {
   atNear,
   badge,
@@ -100,7 +100,7 @@ export interface FailuresOptions {
 
 const ROWS_A_PAGE = 10;
 
-export function failuresMessage(summary: FailuresFound, options: FailuresOptions): MessageContent {
+export function failuresMessage(summary: FailuresFound, options: FailuresOptions) {
   const { request, now } = options;
   const { filter, page } = request;
   const causes = causesOnPage(summary, request).flatMap((cause) => {
@@ -209,7 +209,7 @@ function requestButtons(summary: FailuresFound, options: FailuresOptions, shown:
 }
 
 /** `timeZone` (IANA): Slack's charts show no reader's own zone. */
-export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string): MessageContent {
+export function chartMessage(chart: Chart, request: FailureRequest, timeZone: string) {
   const { environment, buckets, range, series, attempts } = chart;
   const failures = series.reduce((sum, { failures }) => sum + failures, 0);
   const missing = checkedLines(chart, range.to);

@@ -12,7 +12,7 @@ import { type ListedMute, listedMutes, withoutPrivate } from '../../../watches/m
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentText, labelHint } from '../../incident-view/incident-row.ts';
 import { actions, context, header, lineSections, section, shareButton } from '../../kit/blocks.ts';
-import { fittingMessage, type MessageContent } from '../../kit/message.ts';
+import { fittingMessage } from '../../kit/message.ts';
 import {
   badge,
   bold,
@@ -79,7 +79,7 @@ export async function writeHandover(
   };
 }
 
-export function handoverMessage(handover: Handover, text: string): MessageContent {
+export function handoverMessage(handover: Handover, text: string) {
   const { range, environments, open, over, mutes } = handover;
   const span = mrkdwn`${datedWindow(range)} (${describeDuration(lengthOf(range))})`;
   const checked = environments

@@ -8,7 +8,7 @@ import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { shareButton } from '../../kit/blocks.ts';
 import { commandList, listMessage } from '../../kit/list.ts';
-import { type MessageContent, sentence } from '../../kit/message.ts';
+import { sentence } from '../../kit/message.ts';
 import { badge, code, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
@@ -57,7 +57,7 @@ function parseTopic({ words, filters }: CommandLine) {
 export function topicMessage(
   { words, filters, environment, page }: CommandLine,
   { items, unreadable, misfits, next, totalCount, totalCountCapped }: SubscriptionPage,
-): MessageContent {
+) {
   const [key = ''] = words;
   const name = items[0]?.topic.name ?? key;
   const called = name === key ? '' : mrkdwn` (${named(name)})`;
