@@ -87,7 +87,7 @@ const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] }
 
 export function incidentHeading(incident: IncidentNow, environments: readonly Environment[]) {
   const where = badge(labelled(incident.environment, environments));
-  return mrkdwn`${incidentTitle(incident)} · ${where} · ${numberOf(incident.id)}`;
+  return joined([incidentTitle(incident), where, numberOf(incident.id)]);
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
@@ -230,8 +230,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
     const lost = mrkdwn`⚠️ *lost: ${windowsWords(givenUp, datedWindow)}*, failures in it were never reported`;
     return joined([was, lost, mrkdwn`the rest: ${counts}`]);
   }
-  const lasted = to.getTime() - from.getTime();
-  const isUnusual = events === 0 && isAway && lasted >= UNUSUAL_MS;
+  const isUnusual = events === 0 && isAway && to.getTime() - from.getTime() >= UNUSUAL_MS;
   const none = mrkdwn`${isUnusual ? '⚠️ ' : ''}not one event was created in it${isUnusual ? ', which is unusual' : ''}`;
   return joined([mrkdwn`${was}, caught up since`, events === 0 ? none : counts]);
 }

@@ -1,5 +1,6 @@
 import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
+import { conversationWith } from './places.ts';
 
 /** Sends it in DMs. Slack requires the length before the first byte, so it's built in memory. */
 export async function sendCsv(
@@ -7,10 +8,9 @@ export async function sendCsv(
   userId: string,
   { name, title, lines }: { name: string; title: string; lines: readonly (readonly string[])[] },
 ): Promise<MessageContent> {
-  const { channel } = await client.conversations.open({ users: userId });
-  if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
+  const channel = await conversationWith(userId, client);
   const file = Buffer.from(lines.map(csvLine).join(''));
-  await client.files.uploadV2({ file, filename: `${name}.csv`, title, channel_id: channel.id });
+  await client.files.uploadV2({ file, filename: `${name}.csv`, title, channel_id: channel });
   return sentence('📄 The list is in your DMs with Notif, for you alone.');
 }
 

@@ -67,6 +67,13 @@ export function channelPlace(channel: string, threadTs: string | null, asker: st
   };
 }
 
+/** Only Slack knows the ID of a person's direct message. */
+export async function conversationWith(channelOrPerson: string, { conversations }: Pick<WebClient, 'conversations'>) {
+  if (!isPerson(channelOrPerson)) return channelOrPerson;
+  const { channel } = await conversations.open({ users: channelOrPerson });
+  return channel?.id ?? channelOrPerson;
+}
+
 /** Slack posts replies to a deleted message in the channel: deletes such a reply and rejects with `thread_not_found`. */
 export async function postMessage(
   { deliveryClient: { chat }, logger }: Pick<SlackCtx, 'deliveryClient' | 'logger'>,

@@ -10,7 +10,7 @@ import { WATCH_ENDS } from '../../../outbox/kinds.ts';
 import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { forEveryone, type PublicContent, withNames } from '../../kit/for-everyone.ts';
 import { withNote } from '../../kit/message.ts';
-import { type Naming, postMessage } from '../../router/places.ts';
+import { conversationWith, type Naming, postMessage } from '../../router/places.ts';
 import { BLOCK_ERRORS, LOST_ERRORS, PASSING_ERRORS, TOKEN_ERRORS, UNKNOWN_PERSON } from '../../slack-errors.ts';
 import { deliveryMessage } from './delivery-message.ts';
 
@@ -70,13 +70,6 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
 function hashOf(message: PublicContent, possibleRepeat: boolean) {
   const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
-}
-
-/** Only Slack knows the ID of a person's direct message. */
-async function conversationWith(channelOrPerson: string, client: Client) {
-  if (!isPerson(channelOrPerson)) return channelOrPerson;
-  const { channel } = await client.conversations.open({ users: channelOrPerson });
-  return channel?.id ?? channelOrPerson;
 }
 
 async function findMessage(

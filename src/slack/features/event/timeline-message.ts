@@ -154,8 +154,7 @@ function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][num
   const words = comparisons.map(({ field, operator, value }) =>
     joined([code(`${field}`), `${operator}`, code(`${value}`)], ' '),
   );
-  const all = listed(words, needs === 'all' ? ' and ' : ' or ');
-  return mrkdwn`sent ${isNegated ? 'unless' : 'only if'} ${all}`;
+  return mrkdwn`sent ${isNegated ? 'unless' : 'only if'} ${listed(words, needs === 'all' ? ' and ' : ' or ')}`;
 }
 
 /** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */

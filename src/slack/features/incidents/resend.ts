@@ -106,8 +106,8 @@ export function choicesView(
   const which = { blockId: WHICH, label: 'Which notifications', isOptional: true };
   const named = { blockId: WORKFLOWS, label: 'Workflows', hint: 'Leave it empty for all.', isOptional: true };
   const ticked = [chosen.isNewestOnly && NEWEST.value, chosen.sendsTwice && TWICE.value];
-  const [age, unit] =
-    chosen.maxAgeMs % HOUR_MS === 0 ? [chosen.maxAgeMs / HOUR_MS, 'h'] : [chosen.maxAgeMs / SECOND_MS, 's'];
+  const { maxAgeMs } = chosen;
+  const age = maxAgeMs % HOUR_MS === 0 ? `${maxAgeMs / HOUR_MS}h` : `${maxAgeMs / SECOND_MS}s`;
   return formView({
     callbackId: CHOOSE,
     title: TITLE,
@@ -117,7 +117,7 @@ export function choicesView(
       section([incidentHeading(incident, environments), facts]),
       workflows.length > 1 && severalInput('multi_static_select', named, workflows, chosen.workflows),
       severalInput('checkboxes', which, [NEWEST, TWICE], present(ticked)),
-      textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: `${age}${unit}` }),
+      textInput({ blockId: AGE, label: 'Failed in the last', hint: 'For example 2h or 1d.', initial: age }),
       textInput({ blockId: LIMIT, label: 'At most', hint: `1–${MOST}, newest first.`, initial: `${chosen.limit}` }),
       context('Nothing is sent yet: you get a preview first.'),
     ],

@@ -12,7 +12,6 @@ import { sentence } from '../../kit/message.ts';
 import { badge, code, mrkdwn, named, plural, time } from '../../kit/text.ts';
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import type { Reply } from '../../router/reply.ts';
 
 export function topicCommand(ctx: SlackCtx): Command {
   return {
@@ -22,24 +21,21 @@ export function topicCommand(ctx: SlackCtx): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers tx:txn_8f2c91'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'tx', 'env'],
-    answer: (line, { reply }) => topicAnswer(ctx, line, reply.working),
+    answer: async (line, { reply }) => {
+      const service = ctx.serviceOf(line.environment.name);
+      const { key, ...chosen } = parseTopic(line);
+      const transactionId = onlyValue('tx', line.filters);
+      if (transactionId !== undefined) {
+        const progress = (read: number) =>
+          reply.working(mrkdwn`Checked ${plural(read, 'event and subscription', 'events and subscriptions')}`);
+        const missing = await subscribersWithNothing({ service, now: ctx.now, progress }, key, transactionId);
+        return missing === null ? noTopic(line, key) : missingMessage(line, missing);
+      }
+      const query = { ...chosen, limit: 100, orderBy: 'createdAt', after: line.page?.cursor } as const;
+      const subscriptions = await service.listTopicSubscriptions(key, query, PERSON);
+      return subscriptions === null ? noTopic(line, key) : topicMessage(line, subscriptions);
+    },
   };
-}
-
-async function topicAnswer(ctx: SlackCtx, line: CommandLine, working: Reply['working']) {
-  const { environment, page } = line;
-  const service = ctx.serviceOf(environment.name);
-  const { key, ...chosen } = parseTopic(line);
-  const transactionId = onlyValue('tx', line.filters);
-  if (transactionId !== undefined) {
-    const progress = (read: number) =>
-      working(mrkdwn`Checked ${plural(read, 'event and subscription', 'events and subscriptions')}`);
-    const missing = await subscribersWithNothing({ service, now: ctx.now, progress }, key, transactionId);
-    return missing === null ? noTopic(line, key) : missingMessage(line, missing);
-  }
-  const query = { ...chosen, limit: 100, orderBy: 'createdAt', after: page?.cursor } as const;
-  const subscriptions = await service.listTopicSubscriptions(key, query, PERSON);
-  return subscriptions === null ? noTopic(line, key) : topicMessage(line, subscriptions);
 }
 
 function parseTopic({ words, filters }: CommandLine) {

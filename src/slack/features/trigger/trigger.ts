@@ -22,7 +22,7 @@ import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.
 import { type Form, keptIn, type MessageContent, sentence, withNote } from '../../kit/message.ts';
 import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words.ts';
-import type { Command } from '../../router/command.ts';
+import type { Command, CommandLine } from '../../router/command.ts';
 import { inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
 import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
@@ -45,8 +45,6 @@ import {
 } from './form.ts';
 
 export function triggerFlow(ctx: SlackCtx) {
-  const open = (interaction: Interaction) =>
-    openForm(ctx, interaction, { environment: environmentNamed(undefined, ctx.environments), named: '', to: [] });
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
@@ -54,11 +52,20 @@ export function triggerFlow(ctx: SlackCtx) {
     examples: ['', 'order-shipped'],
     for: 'operators',
     filters: ['subscriber', 'env'],
-    answer: ({ words, filters, environment }, interaction) =>
-      openForm(ctx, interaction, { environment, named: words.join(' '), to: filters.subscriber ?? [] }),
+    answer: (line, interaction) => openForm(ctx, line, interaction),
   };
   const routes = routesFor('operators', [
-    { surface: 'shortcut', id: 'send_test_notification', type: 'global', answer: open },
+    {
+      surface: 'shortcut',
+      id: 'send_test_notification',
+      type: 'global',
+      answer: (interaction) =>
+        openForm(
+          ctx,
+          { words: [], filters: {}, environment: environmentNamed(undefined, ctx.environments) },
+          interaction,
+        ),
+    },
     actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
     {
       surface: 'options',
@@ -75,13 +82,13 @@ export function triggerFlow(ctx: SlackCtx) {
   return { commands: [trigger], routes };
 }
 
-type Prefilled = { environment: Environment; named: string; to: readonly string[] };
+type Prefilled = Pick<CommandLine, 'words' | 'filters' | 'environment'>;
 
-async function openForm(ctx: SlackCtx, interaction: Interaction, { environment, named, to }: Prefilled) {
+async function openForm(ctx: SlackCtx, { words, filters, environment }: Prefilled, interaction: Interaction) {
   const { environments, db } = ctx;
-  const workflow = workflowNamed(await workflowsIn(db, environment.name), named);
+  const workflow = workflowNamed(await workflowsIn(db, environment.name), words.join(' '));
   const kept = { ...intentOf(ctx, interaction), again: null };
-  const initial = { recipients: to.map(lineFor).join('\n'), advanced: '' };
+  const initial = { recipients: (filters.subscriber ?? []).map(lineFor).join('\n'), advanced: '' };
   await interaction.openModal(triggerView({ kept, environments, environment, workflow, initial }));
 }
 
