@@ -43,7 +43,7 @@ export function incidentMessage(
   { environments, explainCause }: IncidentCtx,
   incident: IncidentNow,
   messageId: string | null,
-  words: Markup | null = null,
+  words: Markup | null,
 ) {
   const beside = badge(labelled(incident.environment, environments));
   const row = incidentRow(incident, { messageId, beside, cause: explainCause(incident) });

@@ -34,13 +34,12 @@ import {
 
 /** 'SendGrid refuses every email: key expired (401)' */
 export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null): string {
-  const { headline, cause } = incident;
   const subject = `${subjectText(incident, isContinued)}${hit === null ? '' : ` in ${hit}`}`;
-  return `${subject}${headline === null ? '' : `: ${whyText(headline, cause.text)}`}`;
+  return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
 }
 
 /** 'key expired (401)', or the provider's words if nothing explains them. */
-export function whyText(headline: string | null, text: string): string {
+export function whyText({ headline, cause: { text } }: IncidentNow): string {
   if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
   return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;
 }
@@ -74,9 +73,7 @@ export function incidentTitle(incident: IncidentNow, isContinued = false) {
   return joined([mrkdwn`*${titleText(incident, isContinued)}*`, quoteOf(incident)], ' ');
 }
 
-export function quoteOf({ headline, cause }: IncidentNow): Line {
-  return headline === null && whyText(headline, cause.text);
-}
+export const quoteOf = (incident: IncidentNow): Line => incident.headline === null && whyText(incident);
 
 const DOES: { readonly [V in Verdict]?: readonly [now: string, before: string] } = {
   warning: ['warns', 'warned'],

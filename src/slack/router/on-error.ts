@@ -44,7 +44,7 @@ function loggedText(ctx: ErrorCtx, error: unknown, reference: string): ErrorText
     const { environment: name, operation, problem } = error;
     const fields = { reference, environment: name, operation, problem: problem.kind, err: error };
     ctx.logger.warn(fields, "The service couldn't be asked");
-    const environment = ctx.environments.find((environment) => environment.name === name);
+    const environment = ctx.environments.find((known) => known.name === name);
     return environment ? failedRequest(error, environment) : UNEXPECTED;
   }
   ctx.logger.error({ reference, err: error }, "An interaction couldn't be answered");

@@ -103,12 +103,10 @@ function endedLines({ watch, why: end }: ContentOf<'watch-ended'>, environments:
       ];
 }
 
-const MOST_LINES = 10;
-
 function threadMessage({ event, incidents, mention: whom }: ContentOf<'thread'>) {
   const words = eventWords(event);
   const lines = incidents.map((incident) => joined([words, ...factsOf(incident, event)]));
-  return notice(lines.length === 0 ? [words] : firstOf(lines, MOST_LINES), whom);
+  return notice(lines.length === 0 ? [words] : firstOf(lines, 10), whom);
 }
 
 function factsOf(incident: IncidentNow, { what, at }: IncidentEvent) {

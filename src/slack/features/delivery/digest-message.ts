@@ -117,10 +117,10 @@ function foot({ environment, rows, singles }: DigestContent, left: number, label
 
 function singlesWords(singles: readonly IncidentNow[], where: Line) {
   const causes = new Map<string, [people: number, failed: number]>();
-  for (const { headline, cause, subscribers, failures } of singles) {
-    const text = whyText(headline, cause.text);
+  for (const incident of singles) {
+    const text = whyText(incident);
     const [people, failed] = causes.get(text) ?? [0, 0];
-    causes.set(text, [people + Math.max(1, subscribers), failed + failures]);
+    causes.set(text, [people + Math.max(1, incident.subscribers), failed + incident.failures]);
   }
   const counted = [...causes].map(
     ([text, [people, failed]]) => mrkdwn`${people}× ${text}${failed > people ? mrkdwn` (${failed} failures)` : ''}`,

@@ -16,7 +16,6 @@ import { deliveryMessage } from './delivery-message.ts';
 
 const NAMES_WITHIN_MS = 2_000;
 const REPEAT_MARK = 'repeat:';
-const REPEAT = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
 const EVENT_TYPE = 'notif_delivery';
 
 type Client = Naming['deliveryClient'];
@@ -25,7 +24,9 @@ export function createPublisher(ctx: Naming & IncidentCtx): Publisher {
   const { deliveryClient: client } = ctx;
   const draw = (content: Content, possibleRepeat: boolean) => {
     const drawn = deliveryMessage(content, ctx);
-    return forEveryone(possibleRepeat ? withNote(drawn, REPEAT) : drawn);
+    if (!possibleRepeat) return forEveryone(drawn);
+    const note = "⚠️ Possible duplicate: this may already have been posted, since Slack's answer to it was lost.";
+    return forEveryone(withNote(drawn, note));
   };
   const namesOf = (ids: readonly string[]) =>
     inTime(ctx.workspace.namesOf(ids), NAMES_WITHIN_MS, new Map<string, string>(), sleep);

@@ -111,7 +111,9 @@ export function eventsMessage(
       ignoredFilters(misfits),
       after !== undefined && mrkdwn`Since ${time(after)}`,
       before !== undefined && mrkdwn`Until ${time(before)}`,
-      events.length + unreadable === 0 && next === null && NOTHING,
+      events.length + unreadable === 0 &&
+        next === null &&
+        mrkdwn`${CASE_MATTERS} The service may keep no older events.`,
     ],
     unreadable,
     next: (shown) => {
@@ -126,8 +128,6 @@ export function eventsMessage(
 export function subscriberButton({ name }: Environment, subscriberId: string) {
   return personal(runButton('Subscriber', commandText(['subscriber', subscriberId], { env: [name] })));
 }
-
-const NOTHING = mrkdwn`${CASE_MATTERS} The service may keep no older events.`;
 
 type Listed = EventList['events'][number];
 

@@ -65,11 +65,10 @@ export async function searchByPhone(ctx: SlackCtx, environment: Environment, pho
 }
 
 function choiceOf(environment: Environment, ids: readonly string[]) {
-  const rows = ids.slice(0, MOST_CHOICES).map((id) => section(code(id), subscriberButton(environment, id)));
+  const rows = ids.slice(0, 10).map((id) => section(code(id), subscriberButton(environment, id)));
   return sentence(mrkdwn`${plural(ids.length, 'subscriber')} in ${badge(environment)}. Which one?`, rows);
 }
 
-const MOST_CHOICES = 10;
 const EVENTS_SUMMED = 20;
 
 function subscriberCard(environment: Environment, subscriber: FoundSubscriber, now: Date) {

@@ -13,8 +13,6 @@ import { code, joined, type Line, listed, mrkdwn, named, plural, present, time, 
 import { explanationLines, meaningLine, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
-const MOST_STEPS = 10;
-
 /** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
 export function storyLine({ event, judgement }: FoundEvent) {
   // The service usually lists no step for the trigger itself.
@@ -26,7 +24,7 @@ export function storyLine({ event, judgement }: FoundEvent) {
     const { emoji } = stepOutcome(step, { event, judgement });
     return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
   });
-  const story = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, listed(words, ' → ', MOST_STEPS)], ' → ');
+  const story = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, listed(words, ' → ', 10)], ' → ');
   return joined([story, durationWords(event)]);
 }
 

@@ -162,12 +162,12 @@ type ShownCause = FoundCause & { incident: IncidentNow };
 
 function causeRow(row: ShownCause, { explainCause, now }: FailuresOptions) {
   const { incident, workflows, verdict, firstSeen, lastSeen, example } = row;
-  const { headline, channel, provider, cause, isTest, state } = incident;
+  const { channel, provider, isTest, state } = incident;
   const emoji = isNotAFailure(verdict) ? OUTCOME_EMOJI[verdict] : rowEmoji({ ...incident, verdict });
   const span = { from: firstSeen, to: lastSeen };
   const nameOf = ({ name }: { name: string }) => named(maskedId(name));
   const counted = [
-    mrkdwn`${emoji} *${`${channelVia(channel, provider)}: ${whyText(headline, cause.text)}`}*`,
+    mrkdwn`${emoji} *${`${channelVia(channel, provider)}: ${whyText(incident)}`}*`,
     failureCount(verdict, row.failures),
     peopleCount(row.subscribers),
   ];

@@ -37,19 +37,16 @@ export const CREATE_ANYWAY = 'watch.all-the-same';
 export const END = 'watch.end';
 export const SHOW_PREVIEW = 'watch.preview';
 
-const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`;
-
-const ESCALATES_IN_SLACK =
-  '📟 An escalation is a Slack message. To be called, ask the admins to connect an Alertmanager.';
-
 export function watchMessage(who: Markup, watch: Watch, environments: readonly Environment[], preview: Preview | null) {
   const { settings } = watch;
   return message([
     section([mrkdwn`*${who}*`, ...settingsLines(settings, environments)]),
     context(
       preview && previewLine(preview),
-      settings.mention === null && NOTIFIES_NOBODY,
-      settings.escalateMs !== null && ESCALATES_IN_SLACK,
+      settings.mention === null &&
+        mrkdwn`💡 Its alerts mention nobody. To notify somebody: *Edit*, or ${code('mention:@oncall')}.`,
+      settings.escalateMs !== null &&
+        '📟 An escalation is a Slack message. To be called, ask the admins to connect an Alertmanager.',
     ),
     ...actions([
       ...previewButtons(preview, settings),
