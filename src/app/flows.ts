@@ -19,8 +19,8 @@ import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { environmentCommand } from '../slack/features/watches/channel-environment.ts';
 import { watchesFlow } from '../slack/features/watches/commands.ts';
 import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
-import type { CommandInteraction } from '../slack/router/interaction.ts';
 import { notifRoutes, writtenRoutes } from '../slack/router/notif-routes.ts';
+import type { CommandInteraction } from '../slack/router/route.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

@@ -17,9 +17,8 @@ import { actions, type ListPage, numberIn, runButton } from '../kit/blocks.ts';
 import { MENTION } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
-import type { CommandInteraction } from './interaction.ts';
 import type { Reply } from './reply.ts';
-import type { Route } from './route.ts';
+import type { CommandInteraction, Route } from './route.ts';
 
 export interface Flow {
   commands: readonly Command[];

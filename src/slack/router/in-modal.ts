@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { SlackCtx } from '../ctx.ts';
 import { type MessageContent, resultView, sentence, waitingView } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
-import type { Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import { AnswerAt } from './places.ts';
-import type { Submitted } from './route.ts';
+import type { Interaction, SubmissionInteraction, Submitted } from './route.ts';
 
 export async function inModal(
   ctx: ErrorCtx,

@@ -7,55 +7,19 @@ import type {
   ViewStateValue,
   ViewSubmitAction,
 } from '@slack/bolt';
-import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { isDirectMessage } from '../../lib/slack-ids.ts';
-import type { ListPage } from '../kit/blocks.ts';
-import type { FilledForm } from '../kit/inputs.ts';
 import * as places from './places.ts';
-import { type Outgoing, type Reply, replyIn } from './reply.ts';
-
-export interface Requester {
-  userId: string;
-  channelId: string | null;
-  reply: Reply;
-}
-
-export interface MessageInteraction extends Requester {
-  channelId: string;
-  /** In Slack's markup, without the mention of Notif. */
-  text: string;
-  ts: string;
-  toEverybody: Reply;
-}
-
-export interface Interaction extends Requester {
-  answerAt: places.AnswerAt | null;
-  /** Works once, within three seconds (Slack). */
-  openModal(view: ModalView): Promise<places.Modal>;
-}
-
-export interface CommandInteraction extends Interaction {
-  /** For a shortcut, the message's text. */
-  text: string;
-  page?: ListPage | undefined;
-}
-
-export interface ActionInteraction extends Interaction {
-  value: string;
-  blockId: string;
-  modal: (places.Modal & FilledView) | null;
-}
-
-export interface FilledView extends FilledForm {
-  privateMetadata: string;
-  initialIn(blockId: string): string | null;
-}
-
-/** Replies go where the form was requested, else to direct messages. */
-export interface SubmissionInteraction extends Requester {
-  modal: places.Modal;
-}
+import { type Outgoing, replyIn } from './reply.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  FilledView,
+  Interaction,
+  MessageInteraction,
+  Requester,
+  SubmissionInteraction,
+} from './route.ts';
 
 /** Doesn't match edits, deletions and apps' messages. */
 const WrittenMessage = z.object({

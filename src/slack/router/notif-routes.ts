@@ -11,8 +11,16 @@ import { forEveryone, withNames } from '../kit/for-everyone.ts';
 import { type MessageContent, sentence } from '../kit/message.ts';
 import { code, mrkdwn } from '../kit/text.ts';
 import { type Command, environmentIn, type Lookup } from './command.ts';
-import { type ActionInteraction, type CommandInteraction, type MessageInteraction, textsIn } from './interaction.ts';
-import { actionRoute, type Handler, type Route, routesFor } from './route.ts';
+import { textsIn } from './interaction.ts';
+import {
+  type ActionInteraction,
+  actionRoute,
+  type CommandInteraction,
+  type Handler,
+  type MessageInteraction,
+  type Route,
+  routesFor,
+} from './route.ts';
 
 const ANYWAY = `${SHARE_COMMAND}-anyway`;
 export const SHARED_WARNING = mrkdwn`🤝 *People from other organizations may be able to read what Notif posts here.*`;

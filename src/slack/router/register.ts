@@ -7,7 +7,15 @@ import { resultView } from '../kit/message.ts';
 import * as interactions from './interaction.ts';
 import { cardFor, type ErrorCtx } from './on-error.ts';
 import type { Outgoing } from './reply.ts';
-import { type Handler, OldButtonError, onlyShowing, type Route, type Submitted } from './route.ts';
+import {
+  type FilledView,
+  type Handler,
+  OldButtonError,
+  onlyShowing,
+  type Requester,
+  type Route,
+  type Submitted,
+} from './route.ts';
 
 type RoutesCtx = ErrorCtx & Outgoing & Pick<SlackCtx, 'accessControl'>;
 type AnsweringCtx = RoutesCtx & { limited: ReturnType<typeof createRequestLimits> };
@@ -68,7 +76,7 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   app.error(async (err) => ctx.logger.error({ err }, "What Slack sent couldn't be handled"));
 }
 
-const UNKNOWN: Work<interactions.Requester> = {
+const UNKNOWN: Work<Requester> = {
   for: 'everyone',
   answer: () => Promise.reject(new OldButtonError()),
 };
@@ -84,7 +92,7 @@ async function optionsFor({ accessControl, logger }: AnsweringCtx, route: RouteO
 }
 
 /** A view whose metadata can't be parsed is another version's. */
-function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: interactions.FilledView): Submitted {
+function take(ctx: AnsweringCtx, route: RouteOf<'view'> | undefined, view: FilledView): Submitted {
   try {
     if (route === undefined) throw new OldButtonError();
     return route.take(view);
@@ -114,7 +122,7 @@ interface Work<I> {
 }
 
 /** Never rejects. */
-async function answering<I extends interactions.Requester>(
+async function answering<I extends Requester>(
   ctx: AnsweringCtx,
   interaction: I,
   { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I>,

@@ -1,17 +1,53 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { InputError } from '../../lib/errors.ts';
 import type { Access } from '../../lib/people.ts';
-import type { FormErrors } from '../kit/inputs.ts';
+import type { ListPage } from '../kit/blocks.ts';
+import type { FilledForm, FormErrors } from '../kit/inputs.ts';
 import type { MessageContent } from '../kit/message.ts';
-import type {
-  ActionInteraction,
-  CommandInteraction,
-  FilledView,
-  MessageInteraction,
-  Requester,
-  SubmissionInteraction,
-} from './interaction.ts';
-import type { AnswerAt } from './places.ts';
+import type { AnswerAt, Modal } from './places.ts';
+import type { Reply } from './reply.ts';
+
+export interface Requester {
+  userId: string;
+  channelId: string | null;
+  reply: Reply;
+}
+
+export interface MessageInteraction extends Requester {
+  channelId: string;
+  /** In Slack's markup, without the mention of Notif. */
+  text: string;
+  ts: string;
+  toEverybody: Reply;
+}
+
+export interface Interaction extends Requester {
+  answerAt: AnswerAt | null;
+  /** Works once, within three seconds (Slack). */
+  openModal(view: ModalView): Promise<Modal>;
+}
+
+export interface CommandInteraction extends Interaction {
+  /** For a shortcut, the message's text. */
+  text: string;
+  page?: ListPage | undefined;
+}
+
+export interface ActionInteraction extends Interaction {
+  value: string;
+  blockId: string;
+  modal: (Modal & FilledView) | null;
+}
+
+export interface FilledView extends FilledForm {
+  privateMetadata: string;
+  initialIn(blockId: string): string | null;
+}
+
+/** Replies go where the form was requested, else to direct messages. */
+export interface SubmissionInteraction extends Requester {
+  modal: Modal;
+}
 
 export type Route = Surface & { for: Access };
 

@@ -22,9 +22,8 @@ import { badge, bold, code, joined, listed, mrkdwn, plain, plural, present } fro
 import { CASE_MATTERS } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
-import type { FilledView } from '../../router/interaction.ts';
 import { cardFor, errorCard } from '../../router/on-error.ts';
-import { routesFor, type Submitted } from '../../router/route.ts';
+import { type FilledView, routesFor, type Submitted } from '../../router/route.ts';
 
 const FORM = 'credentials.form';
 const TITLE = 'Credentials';

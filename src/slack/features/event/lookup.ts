@@ -27,9 +27,15 @@ import { badge, code, joined, type Markup, mrkdwn, plural, present } from '../..
 import { CASE_MATTERS, filterNames, ignoredFilters } from '../../kit/words.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { inItsModal } from '../../router/in-modal.ts';
-import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { type Reply, withoutShare } from '../../router/reply.ts';
-import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
+import {
+  type ActionInteraction,
+  actionRoute,
+  type FilledView,
+  type Interaction,
+  routesFor,
+  type Submitted,
+} from '../../router/route.ts';
 import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
 import { eventsAnswer, transactionCard, transactionRoutes } from './events.ts';
 import { messagesAnswer, noSubscriber } from './messages.ts';

@@ -13,7 +13,7 @@ import { resultView } from '../../kit/message.ts';
 import { bold, code, joined, mrkdwn, timeNear } from '../../kit/text.ts';
 import { channelVia, OUTCOME_EMOJI } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
-import type { Interaction } from '../../router/interaction.ts';
+import type { Interaction } from '../../router/route.ts';
 
 const RAW_TITLE = 'Raw event';
 

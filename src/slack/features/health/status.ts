@@ -35,9 +35,8 @@ import {
 } from '../../kit/text.ts';
 import { ALL_UP_TO_DATE, headlineWords } from '../../kit/words.ts';
 import type { Command, Flow } from '../../router/command.ts';
-import type { Requester } from '../../router/interaction.ts';
 import { HOME_PREFIX } from '../../router/places.ts';
-import { routesFor } from '../../router/route.ts';
+import { type Requester, routesFor } from '../../router/route.ts';
 
 type CheckingCtx = StatusCtx & Pick<SlackCtx, 'checkNow'>;
 

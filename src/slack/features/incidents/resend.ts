@@ -19,8 +19,14 @@ import { badge, joined, listed, mrkdwn, plural, present, time } from '../../kit/
 import { numberOf, peopleCount } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
-import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
-import { OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
+import {
+  type ActionInteraction,
+  type FilledView,
+  type Interaction,
+  OldButtonError,
+  routesFor,
+  type Submitted,
+} from '../../router/route.ts';
 
 const TITLE = 'Send again';
 const CHOOSE = 'resend.choose';

@@ -18,7 +18,7 @@ import { sentence } from '../../kit/message.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../../kit/text.ts';
 import { mutedWords, numberOf, watchNumbers } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
-import type { CommandInteraction } from '../../router/interaction.ts';
+import type { CommandInteraction } from '../../router/route.ts';
 
 const NOTED = '#17 key had been rotated in vault, not here';
 

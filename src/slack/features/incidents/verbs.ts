@@ -14,10 +14,17 @@ import { type Form, formView, keptIn, sentence, withNote } from '../../kit/messa
 import { joined, mrkdwn, person, time } from '../../kit/text.ts';
 import { capitalised } from '../../kit/words.ts';
 import { inModal } from '../../router/in-modal.ts';
-import type { ActionInteraction, CommandInteraction, FilledView } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { AnswerAt } from '../../router/places.ts';
-import { actionRoute, OldButtonError, routesFor, type Submitted } from '../../router/route.ts';
+import {
+  type ActionInteraction,
+  actionRoute,
+  type CommandInteraction,
+  type FilledView,
+  OldButtonError,
+  routesFor,
+  type Submitted,
+} from '../../router/route.ts';
 import { draftCommand } from './draft.ts';
 import { affected, failures, failuresRoutes } from './failures.ts';
 import { openResend, resendFlow } from './resend.ts';

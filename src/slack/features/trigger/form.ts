@@ -30,7 +30,7 @@ import {
 import { type Form, formView } from '../../kit/message.ts';
 import { badge, code, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { FormIntent } from '../../router/in-modal.ts';
-import type { FilledView } from '../../router/interaction.ts';
+import type { FilledView } from '../../router/route.ts';
 
 export const TRIGGER = 'trigger.send';
 /** The block's ID is this and the environment's name. */

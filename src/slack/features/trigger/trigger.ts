@@ -24,9 +24,15 @@ import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../..
 import { channelVia } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
-import type { ActionInteraction, FilledView, Interaction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
-import { actionRoute, routesFor, type Submitted } from '../../router/route.ts';
+import {
+  type ActionInteraction,
+  actionRoute,
+  type FilledView,
+  type Interaction,
+  routesFor,
+  type Submitted,
+} from '../../router/route.ts';
 import {
   blockOf,
   confirmBlockOf,

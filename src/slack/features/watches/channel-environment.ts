@@ -5,8 +5,8 @@ import type { SlackCtx } from '../../ctx.ts';
 import { sentence } from '../../kit/message.ts';
 import { badge, code, joined, mrkdwn, person } from '../../kit/text.ts';
 import { type Command, environmentIn } from '../../router/command.ts';
-import type { Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
+import type { Interaction } from '../../router/route.ts';
 
 export function environmentCommand(ctx: SlackCtx): Command {
   return {

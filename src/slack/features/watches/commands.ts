@@ -12,9 +12,8 @@ import { forEveryone } from '../../kit/for-everyone.ts';
 import { type MessageContent, message, sentence } from '../../kit/message.ts';
 import { mrkdwn, person } from '../../kit/text.ts';
 import type { Command } from '../../router/command.ts';
-import type { CommandInteraction, Interaction } from '../../router/interaction.ts';
 import { postInChannel } from '../../router/reply.ts';
-import { actionRoute, routesFor } from '../../router/route.ts';
+import { actionRoute, type CommandInteraction, type Interaction, routesFor } from '../../router/route.ts';
 import { channelOf } from './channel-environment.ts';
 import { editRoutes } from './edit.ts';
 import {

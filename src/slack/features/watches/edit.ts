@@ -29,10 +29,17 @@ import { type Form, formView, keptIn, message, resultView, waitingView, withNote
 import { mrkdwn, person } from '../../kit/text.ts';
 import { capitalised } from '../../kit/words.ts';
 import { inItsModal, inModal } from '../../router/in-modal.ts';
-import type { ActionInteraction, FilledView, SubmissionInteraction } from '../../router/interaction.ts';
 import { cardFor } from '../../router/on-error.ts';
 import { postInChannel } from '../../router/reply.ts';
-import { actionRoute, OldButtonError, type Submitted, type Surface } from '../../router/route.ts';
+import {
+  type ActionInteraction,
+  actionRoute,
+  type FilledView,
+  OldButtonError,
+  type SubmissionInteraction,
+  type Submitted,
+  type Surface,
+} from '../../router/route.ts';
 import {
   EDIT,
   parseFilters,
