@@ -6,7 +6,7 @@ import { maskedId } from '../../lib/text/shown-id.ts';
 import { describeDuration, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.ts';
 import { section } from '../kit/blocks.ts';
 import { message } from '../kit/message.ts';
-import { atNear, badge, code, joined, type Line, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
+import { atNear, badge, code, joined, type Markup, mrkdwn, percent, time } from '../kit/text.ts';
 import { changedWords, failureCount, nextLine, numberOf, OUTCOME_EMOJI } from '../kit/words.ts';
 import { incidentActions, withMenu } from './incident-verbs.ts';
 import {
@@ -69,12 +69,12 @@ export function incidentText(incident: IncidentNow, options: IncidentRowOptions)
   return joined(lines, '\n');
 }
 
-export function rowEmoji({ state, verdict }: IncidentNow): string {
+export function rowEmoji({ state, verdict }: IncidentNow) {
   if (state.is !== 'firing') return state.is === 'resolved' ? '✅' : '⚪';
   return OUTCOME_EMOJI[verdict];
 }
 
-export function labelHint({ shared }: IncidentNow): Line {
+export function labelHint({ shared }: IncidentNow) {
   if (shared === null) return null;
   const { label, events, total, usually, isOfNewest } = shared;
   const some = mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${total}`;

@@ -170,7 +170,7 @@ function menu(entries: readonly MenuEntry[]): Overflow {
   return { type: 'overflow', action_id: ACT, options };
 }
 
-export function writeActionTarget({ messageId, incidentId }: ActionTarget): string {
+export function writeActionTarget({ messageId, incidentId }: ActionTarget) {
   return writeValue([messageId ?? '', String(incidentId)]);
 }
 

@@ -33,13 +33,13 @@ import {
 } from '../kit/words.ts';
 
 /** 'SendGrid refuses every email: key expired (401)' */
-export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null): string {
+export function titleText(incident: IncidentNow, isContinued = false, hit: string | null = null) {
   const subject = `${subjectText(incident, isContinued)}${hit === null ? '' : ` in ${hit}`}`;
   return `${subject}${incident.headline === null ? '' : `: ${whyText(incident)}`}`;
 }
 
 /** 'key expired (401)', or the provider's words if nothing explains them. */
-export function whyText({ headline, cause: { text } }: IncidentNow): string {
+export function whyText({ headline, cause: { text } }: IncidentNow) {
   if (headline === null) return `“${cut(maskedId(text), LONGEST_QUOTE)}”`;
   return `${headline}${/ \(\d{3,6}\)$/.exec(text)?.[0] ?? ''}`;
 }
@@ -55,7 +55,7 @@ export function hitWorkflows({ workflows, moreWorkflows }: IncidentNow): string 
 }
 
 /** `isContinued`: the message that continues this one says what changes. */
-export function subjectText(incident: IncidentNow, isContinued = false): string {
+export function subjectText(incident: IncidentNow, isContinued = false) {
   const { channel, provider, isTest, verdict, attempts, state, relapses } = incident;
   const isFiring = state.is === 'firing';
   const again = !isFiring || relapses === 0 ? '' : relapses === 1 ? ' again' : ` again (relapse ${relapses})`;
@@ -88,7 +88,7 @@ export function incidentHeading(incident: IncidentNow, environments: readonly En
 }
 
 /** '14 of 14 since 03:45 · 48 people · critical: payment-failed 4 of 5' */
-export function factsLine(incident: IncidentNow, isHeaded: boolean): Line {
+export function factsLine(incident: IncidentNow, isHeaded: boolean) {
   const { verdict, failures, startedAt, asOf, outage } = incident;
   if (outage !== null) return outageFacts(outage, incident);
   const share = shareOf(incident);
@@ -233,7 +233,7 @@ function gapFacts({ from, closedAt, toRead, givenUp, events, failures }: Gap, to
 }
 
 /** Names no variables: `/notif doctor` shows them to operators. */
-export function outageNext({ problem }: Outage): Line {
+export function outageNext({ problem }: Outage) {
   if (problem === null) return null;
   const names = { apiUrlVariable: 'the address', apiKeyVariable: 'the API key', pollVariable: 'the poll interval' };
   const { next } = lastingProblem(problem, names);

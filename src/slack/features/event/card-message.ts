@@ -135,7 +135,7 @@ const ACTS = ['refresh', 'raw', 'messages', 'text'] as const;
 
 export type CardAct = LookupRequest & { act: (typeof ACTS)[number] };
 
-export function writeCardAct({ act, environment, target }: CardAct): string {
+export function writeCardAct({ act, environment, target }: CardAct) {
   return writeValue([act, environment, target.kind, target.id]);
 }
 

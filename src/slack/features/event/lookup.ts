@@ -137,9 +137,8 @@ function find(ctx: SlackCtx, lookup: Lookup, view: FilledView): Submitted {
 }
 
 async function cardOf(ctx: SlackCtx, environment: Environment, target: NotificationId, working: Reply['working']) {
-  const service = ctx.serviceOf(environment.name);
   const progress = (read: number) => working(mrkdwn`Checked ${plural(read, 'event')}`);
-  const result = await lookUpEvent({ ...ctx, environment, service, progress }, target);
+  const result = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(environment.name), progress }, target);
   if ('events' in result) {
     if (result.events.length + result.unreadable > 0) return transactionCard(result, ctx.retentionDays);
     return answerUnknownId(ctx, environment, target, { misfits: result.misfits, working });

@@ -9,7 +9,7 @@ import type { FoundEvent } from '../../../lookups/event.ts';
 import { durationsOf, outcomeOf, stepTimes, waitedMs } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannel, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
-import { code, joined, type Line, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
+import { code, joined, listed, mrkdwn, named, plural, present, time, timeNear } from '../../kit/text.ts';
 import { explanationLines, meaningLine, OUTCOME_EMOJI, OUTCOME_WORDS, providerName } from '../../kit/words.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 
@@ -137,7 +137,7 @@ function stepDetails({ job, verdict }: StepJudgement, event: TriggeredEvent, tex
 }
 
 /** Only a skip that the service explains is a condition's. */
-export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent): string {
+export function reasonOf(verdict: Verdict, { jobs }: TriggeredEvent) {
   const isAny = (is: (job: Job) => boolean) => verdict === 'skipped-by-design' && jobs.some(is);
   if (isAny(({ type, status }) => type === 'throttle' && status === 'skipped'))
     return 'throttled: the limit for its time window was reached';
@@ -156,7 +156,7 @@ function conditionWords({ isNegated, needs, comparisons }: Job['conditions'][num
 }
 
 /** 'scheduled wait: 2 h, until 14:00 UTC · collected 3 events' */
-export function waitLine(job: Job): Line {
+export function waitLine(job: Job) {
   const { ms = null, collected = null } = job.wait ?? {};
   const end = isFinal(job) ? null : endOf(job);
   const span = joined([ms !== null && describeDuration(ms), end && mrkdwn`until ${time(end)}`], ', ');

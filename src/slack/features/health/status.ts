@@ -156,8 +156,9 @@ export function homeView(
   { status, open, canTrigger }: { status: Status; open: Top<IncidentNow>; canTrigger: boolean },
   environments: readonly Environment[],
 ): HomeView {
-  const isShown = ({ health }: EnvironmentStatus) => open.items.some(({ id }) => id === health?.outageId);
-  const others = status.environments.filter((read) => !isShown(read)).toSorted(bySeverity);
+  const others = status.environments
+    .filter(({ health }) => open.items.every(({ id }) => id !== health?.outageId))
+    .toSorted(bySeverity);
   const lines = [...troubleRows(status), ...others.map(environmentWords)];
   const left = lines.length - MOST_LINES;
   return {

@@ -36,7 +36,6 @@ const WORKFLOWS = 'resend.workflows';
 const WHICH = 'resend.which';
 const AGE = 'resend.age';
 const LIMIT = 'resend.limit';
-const FIRING = 'resend.firing';
 
 const Kept = FormIntent.extend({ incidentId: z.number(), environment: z.string() });
 type Kept = z.output<typeof Kept>;
@@ -196,7 +195,10 @@ function previewView(ctx: SlackCtx, kept: Chosen, planned: Planned) {
   }
   const firing = [incident, ...others].filter(({ state }) => isFiring(state)).map(({ id }) => `#${id}`);
   const verb = firing.length === 1 ? 'is' : 'are';
-  const stillFails = { blockId: FIRING, label: `${firing.join(', ')} ${verb} still failing: these may fail again` };
+  const stillFails = {
+    blockId: 'resend.firing',
+    label: `${firing.join(', ')} ${verb} still failing: these may fail again`,
+  };
   return formView({
     callbackId: SEND,
     title: TITLE,

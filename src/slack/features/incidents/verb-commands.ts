@@ -112,7 +112,7 @@ export function noteAction(typed: string, example: string | null = null): Incide
   throw new InputError('note', `A note takes ${LONGEST_NOTE} characters at most.`);
 }
 
-export async function refuseUnassignable(ctx: SlackCtx, userId: string): Promise<void> {
+export async function refuseUnassignable(ctx: SlackCtx, userId: string) {
   if (await ctx.accessControl.canUse(userId, 'members')) return;
   throw new InputError('assigned', 'Only members with an active account can be assigned.');
 }
@@ -174,12 +174,7 @@ export async function incidentHere(ctx: SlackCtx, target: ActionTarget, words: M
 }
 
 /** Null if it changed nothing. */
-async function changeIncident(
-  ctx: SlackCtx,
-  incident: IncidentNow,
-  target: Target,
-  action: Action,
-): Promise<Markup | null> {
+async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Target, action: Action) {
   const { incidentId, userId } = target;
   const name = mrkdwn`${numberOf(incidentId)} ${subjectText(incident, true)}`;
   const { did, effect = null } = VERBS[action.what];

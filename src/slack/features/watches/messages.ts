@@ -56,7 +56,7 @@ export function watchMessage(who: Markup, watch: Watch, environments: readonly E
   ]);
 }
 
-export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
+export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings) {
   try {
     return await previewWatch(ctx, settings);
   } catch (err) {
