@@ -152,7 +152,7 @@ export function inOlderForm(blocks: readonly MessageBlock[], refused: NewerKinds
 
 export const textBlocks = (blocks: readonly MessageBlock[]): KnownBlock[] => blocks.flatMap(textOf);
 
-export function textOf(block: MessageBlock): KnownBlock[] {
+function textOf(block: MessageBlock): KnownBlock[] {
   switch (block.type) {
     case 'container':
       return [section(bold(block.title?.text ?? '')), ...textBlocks(block.child_blocks)];

@@ -193,7 +193,7 @@ export function changedWhen({ at, after }: EnvironmentChange): Markup {
 
 export const CASE_MATTERS = mrkdwn`Check upper and lower case, and the environment (${code('env:')}).`;
 
-export function onlyWords(noun: string, names: readonly string[]): Markup[] {
+function onlyWords(noun: string, names: readonly string[]): Markup[] {
   const codes = names.map((name) => code(name));
   return codes.length === 0 ? [] : [mrkdwn`${noun} ${listed(codes, ' or ')}`];
 }

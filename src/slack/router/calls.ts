@@ -160,7 +160,7 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, MessageBlock
 };
 
 /** Asks Slack's validator. An unclear answer changes nothing. */
-export function createNewerKinds({ blocks }: WebClient, logger: Logger) {
+function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   const refused = new Set<string>();
 
   async function ask(kind: string, example: MessageBlock): Promise<void> {

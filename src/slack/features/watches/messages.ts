@@ -119,14 +119,14 @@ export function unseenLines(unseen: Unconfirmed['unknown']) {
 
 export function unconfirmedMessage({ unknown, isShared, settings, addresses }: Unconfirmed, preview: Preview | null) {
   const create = button('Create anyway', CREATE_ANYWAY, writeFilters(filtersOf(settings)));
-  const lines = [
-    isShared && SHARED_WARNING,
-    ...unseenLines(unknown),
-    ...watchingLines(addresses),
-    !isSendable(create) && mrkdwn`Too long for a button: create it with fewer values, then add the others with *Edit*.`,
-  ];
   return message([
-    ...lineSections(lines),
+    ...lineSections([
+      isShared && SHARED_WARNING,
+      ...unseenLines(unknown),
+      ...watchingLines(addresses),
+      !isSendable(create) &&
+        mrkdwn`Too long for a button: create it with fewer values, then add the others with *Edit*.`,
+    ]),
     context(preview && previewLine(preview)),
     ...actions([...previewButtons(preview, settings), create]),
   ]);
@@ -139,8 +139,10 @@ export function inviteFirst(filters: FilterMap) {
 }
 
 export function endedMessage({ settings }: Watch, userId: string, environments: readonly Environment[]) {
-  const what = mrkdwn`⏹️ ${person(userId)} removed a watch. Its alerts have stopped.`;
-  return sentence([what, ...settingsLines(settings, environments)]);
+  return sentence([
+    mrkdwn`⏹️ ${person(userId)} removed a watch. Its alerts have stopped.`,
+    ...settingsLines(settings, environments),
+  ]);
 }
 
 export function mutedMessage(muted: Muted, userId: string) {
