@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { redraw } from '../outbox/messages.ts';
-import { Count, type Db } from '../store/db.ts';
+import { Count, type Db, onlyRow } from '../store/db.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
@@ -76,9 +76,7 @@ export async function openEndlessGap(tx: Db, known: EnvironmentRow, cause: GapCa
   const [last] = await tx.select().from(gaps).where(isContinued).orderBy(desc(gaps.from)).limit(1);
   if (last?.to != null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, last.id));
   if (last !== undefined) return last.id;
-  const [opened] = await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning();
-  if (opened === undefined) throw new Error('a gap was not opened');
-  return opened.id;
+  return onlyRow(await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning()).id;
 }
 
 type GapEnd = { end: Date; added: NewCounts };

@@ -6,7 +6,7 @@ import { minuteOf, SECOND_MS } from '../lib/time/durations.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, isDelivery, type TriggeredEvent } from '../service/event.ts';
 import type { UnreadableItem } from '../service/query.ts';
-import { Count, type Db, rowsOf } from '../store/db.ts';
+import { Count, type Db, onlyRow, rowsOf } from '../store/db.ts';
 import type { eventCounts, successCounts } from './tables.ts';
 
 type CountedEvents = StorableRow<Omit<typeof eventCounts.$inferSelect, 'environment'>>;
@@ -77,17 +77,14 @@ export async function replaceMinutes(tx: Db, environment: string, { from, to }: 
   const events = [...counts.events.values()].filter(({ minute }) => isWithin(minute));
   const deliveries = [...counts.deliveries.values()].filter(({ created }) => isWithin(created));
   const rows = [events, deliveries].map((counted) => rowsOf(counted.map((row) => ({ ...row, environment }))));
-  const [before = NONE] = await tx.rows(SumRow, REPLACE, [environment, begin, to, ...rows]);
+  const before = onlyRow(await tx.rows(SumRow, REPLACE, [environment, begin, to, ...rows]));
   const total = (column: 'events' | 'unreadable') => events.reduce((sum, counted) => sum + counted[column], 0);
   return { newEvents: total('events') - before.events, newUnreadable: total('unreadable') - before.unreadable };
 }
 
 export async function countedIn(db: Db, environment: string, { from, to }: TimeRange) {
-  const [sum = NONE] = await db.rows(SumRow, SUM, [environment, from, to]);
-  return sum;
+  return onlyRow(await db.rows(SumRow, SUM, [environment, from, to]));
 }
-
-const NONE = { events: 0, unreadable: 0 };
 
 const SUM = `
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts

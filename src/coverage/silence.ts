@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 
 /** A workflow that had its last event at `since`, as far as `until`. Times are in minutes since 1970. */
 interface Quiet {
@@ -119,8 +119,8 @@ export async function usualPauseOf(db: Db, environment: string, workflow: string
   const minuteOf = (time: Date) => Math.floor(time.getTime() / MINUTE_MS);
   const [since, until, coveredFrom] = [minuteOf(times.since), minuteOf(times.until), minuteOf(times.coveredFrom)];
   const values = [environment, workflow, since - BEFORE, until + DAY / 2, until, jsonOf([0, ...COMPARED_DAYS])];
-  const [row] = await db.rows(MinutesRow, MINUTES, values);
-  const longest = await usualPause({ since, until, coveredFrom }, row?.minutes ?? [], (from) => {
+  const { minutes } = onlyRow(await db.rows(MinutesRow, MINUTES, values));
+  const longest = await usualPause({ since, until, coveredFrom }, minutes ?? [], (from) => {
     const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
     const before = Math.max(since + 1, from - NIGHT);
     return db.rows(Other, OTHERS, [environment, workflow, before, from, until, compared]);

@@ -11,7 +11,7 @@ import { presentRead } from '../lib/time/service-clock.ts';
 import { endSilence, enqueue } from '../outbox/messages.ts';
 import type { messages } from '../outbox/tables.ts';
 import type { Ctx } from '../store/ctx.ts';
-import { Count, type Db } from '../store/db.ts';
+import { Count, type Db, onlyRow } from '../store/db.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
@@ -71,8 +71,8 @@ function coversSilence(
 async function usualMsOf(db: Db, environment: string, { workflow, ...quiet }: z.output<typeof QuietRow> & QuietTimes) {
   if (workflow !== null) return usualPauseOf(db, environment, workflow, quiet);
   const { since, until } = quiet;
-  const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
-  if (usual === undefined || usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
+  const usual = onlyRow(await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]));
+  if (usual.longestMs === null || usual.minutes < FEWEST_MINUTES) return null;
   return addMilliseconds(since, TIMES_USUAL * usual.longestMs) <= until ? usual.longestMs : null;
 }
 

@@ -12,7 +12,7 @@ import type { ReadState } from '../lib/time/service-clock.ts';
 import { type ClaimedPost, PENDING_DAYS, SILENCED } from '../outbox/claims.ts';
 import { countAlertsAgain, noteMention, putAlerts } from '../outbox/messages.ts';
 import { alerts, messages } from '../outbox/tables.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 import { isSilenced, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import {
   coversWholeIncidents,
@@ -201,7 +201,7 @@ const MISSED = `
 const LastRow = z.object({ lastAlertAt: z.date().nullable(), lastNotifiedAt: z.date().nullable() });
 
 export async function lastAlertTimes(db: Db, watchId: string, environment: string) {
-  return (await db.rows(LastRow, LAST, [watchId, environment]))[0] ?? { lastAlertAt: null, lastNotifiedAt: null };
+  return onlyRow(await db.rows(LastRow, LAST, [watchId, environment]));
 }
 
 const LAST = `

@@ -17,7 +17,7 @@ import { lastWallClock } from '../lib/time/wall-clock.ts';
 import { coverageIn } from '../lookups/coverage.ts';
 import { eventsIn } from '../lookups/failures.ts';
 import { type ActCtx, enqueue } from '../outbox/messages.ts';
-import { CountRow, type Db } from '../store/db.ts';
+import { CountRow, type Db, onlyRow } from '../store/db.ts';
 import { muteCounts } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { updateWatch, watches } from '../watches/watches.ts';
@@ -102,7 +102,7 @@ async function countsOf(db: Db, watch: Watch, range: TimeRange & { environment: 
   const { filter } = watch.settings;
   const { environment, from, to } = range;
   const spelled = await filterValues(db, environment, filter);
-  const [failed] = await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]);
+  const failed = onlyRow(await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]));
   const covered = await failedSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
   const largest = covered.map(withSeverity).sort(compareIncidents).slice(0, MOST_LARGEST);
@@ -110,7 +110,7 @@ async function countsOf(db: Db, watch: Watch, range: TimeRange & { environment: 
   const known = await incidentsNow(db, ids, { watchId: watch.id, filter }, now);
   return {
     ...(await eventsIn(db, environment, { range, coverage: { from, to: subMilliseconds(to, 1) } })),
-    failedEvents: failed?.count ?? 0,
+    failedEvents: failed.count,
     open: countOpen(open),
     resolved: covered.length - open.length,
     largest: ids.flatMap((id) => known.get(id) ?? []),

@@ -9,7 +9,7 @@ import { storableId, storableLabels } from '../failures/filter.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
-import { Count, columnOf, type Db, jsonOf, rowsOf } from '../store/db.ts';
+import { Count, columnOf, type Db, jsonOf, onlyRow, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
@@ -175,9 +175,7 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
     state: WATCHED.includes(announcement) ? 'firing' : 'resolved',
     ...{ stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at },
   };
-  const [begun] = await tx.insert(incidents).values(row).returning({ id: incidents.id });
-  if (begun === undefined) throw new Error('an incident was not begun');
-  return begun.id;
+  return onlyRow(await tx.insert(incidents).values(row).returning({ id: incidents.id })).id;
 }
 
 type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;

@@ -14,7 +14,7 @@ import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
 import type { CheckNow } from '../polling/check-now.ts';
 import { all } from '../service/schema.ts';
-import { Count, CountRow, type Db, type SqlValue } from '../store/db.ts';
+import { Count, CountRow, type Db, onlyRow, type SqlValue } from '../store/db.ts';
 import { coverageIn, movedBy } from './coverage.ts';
 
 export interface CheckedCtx {
@@ -84,8 +84,8 @@ export async function failuresIn(db: Db, environment: string, scope: Scope, filt
   const causes = await db.rows(CauseRow, CAUSES, values);
   const verdicts = await db.rows(VerdictCount, VERDICTS, values);
   const counts: VerdictCounts = Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count]));
-  const [failed] = await db.rows(CountRow, FAILED_EVENTS, values);
-  return { causes, counts, failedEvents: failed?.count ?? 0 };
+  const failed = onlyRow(await db.rows(CountRow, FAILED_EVENTS, values));
+  return { causes, counts, failedEvents: failed.count };
 }
 
 export async function failureValues(db: Db, environment: string, { range, coverage }: Scope, filter: FailureFilter) {

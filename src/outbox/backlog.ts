@@ -1,6 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 import { channelOf, IS_NEXT, LIVE, leaseOf, PENDING, POSTING_LEASE_MS, SILENCED } from './claims.ts';
 import { WATCH_ENDS } from './kinds.ts';
 
@@ -25,7 +25,7 @@ export async function hurry(db: Db, now: Date): Promise<void> {
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
 export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
-  return (await db.rows(DueRow, NEXT, [now]))[0]?.dueAt ?? null;
+  return onlyRow(await db.rows(DueRow, NEXT, [now])).dueAt;
 }
 
 const LEASE_END = `$1::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
@@ -40,8 +40,7 @@ export type Backlog = z.output<typeof BacklogRow>;
 const BacklogRow = z.object({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
 export async function backlogOf(db: Db, now: Date): Promise<Backlog> {
-  const [backlog] = await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), now]);
-  return backlog ?? { waiting: 0, oldest: null, oldestHeldUp: null };
+  return onlyRow(await db.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), now]));
 }
 
 /** Never negative: a clock that was set back holds up messages, too. */

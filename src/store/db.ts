@@ -128,6 +128,12 @@ class Session extends PgRemoteSession<NoSchema, NoSchema> {
   }
 }
 
+/** For a statement that always has a row, as a count or an insert. */
+export function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('a statement returned no row');
+  return row;
+}
+
 export const jsonOf = (value: unknown): string => JSON.stringify(value, (_, json) => storable(json));
 
 /** PostgreSQL's text has neither NUL nor half a surrogate pair. */

@@ -3,7 +3,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { z } from 'zod';
 import type { Logger } from '../lib/logger.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
-import { dbOn, type Engine } from './db.ts';
+import { dbOn, type Engine, onlyRow } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { getValue, lockKey, putValue } from './kv.ts';
 
@@ -17,8 +17,8 @@ const USED = "SELECT to_regclass('kv') IS NOT NULL AS is_used";
 export function migrate({ connect }: Engine, logger: Logger): Promise<void> {
   return dbOn(connect, { logger }).transaction(async (tx) => {
     await lockKey(tx, APPLIED);
-    const [database] = await tx.rows(UsedRow, USED);
-    const applied = (database?.isUsed && (await getValue(tx, APPLIED, z.array(z.string())))) || [];
+    const { isUsed } = onlyRow(await tx.rows(UsedRow, USED));
+    const applied = (isUsed && (await getValue(tx, APPLIED, z.array(z.string())))) || [];
     const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
     const known = migrations.map(({ hash }) => hash);
     const schemas = `schema ${applied.length} of another version of Notif, and this one knows schema ${known.length}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Count, type Db } from './db.ts';
+import { Count, type Db, onlyRow } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 
 const USED = 'SELECT 1 FROM environments UNION ALL SELECT 1 FROM watches';
@@ -42,7 +42,7 @@ const BLOCKS = 100;
 
 /** Yields conditions, of which each holds for some of the rows of `t`. */
 export async function* slicesOf(table: string, db: Db): AsyncGenerator<string> {
-  const [size] = await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`);
-  for (let block = 0; block < (size?.blocks ?? 0); block += BLOCKS)
+  const { blocks } = onlyRow(await db.rows(Size, `SELECT pg_relation_size('${table}') / 8192 AS blocks`));
+  for (let block = 0; block < blocks; block += BLOCKS)
     yield `t.ctid >= '(${block},0)' AND t.ctid < '(${block + BLOCKS},0)'`;
 }

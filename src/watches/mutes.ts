@@ -6,7 +6,7 @@ import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { MuteEndReason } from '../outbox/events.ts';
 import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
-import { Count, CountRow, type Db, jsonOf } from '../store/db.ts';
+import { Count, CountRow, type Db, jsonOf, onlyRow } from '../store/db.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
@@ -105,8 +105,7 @@ async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
-  const [incident] = await tx.rows(IncidentRow, INCIDENT, [incidentId]);
-  if (incident === undefined) throw new Error(`there is no incident ${incidentId}`);
+  const incident = onlyRow(await tx.rows(IncidentRow, INCIDENT, [incidentId]));
   const change = end ? ({ action: 'incident-muted', until: end } as const) : ({ action: 'incident-unmuted' } as const);
   await recordOnIncident(tx, incident, { ...act, channel: watch.channel }, change);
 }
@@ -123,8 +122,8 @@ export type Mutes = Awaited<ReturnType<typeof muteCounts>>;
 
 export async function muteCounts(db: Db, channel: string | null, now: Date) {
   const mutes: readonly z.output<typeof MutedRow>[] = await db.rows(MutedRow, MUTED_CHANNELS, [now, channel]);
-  const [row] = await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]);
-  return { mutes, mutedIncidents: row?.count ?? 0 };
+  const muted = onlyRow(await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]));
+  return { mutes, mutedIncidents: muted.count };
 }
 
 const MUTED_CHANNELS = `

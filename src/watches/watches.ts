@@ -15,7 +15,7 @@ import { leavePosted, unpostedIncidents } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import { NEW_ID } from '../store/columns.ts';
 import type { Ctx } from '../store/ctx.ts';
-import { Count, type Db } from '../store/db.ts';
+import { Count, type Db, onlyRow } from '../store/db.ts';
 import {
   describeWatch,
   isSameWatch,
@@ -224,8 +224,8 @@ const SeqRow = z.object({ seq: Count.nullable() });
 
 /** A time alone would leave out what is being recorded. */
 async function beginNow(tx: Db, now: Date) {
-  const [newest] = await tx.rows(SeqRow, 'SELECT max(newest_seq) AS seq FROM incidents');
-  return { notifiesFrom: now, notifiesAfter: newest?.seq ?? 0 };
+  const newest = onlyRow(await tx.rows(SeqRow, 'SELECT max(newest_seq) AS seq FROM incidents'));
+  return { notifiesFrom: now, notifiesAfter: newest.seq ?? 0 };
 }
 
 /** Only what is pending stays so: for this watch, and for those whose channel it notified, as any does of an outage. */
@@ -301,9 +301,7 @@ async function addWatch(tx: Db, added: Pick<Watch, 'channel' | 'createdBy' | 'se
   const changesTo = added.settings.hasChanges ? CHANGES_SEEN : null;
   const begun = { number: nextNumber(added.channel), createdAt: now, ...(await beginNow(tx, now)), changesTo };
   const row = { ...added, ...begun };
-  const [watch] = await tx.insert(table).values(row).returning();
-  if (watch === undefined) throw new Error('a watch was not made');
-  return watch;
+  return onlyRow(await tx.insert(table).values(row).returning());
 }
 
 const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
