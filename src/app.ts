@@ -13,7 +13,7 @@ import { callHeartbeat } from './health/heartbeat.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { readinessOf } from './health/status.ts';
 import { freeBytesIn } from './health/store-trouble.ts';
-import { openOwned } from './incidents/lists.ts';
+import { openRows } from './incidents/lists.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
@@ -111,7 +111,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const readShared = async () => ({
     health: await environmentHealth(db, now()),
     backlog: await backlogOf(db, now()),
-    open: await openOwned(db, names, now()),
+    open: await openRows(db, names, now()),
   });
   const noteReport = (deploy: Omit<ReportedDeploy, 'by'>) => noteDeploy(ctx, { ...deploy, by: null });
   server.serve({

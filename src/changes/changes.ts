@@ -6,9 +6,9 @@ import { notePending } from '../coverage/environments.ts';
 import type { Storable } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
-import { redraw } from '../outbox/messages.ts';
+import { redrawWhere } from '../outbox/messages.ts';
 import type { Ctx } from '../store/ctx.ts';
-import { Count, type Db, jsonOf } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { getValue } from '../store/kv.ts';
 import { changedBefore, type EnvironmentChange, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
 import type { IntegrationState } from './integrations.ts';
@@ -93,15 +93,10 @@ export async function addChanges(tx: Db, changes: readonly Omit<typeof log.$infe
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS + CLOCK_TOLERANCE_MS);
     const to = addMilliseconds(after ?? at, MAY_EXPLAIN_MS);
-    const explained = await tx.rows(ExplainedRow, EXPLAINED, [environment, from, to]);
-    const ids = explained.map(({ id }) => id);
-    await redraw(tx, ids, now);
+    await redrawWhere(tx, 'environment = $2 AND started_at BETWEEN $3 AND $4', [now, environment, from, to]);
   }
   return added;
 }
-
-const ExplainedRow = z.object({ id: Count });
-const EXPLAINED = 'SELECT id FROM incidents WHERE environment = $1 AND started_at BETWEEN $2 AND $3';
 
 /** Environments before the table, as a poll does, against deadlocks. */
 async function lockChanges(tx: Db, environments: readonly string[]) {

@@ -12,15 +12,13 @@ export type ReadTo = ReadonlyMap<number, Date>;
 
 export type Pass = { age: number; range: TimeRange };
 
-export type ReadEnvironment = Omit<typeof environments.$inferSelect, 'readTo'> & { readTo: ReadTo };
+export type ReadEnvironment = typeof environments.$inferSelect;
 
 const named = (environment: string) => eq(environments.environment, environment);
 
 export async function environmentOf(db: Db, environment: string): Promise<ReadEnvironment | null> {
   const [known] = await db.select().from(environments).where(named(environment));
-  if (known === undefined) return null;
-  const readTo = new Map(Object.entries(known.readTo).map(([age, time]) => [Number(age), new Date(time)]));
-  return { ...known, readTo };
+  return known ?? null;
 }
 
 export async function openEnvironment(db: Db, environment: string, first: Date): Promise<ReadEnvironment> {

@@ -1,10 +1,9 @@
 import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { joinedRanges } from '../lib/time/ranges.ts';
 import type { TimeRange } from '../lib/time/time-range.ts';
-import { redraw } from '../outbox/messages.ts';
-import { Count, type Db, onlyRow } from '../store/db.ts';
+import { redrawWhere } from '../outbox/messages.ts';
+import { type Db, onlyRow } from '../store/db.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
@@ -110,12 +109,8 @@ async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
   const { id, to, windows } = gap;
   const closedAt = isRead(gap) ? now : null;
   await tx.update(gaps).set({ to, windows, closedAt }).where(eq(gaps.id, id));
-  const incidentIds = (await tx.rows(IncidentRow, SHOWN, [id])).map((incident) => incident.id);
-  await redraw(tx, incidentIds, now);
+  await redrawWhere(tx, 'gap_id = $2', [now, id]);
 }
-
-const IncidentRow = z.object({ id: Count });
-const SHOWN = 'SELECT id FROM incidents WHERE gap_id = $1';
 
 export async function countInGap(db: Db, gapId: string, { newEvents, newFailures }: NewCounts): Promise<void> {
   const counts = { events: sql`${gaps.events} + ${newEvents}`, failures: sql`${gaps.failures} + ${newFailures}` };

@@ -32,10 +32,10 @@ export class MinuteCounts {
       const lastAt = min([now, at]);
       const latency = latencyOf(event, lastAt);
       const place = { workflow, channel: boundedId(channel), provider: boundedId(provider ?? '') };
-      const latencies: CountedDeliveries['latencies'] = {};
-      const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt, latencies };
-      const key = JSON.stringify([created, place, counted.minute]);
-      const known = this.deliveries.get(key) ?? counted;
+      const counted = { created, ...place, minute: minuteOf(lastAt) };
+      const key = JSON.stringify(counted);
+      const none = { ...counted, successes: 0, lastAt, latencies: {} };
+      const known: CountedDeliveries = this.deliveries.get(key) ?? none;
       this.deliveries.set(key, known);
       known.successes += 1;
       if (latency !== null) known.latencies[latency] = (known.latencies[latency] ?? 0) + 1;

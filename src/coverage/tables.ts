@@ -2,15 +2,19 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { count, fromZero, json, knownText, knownTime, NEW_ID, parsed, time } from '../store/columns.ts';
+import type { ReadTo } from './environments.ts';
 import { type GapCause, GapWindows } from './gap.ts';
 
 const gapWindows = parsed((stored) => GapWindows.parse(stored));
+const readTo = parsed((stored): ReadTo => {
+  return new Map(Object.entries(stored as object).map(([age, time]) => [Number(age), new Date(time)]));
+});
 
 export const environments = pgTable('environments', {
   environment: text().primaryKey(),
   coveredFrom: knownTime(),
   checkedTo: knownTime(), // by the service's clock
-  readTo: json().$type<Record<string, string>>().notNull().default({}), // by age in minutes
+  readTo: readTo().notNull().default(new Map()),
   ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
   problem: json().$type<ServiceProblem>(),
   announcedAt: time(),

@@ -2,7 +2,7 @@ import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
-import { openOwned } from '../incidents/lists.ts';
+import { openRows } from '../incidents/lists.ts';
 import { callAddress } from '../lib/call-address.ts';
 import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
@@ -52,9 +52,9 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
     const { db, now, logger, alertmanager, wordsOf } = ctx;
-    const owned = (await openOwned(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
-    const links = await newestLinks(db, owned);
-    const ids = owned.filter((incident) => !canBeSingle(incident) || links.has(incident.id)).map(({ id }) => id);
+    const rows = (await openRows(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
+    const links = await newestLinks(db, rows);
+    const ids = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id)).map(({ id }) => id);
     const notified = [...(await incidentsNow(db, ids.slice(0, MOST_SENT), null, now())).values()];
     const ahead = addMilliseconds(now(), AHEAD_MS);
     const open = notified.map((incident) =>

@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { InputError } from '../lib/errors.ts';
@@ -47,15 +47,17 @@ const OF_EVENT = `
 
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 
-function isOpen(environments: readonly string[], now: Date): SQL | undefined {
-  const isRecent = or(ne(incidents.state, 'unconfirmed'), gt(incidents.lastRecordedAt, subDays(now, 1)));
-  return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), gt(incidents.failures, 0), isRecent);
+export function openRows(db: Db, environments: readonly string[], now: Date) {
+  const { state, critical, failures: total, lastRecordedAt, id } = incidents;
+  const isRecent = or(ne(state, 'unconfirmed'), gt(lastRecordedAt, subDays(now, 1)));
+  const isOpen = and(isIn(environments), isAnnounced, ne(state, 'resolved'), gt(total, 0), isRecent);
+  return db.select().from(incidents).where(isOpen).orderBy(desc(critical), desc(id));
 }
 
 export type Top<Item> = { items: readonly Item[]; more: number };
 
 export async function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
-  const rows = await db.select().from(incidents).where(isOpen(environments, now));
+  const rows = await openRows(db, environments, now);
   const place = ({ state }: (typeof rows)[number]) => Number(state !== 'firing');
   const open = rows.map(withSeverity).sort((a, b) => place(a) - place(b) || compareIncidents(a, b));
   const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);
@@ -72,17 +74,10 @@ export async function resolvedIncidents(db: Db, environments: readonly string[],
   return { items: await incidentsInOrder(db, rows, within.to), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
-export function openOwned(db: Db, environments: readonly string[], now: Date) {
-  const { id, environment, isTest, isRecipientFault, isOwnerUnknown, subscribers, critical, acknowledgedBy } =
-    incidents;
-  const owned = { id, environment, isTest, isRecipientFault, isOwnerUnknown, subscribers, critical, acknowledgedBy };
-  return db.select(owned).from(incidents).where(isOpen(environments, now)).orderBy(desc(critical), desc(id));
-}
-
 export type OpenCount = ReturnType<typeof countOpen>;
 
 export const openCount = async (db: Db, environments: readonly string[], now: Date): Promise<OpenCount> =>
-  countOpen(await db.select().from(incidents).where(isOpen(environments, now)));
+  countOpen(await openRows(db, environments, now));
 
 export function countOpen(open: readonly { critical: boolean; state: string }[]) {
   const firing = open.filter(({ state }) => state === 'firing');

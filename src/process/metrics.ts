@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { NewCounts } from '../coverage/gaps.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
 import { sinceSuccessMs } from '../health/status.ts';
-import type { openOwned } from '../incidents/lists.ts';
+import type { IncidentRow } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
 import type { Logger } from '../lib/logger.ts';
 import { inTime } from '../lib/time/waiting.ts';
@@ -15,7 +15,7 @@ export interface MetricSources {
   readShared: () => Promise<{
     health: readonly EnvironmentHealth[];
     backlog: Backlog;
-    open: Awaited<ReturnType<typeof openOwned>>;
+    open: readonly Pick<IncidentRow, 'environment' | 'critical' | 'acknowledgedBy'>[];
   }>;
   readFreeBytes: () => Promise<number | null>;
   isSlackConnected: () => boolean;

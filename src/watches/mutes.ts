@@ -98,10 +98,8 @@ export async function setMute(ctx: ActCtx, watchId: string, incidentId: number |
 async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until, at }: MuteChange & { at: Date }) {
   const act = { by, now: at };
   const end = until?.toISOString();
-  if (incidentId === null) {
-    const change = end ? ({ action: 'watch-muted', until: end } as const) : ({ action: 'watch-unmuted' } as const);
-    return recordOnWatch(tx, watch, act, change);
-  }
+  if (incidentId === null)
+    return recordOnWatch(tx, watch, act, end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' });
   await redraw(tx, [incidentId], at);
   const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
