@@ -3,7 +3,7 @@ import { FIRST_COVERAGE_MS } from '../src/coverage/gap.ts';
 import { createTraffic } from '../src/failures/labels.ts';
 import { anEnvironment } from '../src/lib/environment.testing.ts';
 import { silent } from '../src/lib/logger.testing.ts';
-import type { PollingCtx } from '../src/polling/ctx.ts';
+import type { PollingCtx } from '../src/polling/reading.ts';
 import { createNotificationService, type NotificationService } from '../src/service/operations.ts';
 import type { Db } from '../src/store/db.ts';
 import type { Generation } from './generated-events.ts';

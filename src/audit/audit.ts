@@ -3,8 +3,7 @@ import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { boundedId, maybeBoundedId, type StorableJson } from '../lib/text/shown-id.ts';
-import type { IncidentAction } from '../outbox/events.ts';
-import { WATCH_ENDS, type WatchEnd } from '../outbox/kinds.ts';
+import { type IncidentAction, WATCH_ENDS, type WatchEnd } from '../outbox/kinds.ts';
 import type { Db } from '../store/db.ts';
 import { audit as entries } from './tables.ts';
 

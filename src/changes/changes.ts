@@ -7,7 +7,7 @@ import type { Storable } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
 import { redrawWhere } from '../outbox/messages.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx } from '../store/db.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { getValue } from '../store/kv.ts';
 import { changedBefore, type EnvironmentChange, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';

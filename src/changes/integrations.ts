@@ -1,10 +1,9 @@
 import { boundedId, maskedId, storableText, stored } from '../lib/text/shown-id.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
 import { type Integration, serviceEnvironmentIdIn } from '../service/lists.ts';
 import type { NotificationService } from '../service/operations.ts';
 import type { Call } from '../service/query.ts';
-import type { Ctx } from '../store/ctx.ts';
-import type { Db } from '../store/db.ts';
+import type { Ctx, Db } from '../store/db.ts';
 import { lockKey, putValue } from '../store/kv.ts';
 import { type EnvironmentChange, RENAMED } from './change.ts';
 import { addChanges, lastSnapshot, snapshotKey } from './changes.ts';

@@ -1,8 +1,7 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
 import { environments } from './tables.ts';

@@ -1,9 +1,7 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
-import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { joinedRanges, withoutRanges } from '../lib/time/ranges.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { HOUR_MS, joinedRanges, MINUTE_MS, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import type { environments, gaps } from './tables.ts';
 

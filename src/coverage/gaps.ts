@@ -1,7 +1,6 @@
 import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { joinedRanges } from '../lib/time/ranges.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';

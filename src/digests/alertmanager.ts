@@ -8,7 +8,7 @@ import type { Loop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
 import { idsIn } from '../outbox/messages.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx } from '../store/db.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { canBeSingle } from './decide.ts';

@@ -8,7 +8,7 @@ import { inTurn, throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { LINE_REASONS } from '../outbox/kinds.ts';
 import { enqueue, joinWaiting, noteInThreads, putAlerts, redraw } from '../outbox/messages.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx } from '../store/db.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { endMutes, isSilenced } from '../watches/mutes.ts';
 import { isAbout, notifiesFor, type Watch } from '../watches/settings.ts';

@@ -1,23 +1,21 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { BY_ITSELF } from '../audit/audit.ts';
 import type { Traffic } from '../failures/labels.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
 import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
-import type { Operators } from '../lib/people.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
-import type { Channels, Workspace } from '../lib/workspace.ts';
+import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
+import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
 import * as outbox from '../outbox/claims.ts';
 import { type ClaimedEdit, type ClaimedPost, SILENCED } from '../outbox/claims.ts';
 import { MUST_ARRIVE, type WatchEnd } from '../outbox/kinds.ts';
-import type { Ctx } from '../store/ctx.ts';
-import type { Db } from '../store/db.ts';
+import { leavePosted, notifyEnd } from '../outbox/messages.ts';
+import type { Ctx, Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
-import { noteTaken, watchWithId } from '../watches/watches.ts';
+import { lockedWithEnded, noteTaken, recordOnWatch, updateWatch, watchWithId } from '../watches/watches.ts';
 import { type Content, contentOf } from './content.ts';
 import { updateSnapshots } from './pending.ts';
-import { shutOut } from './shut-out.ts';
 
 export type Refused = { is: 'refused'; reason: string; retryAfterMs: number | null; fix: string | null };
 
@@ -191,6 +189,38 @@ async function shutOutFacts({ channels, workspace, operators, logger }: DeliverC
   const members = operators.groups.map((group) => workspace.membersOf(group).catch(orElse<readonly string[]>([])));
   const people = [...operators.users, ...(await Promise.all(members)).flat()];
   return { isConfirmed: await confirm().catch(orElse(false)), operators: [...new Set(people)] };
+}
+
+const REFUSED_FOR_MS = 10 * MINUTE_MS;
+
+type ShutOut = { why: WatchEnd; reason: string; isConfirmed: boolean; operators: readonly string[] };
+
+/** A person's watch ends if the channel confirms it or still refuses after ten minutes. */
+function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, operators }: ShutOut, now: Date) {
+  return db.transaction(async (tx) => {
+    const watch = claimed.watchId === null ? null : await lockedWithEnded(tx, claimed.watchId);
+    const notify = (people: readonly string[]) => notifyEnd(tx, claimed.watchId, people, { why, now });
+    if (claimed.kind === 'watch-ended') {
+      await outbox.noteGivenUp(tx, claimed, reason);
+      if (watch !== null) await notify(operators.filter((operator) => operator !== claimed.channel));
+      return;
+    }
+    if (watch === null) return outbox.noteGivenUp(tx, claimed, reason);
+    const since = watch.refusedAt ?? now;
+    const isOver = watch.createdBy !== null && (isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS));
+    if (!isOver) {
+      await outbox.noteNotPosted(tx, claimed, why, addMilliseconds(now, outbox.LONGEST_RETRY_MS));
+      await updateWatch(tx, watch.id, { refusedAt: since });
+      if (watch.createdBy === null) await notify(operators);
+      return;
+    }
+    await outbox.noteGivenUp(tx, claimed, reason);
+    await leavePosted(tx, watch.id, { isFrozen: true });
+    if (watch.endedAt !== null) return;
+    await updateWatch(tx, watch.id, { endedAt: now });
+    await recordOnWatch(tx, watch, { by: BY_ITSELF, now }, { action: 'watch-lost', why });
+    await notify(watch.createdBy === null ? operators : [watch.createdBy]);
+  });
 }
 
 /** Quiet hours or a mute may have begun while these waited. */

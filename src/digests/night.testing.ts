@@ -6,7 +6,7 @@ import { act } from '../incidents/actions.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import type { ChannelNow } from '../lib/workspace.ts';
 import { nextDueAt } from '../outbox/backlog.ts';
-import type { IncidentAction } from '../outbox/events.ts';
+import type { IncidentAction } from '../outbox/kinds.ts';
 import type { ActCtx } from '../outbox/messages.ts';
 import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import type { OpenDb } from '../store/open.ts';

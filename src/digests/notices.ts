@@ -10,7 +10,7 @@ import { maskedId, maybeBoundedId, type Storable, stored } from '../lib/text/sho
 import { presentRead } from '../lib/time/service-clock.ts';
 import { endSilence, enqueue } from '../outbox/messages.ts';
 import type { messages } from '../outbox/tables.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx } from '../store/db.ts';
 import { Count, type Db, onlyRow } from '../store/db.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';

@@ -1,11 +1,16 @@
 import { lostWatches } from '../audit/audit.ts';
 import type { Environment } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Operators } from '../lib/people.ts';
-import { isChannel, isUserGroup } from '../lib/slack-ids.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { inTime, type Sleep } from '../lib/time/waiting.ts';
-import type { ChannelNow, Channels, Workspace } from '../lib/workspace.ts';
+import {
+  type ChannelNow,
+  type Channels,
+  isChannel,
+  isUserGroup,
+  type Operators,
+  type Workspace,
+} from '../lib/workspace.ts';
 import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/lists.ts';
 import { WATCH_END_WORDS } from '../outbox/kinds.ts';
 import { channelName } from '../service/channels.ts';

@@ -1,8 +1,11 @@
+import { statfs } from 'node:fs/promises';
+import { z } from 'zod';
 import { longestBetweenPolls } from '../coverage/gap.ts';
 import { alertmanagerTrouble } from '../digests/alertmanager.ts';
 import { openCount } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import { type Explanation, STORE_TROUBLES, type StoreTrouble, StoreTroubleError } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { BehindLoop } from '../lib/loop.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { CLOCK_TOLERANCE_MS } from '../lib/time/service-clock.ts';
@@ -11,11 +14,10 @@ import type { Channels } from '../lib/workspace.ts';
 import { backlogOf, blockedChannels, editRefusals } from '../outbox/backlog.ts';
 import type { CheckNow, CheckOutcome } from '../polling/check-now.ts';
 import { lastingProblem } from '../service/problem-words.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx, Db } from '../store/db.ts';
 import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
-import { ANSWER_MS, storeTrouble } from './store-trouble.ts';
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
@@ -146,6 +148,21 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
   }
 }
 
+const AcceptsRow = z.object({ isReadOnly: z.boolean() });
+
+/** Read-only: a standby, or `default_transaction_read_only`. */
+const ACCEPTS =
+  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only FROM kv WHERE key = 'migrations'";
+const ANSWER_MS = 3_000;
+
+export function storeTrouble(db: Db): Promise<StoreTrouble | null> {
+  const answer = db.rows(AcceptsRow, ACCEPTS).then(
+    ([row]) => (row?.isReadOnly === true || db.isFull() ? 'read-only' : null),
+    (error: unknown): StoreTrouble => (error instanceof StoreTroubleError ? error.trouble : 'refused'),
+  );
+  return inTime(answer, ANSWER_MS, 'not-answering');
+}
+
 const MB = 2 ** 20;
 const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG = "Look for Slack's answer, Loop failed or Loop timed out in the log (docs/runbook.md).";
@@ -189,6 +206,18 @@ export function troublesOf(
     troubles.push(advice(what, EDIT_LET_IN, concerned([channel], 'channel')));
   }
   return troubles;
+}
+
+/** Returns null without a folder, and if the system doesn't say. */
+export async function freeBytesIn(folder: string | null, logger: Logger): Promise<number | null> {
+  if (folder === null) return null;
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (err) {
+    logger.warn({ err, folder }, 'Free space on the disk of the data folder unknown');
+    return null;
+  }
 }
 
 /** The answer of `/readyz`. */

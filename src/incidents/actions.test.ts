@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { auditEntries } from '../audit/audit.ts';
 import { describeNight, drawn } from '../digests/night.testing.ts';
 import { silent } from '../lib/logger.testing.ts';
-import type { IncidentAction } from '../outbox/events.ts';
+import type { IncidentAction } from '../outbox/kinds.ts';
 import { messages } from '../outbox/tables.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { act } from './actions.ts';

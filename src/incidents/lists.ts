@@ -3,7 +3,7 @@ import { and, between, desc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-o
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { InputError } from '../lib/errors.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
 import { compareIncidents, type IncidentNow, withSeverity } from './incident.ts';

@@ -1,7 +1,5 @@
 import { max } from 'date-fns';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { lengthWithout } from '../lib/time/ranges.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { DAY_MS, HOUR_MS, lengthWithout, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
 

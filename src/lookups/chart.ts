@@ -1,8 +1,7 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db, type SqlValue } from '../store/db.ts';
 import {
   type CheckedCtx,

@@ -2,10 +2,8 @@ import { addMilliseconds } from 'date-fns';
 import { environmentOf } from '../coverage/environments.ts';
 import type { Gap } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
-import { joinedRanges, lengthOf, overlap } from '../lib/time/ranges.ts';
+import { joinedRanges, lengthOf, MINUTE_MS, overlap, type TimeRange } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 
 /** By the service's clock. */

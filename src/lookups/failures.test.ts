@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { fold } from '../lib/fold.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
 import type { Check } from '../polling/check-now.ts';
 import { noteTrouble } from '../polling/read-present.ts';
 import { aWorkflow } from '../service/event.testing.ts';

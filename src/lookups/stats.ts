@@ -4,9 +4,7 @@ import { quantileOf } from '../coverage/minutes.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
-import { DAY_MS, HOUR_MS } from '../lib/time/durations.ts';
-import { lengthOf } from '../lib/time/ranges.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db, type SqlValue } from '../store/db.ts';
 import {
   type CheckedCtx,

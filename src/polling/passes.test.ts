@@ -2,7 +2,7 @@ import { min } from 'date-fns';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadTo } from '../coverage/environments.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
 import { agesUpTo, behindMs, currentReadTo, doubledAges, duePasses, slices } from './passes.ts';
 
 const MINUTE = 60_000;

@@ -1,9 +1,7 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import type { Pass, ReadTo } from '../coverage/environments.ts';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
-import { MINUTE_MS, minuteOf } from '../lib/time/durations.ts';
-import { lengthOf } from '../lib/time/ranges.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import { lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 

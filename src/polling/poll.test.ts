@@ -3,10 +3,10 @@ import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
 import { createPolls } from './check-now.ts';
-import type { PollingCtx } from './ctx.ts';
 import { settled } from './model-service.testing.ts';
 import { type PollCtx, pollPast, pollPresent } from './poll.ts';
 import { MINUTE, NEVER, PolledEnvironment } from './polling.testing.ts';
+import type { PollingCtx } from './reading.ts';
 
 const polled = new PolledEnvironment();
 

@@ -4,9 +4,9 @@ import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import type { createPolls } from './check-now.ts';
-import type { PollingCtx } from './ctx.ts';
 import { readPast } from './read-past.ts';
 import { noteTrouble, readPresent } from './read-present.ts';
+import type { PollingCtx } from './reading.ts';
 
 export interface PollCtx extends PollingCtx {
   environments: readonly Environment[];

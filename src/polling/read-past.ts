@@ -4,12 +4,12 @@ import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
-import type { PollingCtx } from './ctx.ts';
 import { behindMs, currentReadTo, duePasses, isBeyond, lastJumps } from './passes.ts';
 import {
   beginReading,
   measureClock,
   nowAtService,
+  type PollingCtx,
   type Purpose,
   type Reading,
   readPass,

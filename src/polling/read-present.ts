@@ -7,8 +7,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { minuteOf } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
-import type { PollingCtx } from './ctx.ts';
-import { beginReading, measureClock, type Reading, readPass } from './reading.ts';
+import { beginReading, measureClock, type PollingCtx, type Reading, readPass } from './reading.ts';
 
 /** Older events become a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;

@@ -1,19 +1,27 @@
 import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
+import type { ExplainCause } from '../causes/explain-cause.ts';
 import { noteRead, type Pass } from '../coverage/environments.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
 import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
+import type { Traffic } from '../failures/labels.ts';
 import { storedFailures } from '../incidents/record.ts';
 import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
-import { MINUTE_MS, minuteOf, SECOND_MS } from '../lib/time/durations.ts';
-import { halves, lengthOf, withoutRanges } from '../lib/time/ranges.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import {
+  halves,
+  lengthOf,
+  MINUTE_MS,
+  minuteOf,
+  SECOND_MS,
+  type TimeRange,
+  withoutRanges,
+} from '../lib/time/durations.ts';
 import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
+import type { EventReader } from '../service/operations.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { beginSteps, withSteps } from '../service/steps.ts';
-import type { Db } from '../store/db.ts';
-import type { PollingCtx } from './ctx.ts';
+import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
 import { type Finds, judgePage, type PageOrigin, recordSlice } from './record.ts';
 
@@ -22,6 +30,14 @@ const STEPS_A_MINUTE = 180;
 const MOST_STEPS_MS = 5 * MINUTE_MS;
 /** Each failed request costs seconds of retries. */
 const MOST_FAILED_REQUESTS = 20;
+
+export interface PollingCtx extends Ctx {
+  serviceOf: (environment: string) => EventReader;
+  explainCause: ExplainCause;
+  pollMs: number;
+  horizonMs: number;
+  traffic: Traffic;
+}
 
 export type Reading = ReturnType<typeof beginReading>;
 

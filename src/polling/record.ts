@@ -12,13 +12,13 @@ import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { changesIn, recordChanges } from '../incidents/record.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
 import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
-import type { PollingCtx } from './ctx.ts';
+import type { PollingCtx } from './reading.ts';
 
 export type PageOrigin = { environment: string; clockAheadMs: number | null; reads: 'present' | 'gap' | 'pass' };
 

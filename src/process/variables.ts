@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { parseOperators } from '../lib/people.ts';
 import { systemCode } from '../lib/system-code.ts';
+import { parseOperators } from '../lib/workspace.ts';
 
 export interface ConfigProblem {
   variable: string;

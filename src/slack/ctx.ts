@@ -1,13 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import type { Environment } from '../lib/environment.ts';
-import type { Operators } from '../lib/people.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Sleep } from '../lib/time/waiting.ts';
-import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
 import type { CheckNow } from '../polling/check-now.ts';
 import type { NotificationService } from '../service/operations.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx } from '../store/db.ts';
 import type { NewerKinds } from './kit/message.ts';
 import type { AccessControl } from './router/authorization.ts';
 

@@ -8,7 +8,7 @@ import { Phone } from '../lib/input/phone.ts';
 import { aContact, type ContactId } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { FreeText, scrub } from '../lib/text/scrub.ts';
-import type { IncidentEvent } from '../outbox/events.ts';
+import type { IncidentEvent } from '../outbox/kinds.ts';
 import { aDetail, aJob, anEvent, aSubscriber } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { aMessage, aMessageSubscriber } from '../service/lists.testing.ts';

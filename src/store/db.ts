@@ -24,6 +24,12 @@ export interface Db extends Pick<PgRemoteDatabase, 'select' | 'insert' | 'update
   isFull(): boolean;
 }
 
+export interface Ctx {
+  db: Db;
+  logger: Logger;
+  now: () => Date;
+}
+
 type RowMode = 'array' | 'object';
 type Answer = { rows: unknown[]; affected: number };
 export type Query = (text: string, values?: readonly unknown[], rowMode?: RowMode) => Promise<Answer>;

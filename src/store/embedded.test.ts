@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { storeTrouble } from '../health/store-trouble.ts';
+import { storeTrouble } from '../health/status.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { StoreUnusableError } from './errors.ts';
 import { type OpenDb, openDb } from './open.ts';

@@ -9,7 +9,7 @@ import type { Delivered } from '../failures/judge.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
-import type { TimeRange } from '../lib/time/time-range.ts';
+import type { TimeRange } from '../lib/time/durations.ts';
 import { noteSuccess } from '../polling/read-present.ts';
 import { recordFound } from '../polling/record.ts';
 import { anEvent } from '../service/event.testing.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { recordWorkflows } from '../changes/workflows.ts';
 import { environmentHealth } from '../health/environment-health.ts';
-import { storeTrouble } from '../health/store-trouble.ts';
+import { storeTrouble } from '../health/status.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { newGate } from '../lib/gate.testing.ts';
 import { silent } from '../lib/logger.testing.ts';

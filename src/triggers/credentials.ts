@@ -4,7 +4,7 @@ import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx } from '../store/db.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 
 type CredentialsCtx = Ctx & { serviceOf: (environment: string) => Pick<NotificationService, 'updateCredentials'> };

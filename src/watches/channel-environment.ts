@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import type { Environment } from '../lib/environment.ts';
 import { stored } from '../lib/text/shown-id.ts';
-import type { Ctx } from '../store/ctx.ts';
-import type { Db } from '../store/db.ts';
+import type { Ctx, Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 
 const environmentKey = (channel: string) => `channel-environment:${channel}`;

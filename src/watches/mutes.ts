@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { recordOnIncident } from '../audit/audit.ts';
 import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
-import type { MuteEndReason } from '../outbox/events.ts';
+import type { MuteEndReason } from '../outbox/kinds.ts';
 import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
 import { Count, CountRow, type Db, jsonOf, onlyRow } from '../store/db.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';

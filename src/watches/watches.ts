@@ -8,13 +8,12 @@ import { environments } from '../coverage/tables.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
-import { isDirectMessage } from '../lib/slack-ids.ts';
 import { storableText } from '../lib/text/shown-id.ts';
-import type { Channels, Workspace } from '../lib/workspace.ts';
+import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace.ts';
 import { leavePosted, unpostedIncidents } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import { NEW_ID } from '../store/columns.ts';
-import type { Ctx } from '../store/ctx.ts';
+import type { Ctx } from '../store/db.ts';
 import { Count, type Db, onlyRow } from '../store/db.ts';
 import {
   describeWatch,

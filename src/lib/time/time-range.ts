@@ -1,14 +1,8 @@
 import { tz } from '@date-fns/tz';
 import { formatISO, min, parseISO, subDays, subMilliseconds } from 'date-fns';
 import { FilterError, type FilterMap, onlyValue } from '../input/filters.ts';
-import { DAY_MS, describeDuration, parseDuration } from './durations.ts';
+import { DAY_MS, describeDuration, parseDuration, type TimeRange } from './durations.ts';
 import { nextWallClock } from './wall-clock.ts';
-
-/** A person's range includes both ends; slices and windows end before `to`. */
-export interface TimeRange {
-  from: Date;
-  to: Date;
-}
 
 /** A day as `until` is included, but for a today that follows an earlier day: since:yesterday until:today is yesterday. */
 export function parseTimeRange(

@@ -2,9 +2,8 @@ import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import { isSameMinute } from 'date-fns';
 import { escaped } from '../../lib/input/slack-text.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
-import { HOUR_MS } from '../../lib/time/durations.ts';
-import { joinedRanges } from '../../lib/time/ranges.ts';
-import { formatUtc, type TimeRange } from '../../lib/time/time-range.ts';
+import { HOUR_MS, joinedRanges, type TimeRange } from '../../lib/time/durations.ts';
+import { formatUtc } from '../../lib/time/time-range.ts';
 import type { Mention } from '../../watches/settings.ts';
 
 /** Slack's markup. Only this file creates it, so text from outside is escaped. */

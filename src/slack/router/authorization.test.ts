@@ -3,8 +3,8 @@ import { clientOf } from '../../../sandbox/slack/local-slack.testing.ts';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
 import { silent } from '../../lib/logger.testing.ts';
-import { parseOperators } from '../../lib/people.ts';
 import { sleep } from '../../lib/time/waiting.ts';
+import { parseOperators } from '../../lib/workspace.ts';
 import { createWorkspace } from '../workspace/workspace.ts';
 import { createAccessControl, type GuestPolicy, type HomeTeam } from './authorization.ts';
 

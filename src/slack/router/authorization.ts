@@ -1,5 +1,5 @@
 import { NotAuthorizedError, NotOperatorError, PersonUnknownError } from '../../lib/errors.ts';
-import type { Access } from '../../lib/people.ts';
+import type { Access } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { People, User } from '../workspace/workspace.ts';
 

@@ -6,10 +6,9 @@ import { EXAMPLES, onlyValue, parseCommandText, plainTyped, refuseOthers } from 
 import type { Recognised } from '../../lib/input/ids.ts';
 import { plainCommand } from '../../lib/input/slack-text.ts';
 import { isIncidentNumber } from '../../lib/input/typed-values.ts';
-import type { Access } from '../../lib/people.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { parseTimeRange } from '../../lib/time/time-range.ts';
-import type { Workspace } from '../../lib/workspace.ts';
+import type { Access, Workspace } from '../../lib/workspace.ts';
 import { refuseMasked, typedTargets } from '../../service/typed-lookup.ts';
 import { channelEnvironment } from '../../watches/channel-environment.ts';
 import type { SlackCtx } from '../ctx.ts';

@@ -8,8 +8,7 @@ import {
   type ReceiverEvent,
 } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import type { Logger, Observer } from '../../lib/logger.ts';
-import { createSparseLog } from '../../lib/sparse-log.ts';
+import { createSparseLog, type Logger, type Observer } from '../../lib/logger.ts';
 import { inTime } from '../../lib/time/waiting.ts';
 import type { HomeTeam } from './authorization.ts';
 import { boltLogger, createCalls } from './calls.ts';

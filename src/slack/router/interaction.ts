@@ -8,7 +8,7 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import { z } from 'zod';
-import { isDirectMessage } from '../../lib/slack-ids.ts';
+import { isDirectMessage } from '../../lib/workspace.ts';
 import * as places from './places.ts';
 import { type Outgoing, replyIn } from './reply.ts';
 import type {

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { type ChatPostMessageArguments, WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { isDirectMessage, isPerson } from '../../lib/slack-ids.ts';
+import { isDirectMessage, isPerson } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { forEveryone, type PublicContent, withNames } from '../kit/for-everyone.ts';
 import { hasNewerKinds, inOlderForm, type MessageContent, resultView, textBlocks } from '../kit/message.ts';

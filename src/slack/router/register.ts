@@ -1,7 +1,7 @@
 import type { App, BlockAction, BlockSuggestion, ViewSubmitAction } from '@slack/bolt';
 import PQueue from 'p-queue';
 import { ZodError } from 'zod';
-import type { Access } from '../../lib/people.ts';
+import type { Access } from '../../lib/workspace.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { resultView } from '../kit/message.ts';
 import * as interactions from './interaction.ts';

@@ -1,6 +1,6 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { InputError } from '../../lib/errors.ts';
-import type { Access } from '../../lib/people.ts';
+import type { Access } from '../../lib/workspace.ts';
 import type { ListPage } from '../kit/blocks.ts';
 import type { FilledForm, FormErrors } from '../kit/inputs.ts';
 import type { MessageContent } from '../kit/message.ts';

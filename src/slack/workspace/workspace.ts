@@ -1,11 +1,10 @@
 import { type UsersInfoResponse, WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import { typableZone } from '../../lib/input/time-zone.ts';
-import { isChannel } from '../../lib/slack-ids.ts';
 import { storableText, stored } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
 import { inTime } from '../../lib/time/waiting.ts';
-import type { ChannelNow, Channels, UserGroup, Workspace } from '../../lib/workspace.ts';
+import { type ChannelNow, type Channels, isChannel, type UserGroup, type Workspace } from '../../lib/workspace.ts';
 import type { Db } from '../../store/db.ts';
 import { getValue, putValue } from '../../store/kv.ts';
 import type { SlackCtx } from '../ctx.ts';

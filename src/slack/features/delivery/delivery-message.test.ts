@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../../causes/explain-cause.ts';
 import type { ContentOf } from '../../../digests/content.ts';
 import { anEnvironment } from '../../../lib/environment.testing.ts';
-import type { IncidentEvent } from '../../../outbox/events.ts';
+import type { IncidentEvent } from '../../../outbox/kinds.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { anIncident, at, expectFit, NOON, wordsOf } from '../../slack.testing.ts';
 import { deliveryMessage } from './delivery-message.ts';

@@ -1,8 +1,6 @@
 import { min } from 'date-fns';
 import { commandText } from '../../../lib/input/filters.ts';
-import { DAY_MS, describeDuration, HOUR_MS, SECOND_MS } from '../../../lib/time/durations.ts';
-import { lengthOf } from '../../../lib/time/ranges.ts';
-import type { TimeRange } from '../../../lib/time/time-range.ts';
+import { DAY_MS, describeDuration, HOUR_MS, lengthOf, SECOND_MS, type TimeRange } from '../../../lib/time/durations.ts';
 import { type Checked, reachesNow } from '../../../lookups/failures.ts';
 import { incidentRow } from '../../incident-view/incident-row.ts';
 import { personal, runButton } from '../../kit/blocks.ts';

@@ -1,7 +1,7 @@
 import { oneOf } from '../../../lib/closed-list.ts';
 import type { Environment } from '../../../lib/environment.ts';
 import { EXAMPLES } from '../../../lib/input/filters.ts';
-import type { Access } from '../../../lib/people.ts';
+import type { Access } from '../../../lib/workspace.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { message, sentence } from '../../kit/message.ts';

@@ -3,7 +3,7 @@ import type { IncidentNow } from '../../../incidents/incident.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
-import type { TimeRange } from '../../../lib/time/time-range.ts';
+import type { TimeRange } from '../../../lib/time/durations.ts';
 import { clockTime, longDay } from '../../../lib/time/wall-clock.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -5,7 +5,7 @@ import { incidentNumbered } from '../../../incidents/lists.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-values.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
-import type { IncidentAction } from '../../../outbox/events.ts';
+import type { IncidentAction } from '../../../outbox/kinds.ts';
 import type { MuteEnd } from '../../../watches/mute-words.ts';
 import { muteIn, mutesEndingAfter, unmuteIn } from '../../../watches/mutes.ts';
 import { isAbout } from '../../../watches/settings.ts';

@@ -4,9 +4,9 @@ import { type ChangesPage, changesSince, noteDeploy } from '../../../changes/cha
 import { type Environment, labelled } from '../../../lib/environment.ts';
 import { commandText } from '../../../lib/input/filters.ts';
 import { environmentsIn } from '../../../lib/input/slack-text.ts';
-import { isDirectMessage } from '../../../lib/slack-ids.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration, WEEK_MS } from '../../../lib/time/durations.ts';
+import { isDirectMessage } from '../../../lib/workspace.ts';
 import { WATCH_END_WORDS } from '../../../outbox/kinds.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';

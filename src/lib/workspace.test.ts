@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Operators, parseOperators } from './people.ts';
+import { type Operators, parseOperators } from './workspace.ts';
 
 test.each<[setting: string, operators: Partial<Operators>]>([
   ['', { isEverybody: false, users: [], groups: [] }],

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../../service/event.testing.ts';
-import { halves, joinedRanges, lengthWithout, overlap, withoutRanges } from './ranges.ts';
-import type { TimeRange } from './time-range.ts';
+import { halves, joinedRanges, lengthWithout, overlap, type TimeRange, withoutRanges } from './durations.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
