@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { EnvironmentChange } from '../changes/change.ts';
 import type { Gap } from '../coverage/gap.ts';
 import { type Announcement, announcementOf, type Failure, highestSeverity, severityRank } from '../failures/failure.ts';
-import type { SharedLabel } from '../failures/labels.ts';
-import { FAILURE_VERDICTS, type FailureVerdict } from '../failures/verdict.ts';
+import { FAILURE_VERDICTS } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
-import type { Mute } from '../watches/mutes.ts';
+import type { incidentFrom } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';
 import type { incidents } from './tables.ts';
 
@@ -48,43 +46,8 @@ export interface Outage {
   gap: Gap | null;
 }
 
-export interface IncidentNow extends Omit<IncidentKind, 'announcement'> {
-  id: number;
-  asOf: Date;
-  verdict: FailureVerdict;
-  /** Since `startedAt`; `recorded` counts those before its relapses, too. */
-  failures: number;
-  recorded: number;
-  subscribers: number;
-  lastAt: Date;
-  severity: string | null;
-  critical: boolean;
-  outage: Outage | null;
-  example: Pick<Failure, 'eventId' | 'transactionId' | 'subscriberId'>;
-  headline: string | null;
-  firstAt: Date;
-  startedAt: Date;
-  workflows: readonly WorkflowShare[];
-  moreWorkflows: number;
-  /** Null where a row shows only some of its failures, or warnings. */
-  attempts: Attempts | null;
-  /** Successes since it began to recover; 0 in other states. */
-  wentThrough: number;
-  staleSince: Date | null;
-  shared: SharedLabel | null;
-  changedBefore: readonly EnvironmentChange[];
-  state: StateNow;
-  relapses: number;
-  acknowledged: { by: string; at: Date } | null;
-  /** The acknowledgment that its relapse ended. */
-  formerly: IncidentNow['acknowledged'];
-  assignedTo: string | null;
-  mute: Mute | null;
-  note: Note | null;
-  earlierNote: Note | null;
-  /** The last incident of its cause that has a note. */
-  lastTime: { from: Date; note: Note } | null;
-}
+/** As it is now, for a viewer. */
+export type IncidentNow = ReturnType<typeof incidentFrom>;
 
 export function withSeverity<Row extends Pick<IncidentRow, 'severities'>>(row: Row) {
   return { ...row, severity: highestSeverity(row.severities) };

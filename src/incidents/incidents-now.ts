@@ -12,7 +12,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
 import { attemptsOf, type MatchedIncident, matchedIn, shareWindow, wentThrough } from './counts.ts';
-import { type IncidentNow, type Note, NoteRow, type StateNow, type WorkflowShare } from './incident.ts';
+import { type IncidentNow, type Note, NoteRow, type Outage, type StateNow, type WorkflowShare } from './incident.ts';
 import { failures, incidents, incidentWorkflows } from './tables.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
@@ -33,8 +33,6 @@ export async function incidentsNow(
   const facts = await factsAbout(db, rows, viewer?.filter ?? EVERYTHING, now);
   return new Map(rows.map((row) => [row.id, incidentFrom(row, facts, now)]));
 }
-
-type Facts = Awaited<ReturnType<typeof factsAbout>>;
 
 /** By incident. `matched`: what the filter covers, if it can cover an incident in part. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
@@ -65,9 +63,8 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
   };
 }
 
-function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
-  const { id, environment, channel, provider, isTest, headline, firstAt, recorded } = row;
-  const { acknowledgedBy, acknowledgedAt, assignedTo, mute } = row;
+export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbout>>, now: Date) {
+  const { id, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
   const partly = facts.matched.get(id);
@@ -75,36 +72,39 @@ function incidentFrom(row: Row, facts: Facts, now: Date): IncidentNow {
   const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
   const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
+  const outage: Outage = {
+    problem: row.problem,
+    uncheckedSince: checkedTo,
+    gap: facts.gaps.get(row.gapId ?? '') ?? null,
+  };
+  const state: StateNow =
+    partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row);
   return {
-    ...{ id, environment, channel, provider, isTest, headline, firstAt, recorded },
+    ...{ id, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo },
     startedAt: partly?.total.firstAt ?? row.startedAt,
     relapses: partly?.isEarlier ? 0 : row.relapses,
     asOf: now,
     cause: { text: row.causeText, key: row.causeKey },
     verdict: mostSevere(counts.verdicts),
-    failures: counts.failures,
+    failures: counts.failures, // since `startedAt`; `recorded` counts those before its relapses, too
     subscribers: counts.subscribers,
     lastAt: counts.lastAt,
     severity: highestSeverity(counts.severities),
     critical: counts.critical,
-    outage:
-      row.gapId === null
-        ? null
-        : { problem: row.problem, uncheckedSince: checkedTo, gap: facts.gaps.get(row.gapId) ?? null },
+    outage: row.gapId === null ? null : outage,
     example: { eventId, transactionId, subscriberId },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
       return { ...workflow, attempts: attempts?.byWorkflow.get(workflow.workflow ?? '') ?? null };
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
-    attempts: attempts?.total ?? null,
-    wentThrough: facts.wentThrough.get(id) ?? 0,
+    attempts: attempts?.total ?? null, // null where a row shows only some of its failures, or warnings
+    wentThrough: facts.wentThrough.get(id) ?? 0, // since it began to recover
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.isWhole ? row.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
-    state: partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row),
-    acknowledged: acknowledgedBy && acknowledgedAt ? { by: acknowledgedBy, at: acknowledgedAt } : null,
-    formerly: facts.formerly.get(id) ?? null,
-    assignedTo,
+    state,
+    acknowledged: row.acknowledgedBy === null ? null : { by: row.acknowledgedBy, at: row.acknowledgedAt ?? now },
+    formerly: facts.formerly.get(id) ?? null, // the acknowledgment that its relapse ended
     mute: mute && { by: mute.by, from: mute.from, until: mute.until },
     ...memoryOf(id, facts.remembered),
   };
