@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { HOUR_MS, joinedRanges, MINUTE_MS, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
-import type { environments, gaps } from './tables.ts';
+import type { ReadEnvironment } from './environments.ts';
+import type { gaps } from './tables.ts';
 
 export const FIRST_COVERAGE_MS = HOUR_MS;
 
@@ -30,10 +31,12 @@ export function isWorthReporting(gap: Gap, now: Date): boolean {
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
-type LastPoll = Pick<typeof environments.$inferSelect, 'lastPollAt' | 'problem'>;
-
 /** Without a poll for longer than `pollMs` explains, Notif wasn't running. */
-export function causeOfGap({ lastPollAt, problem }: LastPoll, now: Date, pollMs: number): GapCause {
+export function causeOfGap(
+  { lastPollAt, problem }: Pick<ReadEnvironment, 'lastPollAt' | 'problem'>,
+  now: Date,
+  pollMs: number,
+): GapCause {
   const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < longestBetweenPolls(pollMs);
   return problem === null || !isRunning ? 'not-running' : problem.kind;
 }

@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
+import type { ReadEnvironment } from './environments.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
@@ -65,9 +66,7 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
   }
 }
 
-type EnvironmentRow = typeof environments.$inferSelect;
-
-export async function openEndlessGap(tx: Db, known: EnvironmentRow, cause: GapCause, now: Date): Promise<string> {
+export async function openEndlessGap(tx: Db, known: ReadEnvironment, cause: GapCause, now: Date): Promise<string> {
   const { environment, checkedTo: from } = known;
   const isNear = or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS)));
   const isContinued = and(eq(gaps.environment, environment), isNear);
@@ -77,10 +76,13 @@ export async function openEndlessGap(tx: Db, known: EnvironmentRow, cause: GapCa
   return onlyRow(await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning()).id;
 }
 
-type GapEnd = { end: Date; added: NewCounts };
-
 /** Needs a lock on the environment. Gaps that began after this poll stay open. */
-export async function endGaps(tx: Db, environment: string, { end, added }: GapEnd, now: Date): Promise<void> {
+export async function endGaps(
+  tx: Db,
+  environment: string,
+  { end, added }: { end: Date; added: NewCounts },
+  now: Date,
+): Promise<void> {
   const open = await openGaps(tx, environment);
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
     const ended = { ...gap, to: gap.to ?? end };

@@ -108,11 +108,7 @@ export function within(sorted: readonly number[], from: number, to: number): rea
 const MinutesRow = z.object({ minutes: z.array(z.number()).nullable() });
 const Other = z.object({ now: Count, usual: Count, before: Count });
 
-export interface QuietTimes {
-  since: Date;
-  until: Date;
-  coveredFrom: Date;
-}
+export type QuietTimes = Record<keyof Quiet, Date>;
 
 /** In milliseconds; null if the workflow isn't silent. */
 export async function usualPauseOf(db: Db, environment: string, workflow: string, times: QuietTimes) {

@@ -76,7 +76,7 @@ const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
 
 function post({ url, token }: Alertmanager, alerts: readonly PostableAlert[], stopping: AbortSignal) {
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
-  const request = { method: 'POST', headers, body: jsonOf(alerts), isTaken: ({ ok }: Response) => ok };
+  const request = { method: 'POST', headers, body: jsonOf(alerts) };
   return callAddress(`${url}/api/v2/alerts`, { subject: 'it', stopping, ...request });
 }
 

@@ -206,12 +206,12 @@ function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, opera
       return;
     }
     if (watch === null) return outbox.noteGivenUp(tx, claimed, reason);
-    const since = watch.refusedAt ?? now;
-    const isOver = watch.createdBy !== null && (isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS));
-    if (!isOver) {
+    const { createdBy, refusedAt } = watch;
+    const since = refusedAt ?? now;
+    if (createdBy === null || !(isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS))) {
       await outbox.noteNotPosted(tx, claimed, why, addMilliseconds(now, outbox.LONGEST_RETRY_MS));
       await updateWatch(tx, watch.id, { refusedAt: since });
-      if (watch.createdBy === null) await notify(operators);
+      if (createdBy === null) await notify(operators);
       return;
     }
     await outbox.noteGivenUp(tx, claimed, reason);
@@ -219,7 +219,7 @@ function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, opera
     if (watch.endedAt !== null) return;
     await updateWatch(tx, watch.id, { endedAt: now });
     await recordOnWatch(tx, watch, { by: BY_ITSELF, now }, { action: 'watch-lost', why });
-    await notify(watch.createdBy === null ? operators : [watch.createdBy]);
+    await notify([createdBy]);
   });
 }
 

@@ -63,8 +63,7 @@ export function reasonsToWithhold(
 }
 
 export function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs?: number): Promise<string | null> {
-  const isTaken = ({ status }: Response) => status < 400;
-  return callAddress(url, { subject: 'its address', stopping, isTaken, ...(timeoutMs !== undefined && { timeoutMs }) });
+  return callAddress(url, { subject: 'its address', stopping, timeoutMs });
 }
 
 export const lastHeartbeat = (db: Db): Promise<LastHeartbeat | null> => getValue(db, LAST_HEARTBEAT, LastHeartbeat);

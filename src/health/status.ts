@@ -21,12 +21,7 @@ import { advice, concerned, type Finding, problem } from './finding.ts';
 
 export type Status = Awaited<ReturnType<typeof reportStatus>>;
 
-export interface EnvironmentStatus {
-  environment: Environment;
-  health: EnvironmentHealth | null;
-  condition: Condition;
-  check: CheckOutcome | null;
-}
+export type EnvironmentStatus = Status['environments'][number];
 
 /** `words` follow the environment's name: "Production up to date". `what` and `next` can be empty. */
 export interface Condition extends Explanation {
@@ -47,6 +42,10 @@ export function isWithinPolls(at: Date | null, pollMs: number, now: Date): boole
   return sinceSuccessMs(at, now) <= longestBetweenPolls(pollMs);
 }
 
+function conditionAs(is: Condition['is'], words: string, what = '', next = ''): Condition {
+  return { is, words, what, next };
+}
+
 export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
@@ -58,28 +57,28 @@ export function conditionOf(
     const { why, next } = lastingProblem(cause, environment);
     const number = health?.outageId == null ? '' : ` (#${health.outageId})`;
     const what = `Failing for ${since(failingSince)}: ${why}.`;
-    return { is: 'problem', words: `can't read events${number}`, what, next };
+    return conditionAs('problem', `can't read events${number}`, what, next);
   }
   if (health === null || lastSuccessAt === null || !isWithinPolls(lastSuccessAt, pollMs, now)) {
     const last = lastSuccessAt === null ? '' : ` Last success ${since(lastSuccessAt)} ago.`;
     if (trouble !== null) {
       const next = "It resumes once the database accepts changes. Don't restart Notif: lookups would stop too.";
-      return { is: 'problem', words: 'waits for the database', what: `Polling waits for the database.${last}`, next };
+      return conditionAs('problem', 'waits for the database', `Polling waits for the database.${last}`, next);
     }
-    if (lastSuccessAt === null) return { is: 'unknown', words: 'not checked yet', what: '', next: '' };
+    if (lastSuccessAt === null) return conditionAs('unknown', 'not checked yet');
     const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
-    return { is: 'problem', words: 'polling stalled', what: `Polling has stalled without an error.${last}`, next };
+    return conditionAs('problem', 'polling stalled', `Polling has stalled without an error.${last}`, next);
   }
   const { uncheckedMs, behindMs, unreadable, notRecoveredMs } = health;
   if (uncheckedMs > 0) {
     const what = `Gaps of ${describeDuration(uncheckedMs)} are still to be checked.`;
-    return { is: 'advice', words: 'catching up on gaps', what, next: '' };
+    return conditionAs('advice', 'catching up on gaps', what);
   }
   if (behindMs > LATE_MS) {
     const what = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
-    return { is: 'advice', words: 'checks for late failures delayed', what, next: '' };
+    return conditionAs('advice', 'checks for late failures delayed', what);
   }
-  if (unreadable + notRecoveredMs === 0) return { is: 'fine', words: 'up to date', what: '', next: '' };
+  if (unreadable + notRecoveredMs === 0) return conditionAs('fine', 'up to date');
   return {
     is: 'advice',
     words: "couldn't read everything",
@@ -113,18 +112,17 @@ export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
   const at = now();
   return {
     at,
-    environments: environments.map((environment): EnvironmentStatus => {
+    environments: environments.map((environment) => {
       const health = store?.health.find((row) => row.environment === environment.name) ?? null;
       const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, now: at });
-      return { environment, health, condition: known ?? UNKNOWN, check: checks.get(environment.name) ?? null };
+      const condition = known ?? conditionAs('unknown', 'status unknown');
+      return { environment, health, condition, check: checks.get(environment.name) ?? null };
     }),
     store,
     troubles: troublesOf(answer, ctx, await ctx.readFreeBytes(), at),
     running,
   };
 }
-
-const UNKNOWN: Condition = { is: 'unknown', words: 'status unknown', what: '', next: '' };
 
 async function askStore({ environments, db, channels, logger, now }: StatusCtx) {
   const at = now();

@@ -1,6 +1,7 @@
 import { subDays } from 'date-fns';
 import { and, between, desc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { PageQuery } from '../audit/audit.ts';
 import { type FailureFilter, FILTER_NAMES } from '../failures/filter.ts';
 import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
@@ -88,12 +89,9 @@ export function countOpen(open: readonly { critical: boolean; state: string }[])
   };
 }
 
-export interface HistoryQuery {
+export interface HistoryQuery extends Omit<PageQuery, 'environments'> {
   environment: string;
   filter: FailureFilter;
-  since: Date;
-  olderThan: number | null;
-  limit: number;
 }
 
 export async function history(db: Db, query: HistoryQuery, now: Date) {

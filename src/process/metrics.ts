@@ -1,27 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { NewCounts } from '../coverage/gaps.ts';
 import type { EnvironmentHealth } from '../health/environment-health.ts';
-import { sinceSuccessMs } from '../health/status.ts';
+import { type StatusCtx, sinceSuccessMs } from '../health/status.ts';
 import type { IncidentRow } from '../incidents/incident.ts';
 import type { Environment } from '../lib/environment.ts';
-import type { Logger } from '../lib/logger.ts';
 import { inTime } from '../lib/time/waiting.ts';
 import { type Backlog, waitedMs } from '../outbox/backlog.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export interface MetricSources {
+export interface MetricSources extends Pick<StatusCtx, 'readFreeBytes' | 'isSlackConnected' | 'logger' | 'now'> {
   environments: readonly Pick<Environment, 'name' | 'apiHost'>[];
   readShared: () => Promise<{
     health: readonly EnvironmentHealth[];
     backlog: Backlog;
     open: readonly Pick<IncidentRow, 'environment' | 'critical' | 'acknowledgedBy'>[];
   }>;
-  readFreeBytes: () => Promise<number | null>;
-  isSlackConnected: () => boolean;
-  running: { startedAt: Date };
-  logger: Logger;
-  now: () => Date;
+  running: Pick<StatusCtx['running'], 'startedAt'>;
 }
 
 const TIMEOUT_MS = 5_000;

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type Act, record, type WatchChange } from '../audit/audit.ts';
-import { type UnseenName, unseenNames } from '../coverage/names.ts';
+import { unseenNames } from '../coverage/names.ts';
 import { environments } from '../coverage/tables.ts';
 import { InputError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
@@ -15,13 +15,7 @@ import { messages } from '../outbox/tables.ts';
 import { NEW_ID } from '../store/columns.ts';
 import type { Ctx } from '../store/db.ts';
 import { Count, type Db, onlyRow } from '../store/db.ts';
-import {
-  describeWatch,
-  isSameWatch,
-  type ResolveCtx,
-  type ResolvedSettings,
-  resolveSettings,
-} from './parse-settings.ts';
+import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './parse-settings.ts';
 import {
   coversMore,
   isAbout,
@@ -111,22 +105,13 @@ export interface WantedWatch {
   isConfirmed: boolean;
 }
 
-export interface Unconfirmed extends ResolvedSettings {
-  is: 'unconfirmed';
-  unknown: readonly UnseenName[];
-  isShared: boolean;
-}
+export type Unconfirmed = Extract<Awaited<ReturnType<typeof createWatch>>, { is: 'unconfirmed' }>;
 
-type Creating =
-  | Unconfirmed
-  | { is: 'made'; watch: Watch; addresses: ResolvedSettings['addresses']; covering: Watch | undefined }
-  | { is: 'not-in-channel' };
-
-export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
+export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
   const { db, environments, workspace } = ctx;
   const { channel, by } = wanted;
   const { canPost, isShared } = await lookAt(ctx, channel);
-  if (!canPost) return { is: 'not-in-channel' };
+  if (!canPost) return { is: 'not-in-channel' as const };
   const others = await watches(db, channel);
   const newest = others.findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(by)) ?? 'UTC';
@@ -134,10 +119,10 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
     const unknown = await unseenNames(db, settings.filter, environments);
-    if (unknown.length > 0 || isShared) return { is: 'unconfirmed', unknown, isShared, settings, addresses };
+    if (unknown.length > 0 || isShared) return { is: 'unconfirmed' as const, unknown, isShared, settings, addresses };
   }
   const covering = others.find((other) => !coversMore(other.settings.filter, settings.filter));
-  return { is: 'made', watch: await makeWatch(ctx, { channel, by, settings }), addresses, covering };
+  return { is: 'made' as const, watch: await makeWatch(ctx, { channel, by, settings }), addresses, covering };
 }
 
 /** If Slack doesn't say, Notif tries. */
