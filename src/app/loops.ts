@@ -48,12 +48,14 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
-  // Of several replicas, one runs these.
-  const once = (run: Loop['run']) => ({ run, isOurs: () => ctx.isOurs(null) });
+  const onOneReplica = (environment: string | null) => (run: Loop['run']) => {
+    return { run, isOurs: () => ctx.isOurs(environment) };
+  };
+  const once = onOneReplica(null);
 
   const loops = [
     ...environments.flatMap(({ name }) => {
-      const ours = (run: Loop['run']) => ({ run, isOurs: () => ctx.isOurs(name) });
+      const ours = onOneReplica(name);
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
       const changes: Loop['run'] = (signal) => noteChanges(name, signal);

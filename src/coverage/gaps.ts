@@ -1,4 +1,4 @@
-import { addMilliseconds, isEqual, max, min, subMilliseconds } from 'date-fns';
+import { addMilliseconds, compareDesc, isEqual, max, min, subMilliseconds } from 'date-fns';
 import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
@@ -45,7 +45,7 @@ export async function openWindows(db: Db, environment: string): Promise<OpenWind
 
 export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | undefined {
   const due = open.filter((window) => isDue(window, now));
-  return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
+  return due.sort((a, b) => compareDesc(a.from, b.from))[0];
 }
 
 /** Gaps this close are one lasting problem. */

@@ -1,7 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
-import { incidentsNow } from '../incidents/incidents-now.ts';
+import { incidentsInOrder } from '../incidents/incidents-now.ts';
 import { openRows } from '../incidents/lists.ts';
 import { callAddress } from '../lib/call-address.ts';
 import type { Loop } from '../lib/loop.ts';
@@ -54,8 +54,8 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const { db, now, logger, alertmanager, wordsOf } = ctx;
     const rows = (await openRows(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
     const links = await newestLinks(db, rows);
-    const ids = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id)).map(({ id }) => id);
-    const notified = [...(await incidentsNow(db, ids.slice(0, MOST_SENT), null, now())).values()];
+    const alerted = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id));
+    const notified = await incidentsInOrder(db, alerted.slice(0, MOST_SENT), now());
     const ahead = addMilliseconds(now(), AHEAD_MS);
     const open = notified.map((incident) =>
       alertOf(incident, wordsOf(incident), links.get(incident.id) ?? null, ahead),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { EnvironmentChange } from '../changes/change.ts';
 import { changes as log } from '../changes/tables.ts';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
-import { incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
+import { incidentsInOrder, incidentsNow, type Viewer } from '../incidents/incidents-now.ts';
 import { ALERT_REASONS, IncidentEvent, PersonalNotice, WATCH_ENDS } from '../outbox/kinds.ts';
 import { messages } from '../outbox/tables.ts';
 import { Count, type Db } from '../store/db.ts';
@@ -58,9 +58,9 @@ export async function contentOf(db: Db, id: string, now: Date) {
       return watch && { kind: 'watch-ended' as const, ...address, watch, why: Ended.parse(content).why };
     case 'thread': {
       const { event, incidents: ids } = InThread.parse(content);
-      const known = await incidentsNow(db, ids, viewer, now);
       const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
-      const all = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
+      const rows = ids.map((incidentId) => ({ id: incidentId }));
+      const all = await incidentsInOrder(db, rows, now, viewer);
       const isEscalated = event.what === 'escalated';
       const isIgnored = (now: IncidentNow) => !isResolved(now) && now.acknowledged === null;
       // An incident may have failed again while this waited, or be acknowledged.

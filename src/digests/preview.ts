@@ -1,4 +1,4 @@
-import { max, min, subDays } from 'date-fns';
+import { compareDesc, max, min, subDays } from 'date-fns';
 import { and, eq, gte } from 'drizzle-orm';
 import { z } from 'zod';
 import { environments } from '../coverage/tables.ts';
@@ -42,7 +42,7 @@ export async function previewWatch(ctx: PreviewCtx, settings: WatchSettings) {
   });
   return {
     range: { from: min([to, ...about.map(({ from }) => from)]), to },
-    incidents: incidents.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime()),
+    incidents: incidents.toSorted((a, b) => compareDesc(a.firstAt, b.firstAt)),
     below: covered.length - reached.length,
   };
 }

@@ -5,7 +5,7 @@ import { environments as environmentRows } from '../coverage/tables.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
 import { compareIncidents, withSeverity } from '../incidents/incident.ts';
-import { incidentsNow } from '../incidents/incidents-now.ts';
+import { incidentsInOrder } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTurn, throwIfAny } from '../lib/in-turn.ts';
@@ -105,14 +105,12 @@ async function countsOf(db: Db, watch: Watch, range: TimeRange & { environment: 
   const covered = await failedSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
   const largest = covered.map(withSeverity).sort(compareIncidents).slice(0, MOST_LARGEST);
-  const ids = largest.map(({ id }) => id);
-  const known = await incidentsNow(db, ids, { watchId: watch.id, filter }, now);
   return {
     ...(await eventsIn(db, environment, { range, coverage: { from, to: subMilliseconds(to, 1) } })),
     failedEvents: failed.count,
     open: countOpen(open),
     resolved: covered.length - open.length,
-    largest: ids.flatMap((id) => known.get(id) ?? []),
+    largest: await incidentsInOrder(db, largest, now, { watchId: watch.id, filter }),
   };
 }
 

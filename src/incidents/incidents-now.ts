@@ -34,6 +34,17 @@ export async function incidentsNow(
   return new Map(rows.map((row) => [row.id, incidentFrom(row, facts, now)]));
 }
 
+export async function incidentsInOrder(
+  db: Db,
+  rows: readonly { id: number }[],
+  now: Date,
+  viewer: Viewer | null = null,
+): Promise<readonly IncidentNow[]> {
+  const ids = rows.map(({ id }) => id);
+  const known = await incidentsNow(db, ids, viewer, now);
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
 /** By incident. `matched`: what the filter covers, if it can cover an incident in part. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
   const ids = rows.map(({ id }) => id);

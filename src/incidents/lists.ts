@@ -8,14 +8,8 @@ import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
 import { compareIncidents, type IncidentNow, withSeverity } from './incident.ts';
-import { incidentsNow } from './incidents-now.ts';
+import { incidentsInOrder } from './incidents-now.ts';
 import { failures, incidents } from './tables.ts';
-
-async function incidentsInOrder(db: Db, rows: readonly { id: number }[], now: Date): Promise<readonly IncidentNow[]> {
-  const ids = rows.map(({ id }) => id);
-  const known = await incidentsNow(db, ids, null, now);
-  return ids.flatMap((id) => known.get(id) ?? []);
-}
 
 export const incidentNow = async (db: Db, id: number, now: Date): Promise<IncidentNow | null> =>
   (await incidentsInOrder(db, [{ id }], now))[0] ?? null;

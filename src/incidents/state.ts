@@ -1,4 +1,4 @@
-import { max } from 'date-fns';
+import { compareAsc, max } from 'date-fns';
 import { DAY_MS, HOUR_MS, lengthWithout, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
@@ -88,7 +88,7 @@ export type Joinable = { id: number; firstAt: Date; lastAt: Date; closedAt: Date
 export function join<Item extends { occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
   const spans = known.map((incident) => ({ ...incident, items: [] as Item[] }));
   const begun: { firstAt: Date; lastAt: Date; items: [Item, ...Item[]] }[] = [];
-  for (const item of items.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())) {
+  for (const item of items.toSorted((a, b) => compareAsc(a.occurredAt, b.occurredAt))) {
     const open = spans.filter(({ closedAt }) => closedAt === null || item.occurredAt <= closedAt);
     const span = [...begun, ...open.toSorted((a, b) => b.id - a.id)].find((near) => isNear(item.occurredAt, near));
     if (span === undefined) {

@@ -112,10 +112,7 @@ const LONGEST_READING_MS = 60_000;
 export type TransactionRead = Awaited<ReturnType<typeof readTransaction>>;
 
 /** Beyond the first page, events that need no attention lose their steps and payload. */
-export async function readTransaction(
-  ctx: { service: EventReader; now: () => Date; progress?: (read: number) => void },
-  transactionId: string,
-) {
+export async function readTransaction(ctx: Omit<ReadCtx, 'service'> & { service: EventReader }, transactionId: string) {
   const { service, now } = ctx;
   const startedAt = now().getTime();
   const steps = beginSteps();

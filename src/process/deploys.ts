@@ -2,18 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { deployName } from '../changes/change.ts';
+import type { ReportedDeploy } from '../changes/changes.ts';
 import { bodyOf } from '../lib/body.ts';
 import { type Environment, environmentNamed } from '../lib/environment.ts';
 import { InputError, StoreTroubleError } from '../lib/errors.ts';
 import { createSparseLog, type Logger } from '../lib/logger.ts';
 import { jsonIn } from '../lib/text/scrub.ts';
-import type { Storable } from '../lib/text/shown-id.ts';
 import { sendJson } from './server.ts';
 
 interface DeploysOptions {
   token: string;
   environments: readonly Environment[];
-  noteDeploy(deploy: { environment: string; name: Storable }): Promise<boolean>;
+  noteDeploy(deploy: Omit<ReportedDeploy, 'by'>): Promise<boolean>;
   logger: Logger;
   now: () => Date;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compareDesc } from 'date-fns';
 import { z } from 'zod';
 import { deliveriesOf, type JudgedEvent } from '../failures/judge.ts';
 import { describeDuration } from '../lib/time/durations.ts';
@@ -54,7 +55,7 @@ export function planResend(
   const twice: string[] = [];
   const isFollowed = ({ transactionId }: TriggeredEvent, series: string | null) =>
     (newest.get(series ?? '')?.transactionId ?? transactionId) !== transactionId;
-  for (const broke of broken.toSorted((a, b) => b.failedAt.getTime() - a.failedAt.getTime())) {
+  for (const broke of broken.toSorted((a, b) => compareDesc(a.failedAt, b.failedAt))) {
     const { eventKey } = broke;
     const target = whyNotAtAll(broke, choices, now) ?? resendableOf(events.get(eventKey));
     if (typeof target === 'string') {

@@ -1,4 +1,4 @@
-import { max, min } from 'date-fns';
+import { compareAsc, max, min } from 'date-fns';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -35,7 +35,7 @@ export function lengthWithout(range: TimeRange, taken: readonly TimeRange[]): nu
 
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   const joined: TimeRange[] = [];
-  for (const range of ranges.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
+  for (const range of ranges.toSorted((a, b) => compareAsc(a.from, b.from))) {
     const last = joined.at(-1);
     if (last === undefined || range.from > last.to) joined.push(range);
     else if (range.to > last.to) joined[joined.length - 1] = { from: last.from, to: range.to };
