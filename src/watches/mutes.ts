@@ -12,8 +12,7 @@ import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
 import { lockedWatch, recordOnWatch } from './watches.ts';
 
-export type Mute = { by: string; from: Date; until: Date };
-export type WatchMute = Mute & { incidentId: number | null };
+export type WatchMute = { by: string; from: Date; until: Date; incidentId: number | null };
 
 export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
