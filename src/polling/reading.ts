@@ -55,15 +55,14 @@ export function beginReading(ctx: PollingCtx, environment: string, clockAheadMs:
   };
 }
 
-/** As its answers say by now. */
-export function nowAtService({ ctx, environment, clockAheadMs }: Reading): Date {
-  return addMilliseconds(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs ?? 0);
-}
+/** As its answers say by now: before the first one nobody knows. */
+const aheadMs = (reading: Reading) => reading.ctx.serviceOf(reading.environment).clockAheadMs() ?? reading.clockAheadMs;
+
+export const nowAtService = (reading: Reading): Date => addMilliseconds(reading.ctx.now(), aheadMs(reading) ?? 0);
 
 export async function measureClock(reading: Reading): Promise<void> {
   await probe(reading);
-  const { ctx, environment } = reading;
-  reading.clockAheadMs = ctx.serviceOf(environment).clockAheadMs() ?? reading.clockAheadMs;
+  reading.clockAheadMs = aheadMs(reading);
   reading.serviceNow = nowAtService(reading);
 }
 
@@ -118,9 +117,8 @@ export async function record(reading: Reading, finds: Finds, commit: Parameters<
 
 /** A slice isn't counted if the list has no steps and nobody asked for them. */
 async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
-  const { ctx, environment, clockAheadMs } = reading;
+  const { ctx, environment } = reading;
   const { reads, asksForSteps } = purpose;
-  const origin = { environment, clockAheadMs, reads };
   const counts = new MinuteCounts(slice);
   const finds: Finds = { counts, readings: new Map(), workflows: [] };
   let lacksSteps = false;
@@ -130,7 +128,7 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     const items = asksForSteps ? await completedItems(reading, page.items) : page.items;
     for (const event of items.filter(({ listsSteps }) => !listsSteps)) counts.addUnreadableEvent(event);
-    await judgePage(ctx, origin, { ...page, items }, finds);
+    await judgePage(ctx, { environment, clockAheadMs: aheadMs(reading), reads }, { ...page, items }, finds);
   };
   const unread: Unread[] = [];
   try {
