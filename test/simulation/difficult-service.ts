@@ -233,7 +233,7 @@ function timeIn(query: URLSearchParams, name: string): number | null {
 function natureOf(world: World, story: Story): Nature {
   const { start, calmFrom, horizonMs, events } = story;
   const skews = world.random('service clock');
-  const skew = skews.between(30, skews.pick([590, 2_700])) * SECOND;
+  const skew = skews.between(30, skews.pick([590, 1_300, 2_700])) * SECOND;
   const clockStep = { at: skews.between(start, calmFrom), ms: skews.between(-20, 20) * MINUTE };
   const limits = world.random('rate limit');
   const moments = world.random('moments');

@@ -17,6 +17,8 @@ interface PostedMessage {
   threadTs: string | null;
   isBroadcast: boolean;
   at: number;
+  /** When it was asked for, as `at` of an edit. */
+  drawnAt: number;
   /** Whose number its text has. */
   incidents: readonly number[];
   /** It says that it may be a duplicate. */
@@ -54,17 +56,18 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   const isNow = ({ from, to }: Stretch) => time.now() >= from && time.now() < to;
 
   async function answer(method: string, body: URLSearchParams, { life, thawed }: Caller): Promise<Response> {
-    await time.sleep(CALL_MS / 2, life);
+    const drawnAt = time.now();
+    await time.sleep(nature.callMs / 2, life);
     if (nature.absences.some(isNow)) throw noConnection();
-    const act = METHODS[method];
     const isUnsure = nature.unsure.some(isNow) && method !== 'chat.postMessage';
-    const result = isUnsure ? jsonResponse(500, {}) : act === undefined ? refusal('unknown_method') : await act(body);
-    await time.sleep(CALL_MS / 2, life);
+    const act = isUnsure ? () => jsonResponse(500, {}) : (METHODS[method] ?? (() => refusal('unknown_method')));
+    const result = await act(body, drawnAt);
+    await time.sleep(nature.callMs / 2, life);
     await thawed();
     return result;
   }
 
-  const METHODS: { [method: string]: (body: URLSearchParams) => Promise<Response> | Response } = {
+  const METHODS: { [method: string]: (body: URLSearchParams, drawnAt: number) => Promise<Response> | Response } = {
     'chat.postMessage': post,
     'chat.update': edit,
     'conversations.history': history,
@@ -72,7 +75,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     'conversations.open': () => ok({ channel: { id: 'D0' } }),
   };
 
-  async function post(body: URLSearchParams): Promise<Response> {
+  async function post(body: URLSearchParams, drawnAt: number): Promise<Response> {
     const channel = body.get('channel') ?? '';
     const deliveryId = deliveryIdIn(body);
     const threadTs = body.get('thread_ts');
@@ -82,13 +85,14 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     attempts.set(deliveryId, attempt);
     const before = messages.filter((old) => old.channel === channel).length;
     const chance = world.random(`post ${channel} ${before} ${attempt}`);
+    if (nature.refusals.some(isNow)) return refusal(chance.pick(CHANNEL_REFUSALS));
     if (world.has('posts-limited') && !isCalm() && chance.chance(0.3)) return limited(chance.between(1, 60));
     if (world.has('blocks-refused') && !hasWordsAlone(body)) return refusal('invalid_blocks');
     const text = `${body.get('text') ?? ''} ${body.get('blocks') ?? ''}`;
     const carryOut = (at: number): string => {
       const ts = `${Math.floor(at / SECOND)}.${String(messages.length + 1).padStart(6, '0')}`;
       messages.push({
-        ...{ deliveryId, channel, ts, threadTs, at, text },
+        ...{ deliveryId, channel, ts, threadTs, at, drawnAt, text },
         isBroadcast: body.get('reply_broadcast') === 'true',
         incidents: [...text.matchAll(/#(\d+)/g)].map(([, id]) => Number(id)),
         isMarked: REPEAT.test(text),
@@ -113,7 +117,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     return ok({ channel, ts });
   }
 
-  function edit(body: URLSearchParams): Response {
+  function edit(body: URLSearchParams, drawnAt: number): Response {
     const message = messages.find(({ ts, channel }) => ts === body.get('ts') && channel === body.get('channel'));
     if (message === undefined) return refusal('message_not_found');
     if (isDeleted(message)) {
@@ -125,7 +129,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     if (world.has('edits-refused') && time.now() - message.at >= nature.editWindowMs)
       return refusal('edit_window_closed');
     if (world.has('edit-blocks-refused') && !hasWordsAlone(body)) return refusal('invalid_blocks');
-    edits.push({ at: time.now(), deliveryId: message.deliveryId });
+    edits.push({ at: drawnAt, deliveryId: message.deliveryId });
     return ok({ channel: message.channel, ts: message.ts });
   }
 
@@ -156,7 +160,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   return {
     messages,
     edits,
-    troubles: [...nature.absences, ...nature.unsure],
+    troubles: [...nature.absences, ...nature.unsure, ...nature.refusals],
     client: (caller) =>
       new WebClient('xoxb-model', {
         slackApiUrl: 'https://slack.example/api/',
@@ -185,7 +189,11 @@ interface SlackNature {
   editWindowMs: number;
   absences: readonly Stretch[];
   unsure: readonly Stretch[];
+  refusals: readonly Stretch[];
+  callMs: number;
 }
+
+const CHANNEL_REFUSALS = ['channel_not_found', 'not_in_channel', 'is_archived', 'restricted_action'] as const;
 
 function natureOf(world: World, { start, calmFrom }: Story): SlackNature {
   const edits = world.random('edit window');
@@ -196,7 +204,10 @@ function natureOf(world: World, { start, calmFrom }: Story): SlackNature {
       return { from, to: from + away.between(1, most) * MINUTE };
     });
   const [absences, unsure] = [stretches('slack-away', 45), stretches('slack-unsure', 10)];
-  return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences, unsure };
+  // A watch whose channel is refused for ten minutes has ended, by whatever clock.
+  const refusals = world.has('clock-steps') || world.has('freezes') ? [] : stretches('channels-refused', 7).slice(0, 1);
+  const callMs = edits.pick([CALL_MS, CALL_MS, 20 * SECOND]);
+  return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences, unsure, refusals, callMs };
 }
 
 /** A plain section is never refused. */

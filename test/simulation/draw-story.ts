@@ -40,6 +40,8 @@ const START = Date.parse('2026-03-23T08:00:00.000Z');
 const BEFORE_START = 50 * MINUTE;
 const BRIEF_BEFORE_START = 25 * MINUTE;
 
+type Pace = { pollMs: number; polls: readonly [number, number]; horizonHours: number };
+
 const PACES: readonly [Pace, ...Pace[]] = [
   { pollMs: MINUTE, polls: [10, 25], horizonHours: 1 },
   { pollMs: 2 * MINUTE, polls: [8, 22], horizonHours: 1 },
@@ -54,25 +56,18 @@ const BRIEF_PACES: readonly [Pace, ...Pace[]] = [
   { pollMs: 10 * MINUTE, polls: [3, 4], horizonHours: 1 },
 ];
 
-interface Pace {
-  pollMs: number;
-  polls: readonly [number, number];
-  horizonHours: number;
-}
-
 /** Draws a small story: minutes to hours with up to a few hundred events, each with a known outcome. */
 export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const random = world.random('story');
-  const { pollMs, polls, horizonHours } = random.pick(world.size === 'brief' ? BRIEF_PACES : PACES);
+  const isBrief = world.size === 'brief';
+  const { pollMs, polls, horizonHours } = random.pick(isBrief ? BRIEF_PACES : PACES);
   const horizonMs = horizonHours * HOUR;
   const calmFrom = START + random.between(...polls) * pollMs;
-  const beforeStart = world.size === 'brief' ? BRIEF_BEFORE_START : BEFORE_START;
-  const range = { from: START - beforeStart, to: calmFrom };
+  const range = { from: START - (isBrief ? BRIEF_BEFORE_START : BEFORE_START), to: calmFrom };
   const acts = drawActs(world, range, pollMs);
   const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
-  const isBrief = world.size === 'brief';
   return {
     ...{ start: START, calmFrom, pollMs, horizonMs, events, acts },
     end:
@@ -117,12 +112,9 @@ function drawSettings(random: Random, settings: WatchSettings, { to }: Range): W
   };
 }
 
-function drawEvents(
-  world: World,
-  random: Random,
-  range: Range,
-  times: Pick<Story, 'pollMs' | 'horizonMs'>,
-): StoryEvent[] {
+type Times = Pick<Story, 'pollMs' | 'horizonMs'>;
+
+function drawEvents(world: World, random: Random, range: Range, times: Times): StoryEvent[] {
   const isBrief = world.size === 'brief';
   const quiet = random.between(5, isBrief ? 20 : 40);
   const burst = random.chance(0.2) ? random.between(60, isBrief ? 75 : 140) : random.between(0, isBrief ? 5 : 15);
@@ -133,10 +125,9 @@ function drawEvents(
   created.sort((a, b) => a - b);
   const drawn = created.map((at, index) => drawEvent(world, index, Math.min(at, range.to), times.horizonMs));
   const events = [...drawn, ...drawEdges(world, drawn.length, range, times)];
-  if (world.has('poisonous-ids')) events.push(...drawPoisons(world, events.length, range));
-  if (world.has('unreadable-events')) events.push(...drawUnreadable(world, events.length, range));
+  events.push(...drawPoisons(world, events.length, range));
   if (LIVELY.some((name) => world.has(name))) events.push(...drawLively(world, events.length, range, times.pollMs));
-  if (world.has('messages-deleted')) events.push(...drawGoingOn(events.length, times.horizonMs));
+  events.push(...drawComingBack(world, events.length));
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
 
@@ -216,12 +207,7 @@ const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
 const MOST_ON_BOUNDS = 60;
 
 /** Easily missed: bounces of events on a bound of a polled range or at a rare age, and pairs of which a poll sees the younger first. */
-function drawEdges(
-  world: World,
-  first: number,
-  range: Range,
-  { pollMs, horizonMs }: Pick<Story, 'pollMs' | 'horizonMs'>,
-): StoryEvent[] {
+function drawEdges(world: World, first: number, range: Range, { pollMs, horizonMs }: Times): StoryEvent[] {
   const random = world.random('edges');
   const polls = Math.floor((range.to - START) / pollMs);
   const [mail = WORKFLOWS[0], , , inApp = WORKFLOWS[0]] = WORKFLOWS;
@@ -258,31 +244,19 @@ function drawEdges(
 function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
   const random = world.random('poisons');
   const drawn = new Set<Poison>();
-  return Array.from({ length: random.between(1, 4) }, (_, number) => {
-    const createdAt = random.between(range.from + 20 * MINUTE, range.to);
-    const workflow = { identifier: `poisoned-${number}`, channel: 'email', provider: 'sendgrid' } as const;
-    const isStuck = random.chance(0.3);
-    const picked = random.pick(POISONS);
-    // These IDs say nothing of the event: a second event with one would be the same event, as the contract has it.
-    const poison = drawn.has(picked) && SAME_ID.includes(picked) ? 'slash-id' : picked;
-    drawn.add(picked);
-    return plainEvent(first + number, {
-      ...{ createdAt, workflow, poison },
-      fate: isStuck ? 'late-step' : 'refused',
-      failsAt: createdAt + (isStuck ? 10 * MINUTE : 3 * SECOND),
-    });
-  });
-}
-
-function drawUnreadable(world: World, first: number, range: Range): StoryEvent[] {
-  const random = world.random('unreadable');
   const [mail = WORKFLOWS[0]] = WORKFLOWS;
-  return Array.from({ length: random.between(1, 3) }, (_, number) => {
+  const unread = Array.from({ length: world.has('unreadable-events') ? random.between(1, 3) : 0 }, () => null);
+  const odd = Array.from({ length: world.has('poisonous-ids') ? random.between(1, 4) : 0 }, () => random.pick(POISONS));
+  return [...odd, ...unread].map((picked, number) => {
     const createdAt = random.between(range.from + 20 * MINUTE, range.to);
-    const poison = random.pick(['unparsed', 'unstored'] as const);
-    return plainEvent(first + number, {
-      ...{ createdAt, workflow: mail, poison, fate: 'refused', failsAt: createdAt + 3 * SECOND },
-    });
+    const workflow = picked === null ? mail : { ...mail, identifier: `poisoned-${number}` };
+    // These IDs say nothing of the event: a second event with one would be the same event, as the contract has it.
+    const another = picked !== null && drawn.has(picked) && SAME_ID.includes(picked) ? 'slash-id' : picked;
+    const poison = another ?? random.pick(['unparsed', 'unstored'] as const);
+    drawn.add(poison);
+    const isLate = picked !== null && random.chance(0.3);
+    const failsAt = createdAt + (isLate ? 10 * MINUTE : 3 * SECOND);
+    return plainEvent(first + number, { createdAt, workflow, poison, fate: isLate ? 'late-step' : 'refused', failsAt });
   });
 }
 
@@ -312,19 +286,26 @@ function drawLively(world: World, first: number, { to }: Range, pollMs: number):
     });
 }
 
-/** Fails when Notif starts, and again when its message may have been deleted. */
-function drawGoingOn(first: number, horizonMs: number): StoryEvent[] {
-  const workflow = { identifier: 'login-code', channel: 'sms', provider: 'going on' } as const;
-  const createdAt = START + SECOND;
-  return [0.01, 0.75].map((share, number) =>
-    plainEvent(first + number, { createdAt, workflow, fate: 'bounced', failsAt: createdAt + share * horizonMs }),
+/** Fails when Notif starts, is delivered, and fails again: while it recovers, after its end, or when its message was deleted. */
+function drawComingBack(world: World, first: number): StoryEvent[] {
+  const random = world.random('coming back');
+  const shared = {
+    workflow: { identifier: 'login-code', channel: 'sms', provider: 'coming back' },
+    cause: CAUSES[3],
+  } as const;
+  const again = [8, 15, 19, 23].filter(() => random.chance(0.5)).map((minutes) => minutes + random.between(0, 3));
+  const failing = [0.1, ...again].map(
+    (minutes) => ({ createdAt: START, fate: 'late-step', failsAt: START + minutes * MINUTE }) as const,
   );
+  const sentAt = Array.from({ length: 15 }, (_, number) => START + MINUTE + number * SECOND);
+  const sent = sentAt.map((createdAt) => ({ createdAt, fate: 'delivered', failsAt: null }) as const);
+  return [...failing, ...sent].map((event, number) => plainEvent(first + number, { ...event, ...shared }));
 }
 
-/** What somebody does to incidents; a mute takes so long at least, and up to twenty minutes more. */
+/** What somebody does to incidents; a mute takes so long at least, and up to two hours more. */
 export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
   const what = random.pick(DONE_TO_INCIDENTS);
-  const until = random.chance(0.8) ? at + leastMs + random.between(0, 20) * MINUTE : null;
+  const until = random.chance(0.8) ? at + leastMs + random.between(0, random.pick([20, 120])) * MINUTE : null;
   const place = random.next();
   return random.chance(0.5)
     ? { at, place, does: 'acts', what }
@@ -340,7 +321,7 @@ function drawActs(world: World, { to: calmFrom, from }: Range, pollMs: number): 
   const times = (count: number) => Array.from({ length: count }, () => random.between(START + 2 * pollMs, calmFrom));
   const people = world.has('people') ? times(random.between(2, 6)) : [];
   const edits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
-  const filters = [{}, { channels: ['sms'] }, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
+  const filters = [{}, {}, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
   return [
     ...people.map((at) => drawAct(random, at, 2 * pollMs)),
     ...edits.map((at): StoryAct => {

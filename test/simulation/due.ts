@@ -1,5 +1,5 @@
 import { max } from 'date-fns';
-import { type Candidate, canBeSingle, type Decision, decide, messageOf, reasonsFor } from '../../src/digests/decide.ts';
+import { type Candidate, canBeSingle, decide, messageOf, reasonsFor } from '../../src/digests/decide.ts';
 import { isReached } from '../../src/digests/threshold.ts';
 import { WATCHED } from '../../src/failures/failure.ts';
 import { isAmong } from '../../src/lib/fold.ts';
@@ -34,17 +34,26 @@ export function owedIn(samples: readonly Sample[], countEvents: CountEvents): { 
   const open = new Map<string, Owed>();
   const owed: Owed[] = [];
   let before: Sample | null = null;
+  let waiting = new Map<string, number>();
   for (const sample of samples) {
     const due = new Map<string, Pick<Owed, 'watch' | 'words'>>();
+    const waits = new Map<string, number>();
     for (const watch of sample.watches) {
       const wanted = follow(wanting.get(watch.id), watch, sample, before, countEvents);
       wanting.set(watch.id, wanted);
-      for (const { incident, reason, as } of dueOf(watch, wanted, sample, countEvents))
-        due.set(`${watch.id} ${incident.id}`, {
-          watch: watch.channel,
-          words: `#${incident.id} (${incident.channel} · ${incident.causeText}, ${reason} as a ${as})`,
-        });
+      const { posts, lines, now, notifiedAt } = decidedOf(watch, wanted, sample, countEvents);
+      for (const candidate of [...lines, ...posts]) {
+        const { incident, reason, as } = candidate;
+        const key = `${watch.id} ${incident.id}`;
+        const since = waiting.get(key) ?? sample.at;
+        waits.set(key, since);
+        // What waits joins a message that is posted for something else.
+        const isDue = as === 'line' || now.includes(candidate) || notifiedAt > since;
+        const words = `#${incident.id} (${incident.channel} · ${incident.causeText}, ${reason} as a ${as})`;
+        if (isDue) due.set(key, { watch: watch.channel, words });
+      }
     }
+    waiting = waits;
     for (const [key, stretch] of open) if (!due.has(key)) open.delete(key) && owed.push(stretch);
     for (const [key, words] of due) open.set(key, { from: sample.at, ...open.get(key), ...words, to: sample.at });
     before = sample;
@@ -77,11 +86,11 @@ function covers({ settings: { filter } }: Watch, failure: Failure, incident: Inc
 
 type PendingIncident = Candidate & { incident: Incident };
 
-function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): (PendingIncident & Decision)[] {
+function decidedOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents) {
   const { now, alerts } = sample;
   const mutes = sample.mutes.filter(({ watchId }) => watchId === watch.id);
-  if (isSilenced(watch, mutes, now)) return [];
-  const decided = candidatesOf(watch, wanting, sample, events).flatMap((candidate) => {
+  const candidates = isSilenced(watch, mutes, now) ? [] : candidatesOf(watch, wanting, sample, events);
+  const decided = candidates.flatMap((candidate) => {
     const decision = decide(candidate, now);
     return decision === null ? [] : [{ ...candidate, ...decision }];
   });
@@ -92,8 +101,8 @@ function dueOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEven
     lastAlertAt: sent.at(-1)?.at ?? null,
   };
   const posts = decided.filter(({ as }) => as === 'post');
-  // The product distinguishes lines from posts; either alerts now.
-  return [...decided.filter(({ as }) => as === 'line'), ...messageOf(posts, pace, now)];
+  const notifiedAt = sample.at + (pace.lastNotifiedAt ?? new Date(0)).getTime() - now.getTime();
+  return { lines: decided.filter(({ as }) => as === 'line'), posts, now: messageOf(posts, pace, now), notifiedAt };
 }
 
 function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: CountEvents): PendingIncident[] {
@@ -109,7 +118,10 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
       (failure) => failure.incidentId === id && wanting.seqs.has(failure.seq) && covers(watch, failure, incident),
     );
     const known = alerts.filter(({ incidentId, watchId }) => incidentId === id && notifiers.includes(watchId ?? ''));
-    const last = known.findLast(({ watchId, message }) => watchId === watch.id || message.state !== 'gone') ?? null;
+    const last =
+      known.findLast(
+        ({ watchId, message }) => watchId === watch.id || message.postedAt !== null || message.state !== 'gone',
+      ) ?? null;
     // A relapse by what the watch isn't about is nothing new to it.
     const knownTo = last === null ? 0 : Math.max(last.seq, startedSeq);
     const isPending = (seq: number) => seq > knownTo && (seq > wanting.notifiesAfter || wanting.held.has(id));

@@ -1,3 +1,4 @@
+import type { Discrepancy, Rule } from './account.ts';
 import type { Owed } from './due.ts';
 
 /** The input of an account: plain data about one played combination. Times are true milliseconds. */
@@ -6,11 +7,11 @@ export interface Facts {
   recorded: readonly RecordedFailure[];
   notSeen: NotSeen;
   incidents: readonly IncidentInWatch[];
-  gaps: readonly GapInWatch[];
   gapTimes: readonly Stretch[];
-  minutes: readonly CountedMinute[];
   posts: readonly Post[];
-  mostEditsInAMinute: number;
+  bounded: readonly Bounded[];
+  /** What was wrong at some time. */
+  seen: readonly Discrepancy[];
   /** What watches had to alert to, and what they had to post, from one time on to another. */
   owed: readonly Owed[];
   unposted: readonly Owed[];
@@ -18,8 +19,6 @@ export interface Facts {
   heartbeats: readonly { at: number; isSent: boolean }[];
   /** Notif posts nothing then, and sends no heartbeat. */
   stops: readonly Stretch[];
-  loopErrors: readonly string[];
-  requests: Requests;
   promises: Promises;
   /** When lateness doesn't count: Notif isn't running, or the service is away; or Slack, for posts. */
   excuses: readonly Stretch[];
@@ -89,20 +88,13 @@ export interface IncidentInWatch {
   isUpToDate: boolean;
 }
 
-/** What was counted of a minute of creation, what must be at least, and the most that the story has of it. */
-export interface CountedMinute {
+/** A number, and what it may be: from 0 on if nothing is said. */
+export interface Bounded {
+  rule: Rule;
   words: string;
-  counted: number;
-  least: number;
+  is: number;
+  least?: number;
   most: number;
-}
-
-/** Of the outages of the service. */
-export interface GapInWatch {
-  watch: string;
-  words: string;
-  isPosted: boolean;
-  isUpToDate: boolean;
 }
 
 export interface Post {
@@ -129,15 +121,6 @@ export interface Alerted {
   relapses: number;
 }
 
-interface Requests {
-  all: number;
-  mostInAMinute: number;
-  /** The age of the oldest requested data. */
-  oldestAge: number;
-  /** How many came before the time that a 429 had named. */
-  impatient: number;
-}
-
 /** Null: the world is too difficult for a promise. */
 export interface Promises {
   pollMs: number;
@@ -150,8 +133,9 @@ export interface Promises {
   /** By when what an answer showed must be shown again, in case it has failed since. */
   shownAgainBy: ((showing: { createdAt: number; at: number }) => number | null) | null;
   /** For how long a watch may owe something, and a message wait, while nothing is in the way. */
-  alertedWithinMs: number;
-  mostEditsInAMinute: number;
+  alertedWithinMs: (from: number) => number;
+  postedWithinMs: number;
+  mostEdits: number;
   /** How far apart the clocks of two replicas can be. */
   clocksDifferByMs: number;
   mostRequests: number;

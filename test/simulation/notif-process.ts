@@ -135,6 +135,7 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
     ...{ db, environments, logger, now, pollMs, horizonMs, explainCause, heldForMs, publisher, traffic },
     ...{ countRecorded: () => {} },
     ...{ vacuum: async () => {}, isOurs: () => true, ...UNKNOWN_WORKSPACE, retentionDays: DAYS_KEPT },
+    channels: { ...UNKNOWN_WORKSPACE.channels, ask: async () => CHANNEL },
     ...{ wake, wakeAnnouncing: () => wake(ANNOUNCE), wakeDelivery: () => wake(DELIVER) },
     polls: createPolls({ wakePoll: async () => {}, sleep: async () => {}, heldForMs }),
     ...{ behind: () => [], callHeartbeat, notifyAlertmanager: null },
@@ -145,6 +146,9 @@ function loopsOver(parts: ProcessParts, db: Db, process: { life: AbortSignal; th
   });
   return loops.filter(({ name }) => !/^(integrations|sendings|summaries|slack)/.test(name));
 }
+
+/** Whatever Slack says when something is posted. */
+const CHANNEL = { isMember: true, isArchived: false, isShared: false, isPublic: true };
 
 /** NOTIF_RETENTION_DAYS */
 const DAYS_KEPT = 30;

@@ -14,13 +14,17 @@ import { drawStory } from './draw-story.ts';
 import type { Stretch } from './facts.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
-import { type Sample, sampleOf } from './samples.ts';
+import { isUncounted, type Sample, sampleOf } from './samples.ts';
+import { ANSWER_MS } from './service-client.ts';
 import type { Excerpt, Story, StoryAct } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import type { World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+
+/** While a process is frozen, another one goes on. */
+export const replicasIn = (world: World) => (world.has('two-replicas') || world.has('freezes') ? 2 : 1);
 
 /** What was seen from outside while a combination was played. */
 export interface Played {
@@ -35,6 +39,8 @@ export interface Played {
   /** When processes ended. */
   deaths: readonly number[];
   samples: readonly Sample[];
+  /** When failures were recorded, and not yet that there was an event. */
+  uncountedAt: readonly number[];
   /** When our clock was set, and how far it is ahead at a time. */
   clockStepAt: number | null;
   ourAheadMs: (at: number) => number;
@@ -49,6 +55,8 @@ export const TAIL_POLL_MS = 14 * MINUTE;
 export const LONGEST_CLOCK_STEP_MS = 90 * MINUTE;
 /** How far a replica's clock is ahead or behind at most. */
 export const MOST_AHEAD_MS = 45 * SECOND;
+/** After the first page's answer and before the second one's. */
+const BETWEEN_PAGES_MS = 1.5 * ANSWER_MS;
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** A killed process starts again within this time. */
 export const MOST_SECONDS_DEAD = 90;
@@ -64,10 +72,11 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const turns = createTurns(time);
   const heartbeats: { at: number; isSent: boolean }[] = [];
   const loopErrors: { at: number; loop: string; error: unknown }[] = [];
-  const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
+  const processes: (NotifProcess | null)[] = Array.from({ length: replicasIn(world) }, () => null);
   const absences: { from: number; to: number }[] = [];
   const deaths: number[] = [];
   const samples: Sample[] = [];
+  const uncountedAt: number[] = [];
   const { clockStep, frozen } = drawTroubles(world, story);
   const ourAheadMs = (at: number) => (clockStep !== null && at >= clockStep.at ? clockStep.ms : 0);
   const stepMs = () => ourAheadMs(time.now());
@@ -132,6 +141,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     if (deliveredAt < tick) deliver();
   }
 
+  const noteUncounted = async () => void ((await isUncounted(database.db)) && uncountedAt.push(time.now()));
   const sample = async () => void samples.push(await sampleOf(database.db, time.now(), ourNow()));
   await makeWatches(story, database.db, time.now());
   // What a limit cuts off goes on within five minutes.
@@ -143,6 +153,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       await turns(sample);
       runOnOne((name) => !OTHER_TIMES.includes(name));
     });
+    time.at(at + BETWEEN_PAGES_MS, () => void turns(noteUncounted));
     time.at(at + everyMs / 2, () => runMissed(at));
   }
   const isPruned = !isBrief || world.random('prune').chance(0.3);
@@ -175,7 +186,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   await sample();
   // Ending the play isn't a death.
   const clockStepAt = clockStep?.at ?? null;
-  const seen = { heartbeats, polls, absences, samples, clockStepAt, ourAheadMs, frozen, loopErrors };
+  const seen = { heartbeats, polls, absences, samples, uncountedAt, clockStepAt, ourAheadMs, frozen, loopErrors };
   const before = [...deaths];
   for (const process of processes) process?.kill();
   return { world, story, service, slack, ...seen, deaths: before };
@@ -213,12 +224,13 @@ export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: nu
   }
 }
 
-function drawTroubles(world: World, { start, calmFrom }: Story) {
+function drawTroubles(world: World, { start, calmFrom, pollMs }: Story) {
   const random = world.random('our clock');
   const longest = LONGEST_CLOCK_STEP_MS / MINUTE;
   const ms = random.between(-longest, longest) * MINUTE;
   const clockStep = { at: random.between(start, calmFrom), ms };
-  const from = random.between(start, calmFrom);
+  // Mostly in the middle of a poll.
+  const from = start + Math.floor((random.between(start, calmFrom) - start) / pollMs) * pollMs + random.between(0, 600);
   const frozen = { from, to: from + random.between(1, 20) * MINUTE };
   return { clockStep: world.has('clock-steps') ? clockStep : null, frozen: world.has('freezes') ? frozen : null };
 }

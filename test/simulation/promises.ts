@@ -1,6 +1,6 @@
 import { MOST_REQUESTS } from './difficult-service.ts';
 import type { Promises } from './facts.ts';
-import { LONGEST_CLOCK_STEP_MS, type Played, TAIL_POLL_MS } from './play.ts';
+import { LONGEST_CLOCK_STEP_MS, type Played, replicasIn, TAIL_POLL_MS } from './play.ts';
 import type { Story, StoryEvent } from './story.ts';
 import type { Switch } from './world.ts';
 
@@ -46,15 +46,16 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
   const again = CLOCKS_SET.some((name) => world.has(name)) ? 2 : 1;
   // After a stop, the present and a pass each ask for an event by its ID.
   const steps = world.has('no-jobs-in-list') || world.has('no-details-in-list') ? 2 * events.length : 0;
+  const runs = MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1;
   return {
-    pollMs,
-    horizonMs,
+    ...{ pollMs, horizonMs },
     longestStopMs: Math.max(15 * MINUTE, 2 * pollMs + MINUTE) + MINUTE,
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
-    alertedWithinMs: Math.max(pollMs, TAIL_POLL_MS) * (MAY_LOSE_RUNS.some((name) => world.has(name)) ? 3 : 1) + MINUTE,
-    mostEditsInAMinute: EDITS_A_MINUTE * (world.has('two-replicas') ? 2 : 1) * (deaths.length + 1),
+    alertedWithinMs: (from) => (from < story.calmFrom ? pollMs : Math.max(pollMs, TAIL_POLL_MS)) * runs + MINUTE,
+    postedWithinMs: Math.max(pollMs, TAIL_POLL_MS) * runs + MINUTE,
+    mostEdits: EDITS_A_MINUTE * replicasIn(world) * (deaths.length + 1),
     clocksDifferByMs: clocksDifferByMs(world),
     mostRequests: Math.min(
       MOST_REQUESTS,
@@ -71,7 +72,7 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
 /** How much too soon a quarter of an hour can seem to be over. */
 function clocksDifferByMs(world: Played['world']): number {
   if (world.has('clock-steps')) return LONGEST_CLOCK_STEP_MS;
-  return world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0;
+  return replicasIn(world) > 1 && world.has('replica-clocks') ? 90 * SECOND : 0;
 }
 
 /**
@@ -97,9 +98,10 @@ function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWith
   };
 }
 
-function shownAgainBy({ horizonMs, end }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
+function shownAgainBy({ horizonMs, end, start, pollMs }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
   return ({ createdAt, at }) => {
-    const dueAt = at + promisedDelay(at - createdAt);
+    // The passes begin by our clock, before the service has told the time.
+    const dueAt = Math.max(start + pollMs + SECOND, at + promisedDelay(at - createdAt));
     const poll = polls.find((time) => time >= dueAt);
     return poll === undefined || poll > end - 45 * MINUTE || poll > createdAt + 0.9 * horizonMs ? null : poll;
   };

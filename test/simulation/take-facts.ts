@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { NO_REASON } from '../../src/failures/cause.ts';
 import { GAP_WINDOWS } from '../../src/health/environment-health.ts';
 import { Count, type Db } from '../../src/store/db.ts';
+import { type Discrepancy, found } from './account.ts';
 import type { DifficultService } from './difficult-service.ts';
 import { owedIn } from './due.ts';
-import type { CountedMinute, Facts, GapInWatch, Showings, Stretch } from './facts.ts';
+import type { Bounded, Facts, Showings, Stretch } from './facts.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, promisesOf } from './promises.ts';
-import { type Sample, sampleOf } from './samples.ts';
+import { type Sample, sampleOf, seenIn } from './samples.ts';
 import type { Fate, Story, StoryEvent } from './story.ts';
 import { countEventsOf, incidentsIn, isUpToDate, postsIn, RECORDED, RecordedRow, waitsIn } from './take-incidents.ts';
 import { isOdd, mayBeUnreadable, plantedIn } from './take-planted.ts';
@@ -26,7 +27,8 @@ const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
 /** Gathers the input of a combination's account from the store, Slack and the service. */
 export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const { story, service, heartbeats, samples } = played;
-  const { owed, wanted } = owedIn(samples, countEventsOf(played));
+  const countEvents = countEventsOf(played);
+  const { owed, wanted } = owedIn(samples, countEvents);
   const last = await sampleOf(database, story.end, story.end);
   const isClockSet = CLOCKS_SET.some((name) => played.world.has(name));
   const recorded = await database.rows(RecordedRow, RECORDED);
@@ -43,6 +45,24 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const ages = service.requests.map(({ at, before, age }) => age ?? at + service.skewMs - (before ?? at));
   // Without a Date, Notif has gaps in its own time.
   const knownSkewMs = played.world.has('no-date') ? 0 : service.skewMs;
+  const promises = promisesOf(played);
+  const oldest = isClockSet ? 0 : Math.max(0, ...ages.filter((age) => !Number.isNaN(age)));
+  const impatient = FORGETS_LIMITS.some((name) => played.world.has(name)) ? 0 : service.impatient();
+  const [most, mostNow] = [promises.mostRequests, promises.mostRequestsInAMinute];
+  const budgets: Bounded[] = [
+    { rule: 'request-budget', is: service.requests.length, words: 'requests', most },
+    { rule: 'request-budget', is: mostInAMinute(service.requests), words: 'requests in a minute', most: mostNow },
+    { rule: 'request-budget', is: impatient, words: 'requests before the time that a 429 named', most: 0 },
+    {
+      rule: 'edit-budget',
+      is: mostInAMinute(played.slack.edits),
+      words: 'edits in a minute',
+      most: promises.mostEdits,
+    },
+    // After an absence, Notif requests data of up to twice the horizon.
+    { rule: 'horizon', is: oldest, words: 'milliseconds of age', most: 2 * story.horizonMs + 30 * MINUTE },
+  ];
+  const failedLoops = played.loopErrors.map(({ loop, error }) => found('loops-run', `${loop} failed with ${error}`));
   return {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
@@ -64,26 +84,18 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     },
     incidents: incidentsIn(played, last, wanted),
     ...{ owed, unposted: waitsIn(played) },
-    gaps: await gapsIn(played, database),
+    seen: [...seenIn(played, countEvents !== null), ...(await gapsIn(played, database)), ...failedLoops],
     gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
-    minutes: await countedMinutes(played, database),
+    bounded: [...(await countedMinutes(played, database)), ...budgets],
     posts: postsIn(played.slack.messages, {
       ...{ samples: [...samples, last], pollMs: story.pollMs },
       isEdited: story.acts.some(({ does }) => does === 'edits'),
       mayBeUnknown: MAY_LOSE_POSTS.some((name) => played.world.has(name)),
     }),
-    mostEditsInAMinute: mostInAMinute(played.slack.edits),
     showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats,
     stops: isClockSet ? [] : played.absences,
-    loopErrors: played.loopErrors.map(({ loop, error }) => `${loop} with ${String(error)}`),
-    requests: {
-      all: service.requests.length,
-      mostInAMinute: mostInAMinute(service.requests),
-      oldestAge: isClockSet ? 0 : Math.max(0, ...ages.filter((age) => !Number.isNaN(age))),
-      impatient: FORGETS_LIMITS.some((name) => played.world.has(name)) ? 0 : service.impatient(),
-    },
-    promises: promisesOf(played),
+    promises,
     excuses: excusesOf(played),
     slackExcuses: played.slack.troubles.map(({ from, to }) => ({ from: from - 10 * MINUTE, to: to + 10 * MINUTE })),
   };
@@ -130,7 +142,7 @@ const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-fa
 /** What the last answer leaves out, or lists without its steps, isn't counted. */
 const MAY_COUNT_LESS: readonly Switch[] = ['absent-once', 'reordered-ties', 'no-jobs-in-list', 'no-details-in-list'];
 
-async function countedMinutes(played: Played, database: Db): Promise<CountedMinute[]> {
+async function countedMinutes(played: Played, database: Db): Promise<Bounded[]> {
   const { story, service, world } = played;
   if (world.has('no-times') || CLOCKS_SET.some((name) => world.has(name))) return [];
   const rows = await database.rows(CountedRow, COUNTED);
@@ -146,9 +158,13 @@ async function countedMinutes(played: Played, database: Db): Promise<CountedMinu
     const certain = mayBeLess ? [] : its.filter((event) => !mayBeUnreadable(event, played));
     const sent = certain.filter(({ fate }) => fate === 'delivered').length;
     const time = clock(minute);
+    const [events, deliveries] = [
+      { least: certain.length, most: its.length },
+      { least: sent, most: delivered.length },
+    ];
     return [
-      { words: `events of ${time}`, counted: row?.events ?? 0, least: certain.length, most: its.length },
-      { words: `deliveries of events of ${time}`, counted: row?.deliveries ?? 0, least: sent, most: delivered.length },
+      { rule: 'counted', words: `events of ${time} counted`, is: row?.events ?? 0, ...events },
+      { rule: 'counted', words: `deliveries of ${time} counted`, is: row?.deliveries ?? 0, ...deliveries },
     ];
   });
 }
@@ -166,7 +182,7 @@ function showingsOf(event: StoryEvent, { skewMs, shownAt }: DifficultService): S
 }
 
 /** A process doesn't know of the limits that another one has met. */
-const FORGETS_LIMITS: readonly Switch[] = ['two-replicas', 'kills', 'not-running'];
+const FORGETS_LIMITS: readonly Switch[] = ['two-replicas', 'freezes', 'kills', 'not-running'];
 
 function excusesOf({ absences, service, story, world, clockStepAt, frozen }: Played): Stretch[] {
   const late = Math.max(story.pollMs * 3, TAIL_POLL_MS) + 5 * MINUTE;
@@ -198,14 +214,15 @@ const GAPS = `
 /** Watches hold gaps back in quiet hours and mutes, too. */
 const MAY_BE_SILENT: readonly Switch[] = ['watch-settings', 'watches-edited', 'people'];
 
-async function gapsIn(played: Played, database: Db): Promise<GapInWatch[]> {
+async function gapsIn(played: Played, database: Db): Promise<Discrepancy[]> {
   if (MAY_BE_SILENT.some((name) => played.world.has(name))) return [];
-  const rows = await database.rows(GapRow, GAPS);
-  return rows.map(({ watch, startedAt, stateAt, messageId }) => ({
-    ...{ watch, words: `the outage from ${clock(startedAt.getTime())}` },
-    isPosted: played.slack.messages.some(({ deliveryId }) => deliveryId === messageId),
-    isUpToDate: isUpToDate(messageId ?? '', [stateAt], played),
-  }));
+  const isShown = ({ messageId, stateAt }: z.output<typeof GapRow>) =>
+    played.slack.messages.some(({ deliveryId }) => deliveryId === messageId) &&
+    isUpToDate(messageId ?? '', [stateAt], played);
+  const unshown = (await database.rows(GapRow, GAPS)).filter((row) => !isShown(row));
+  return unshown.map(({ watch, startedAt }) =>
+    found('gaps', `${watch} wasn't alerted to the outage from ${clock(startedAt.getTime())}, or its end`),
+  );
 }
 
 /** Notif may not learn that a message was posted. */

@@ -20,7 +20,8 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const visibleAt = Math.max(failsAt, event.listedAt, story.start);
   const byService = (time: number) => time + service.skewAt(time);
   const age = byService(failsAt) - byService(event.createdAt);
-  const ageToNotif = world.has('no-date') ? failsAt + ourAheadMs(failsAt) - byService(event.createdAt) : age;
+  const aheadMs = Math.max(ourAheadMs(failsAt), ourAheadMs(story.end));
+  const ageToNotif = world.has('no-date') ? failsAt + aheadMs - byService(event.createdAt) : age;
   const isLate = event.fate === 'bounced' || failsAt !== event.failsAt;
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&

@@ -44,10 +44,14 @@ export function createWorld(seed: number, switches: readonly Switch[], size: Siz
 /** How many switches are on at once. Mostly few, so that a failure is easy to understand; some worlds have many. */
 const HOW_MANY = [0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 12] as const;
 
+/** The last of the switches: an absent service, Slack, clocks, processes, watches and people. */
+const ABOUT_ALERTS = 24;
+
 /** Returns the switches that a seed draws from the given ones. */
 export function drawSwitches(seed: number, among: readonly Switch[] = ALL_SWITCHES): Switch[] {
   const random = createRandom(seed * 7919 + 17);
-  const left = [...among];
+  // Half of the worlds are difficult only for alerts: most of what goes wrong there takes two difficulties at once.
+  const left = random.chance(0.5) ? among.slice(-ABOUT_ALERTS) : [...among];
   const drawn: Switch[] = [];
   for (let wanted = random.pick(HOW_MANY); wanted > 0 && left.length > 0; wanted -= 1) {
     drawn.push(...left.splice(random.between(0, left.length - 1), 1));
