@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { listenOn } from '../../src/lib/serve.testing.ts';
 import type { Engine } from '../../src/store/store.testing.ts';
-import { botBundle } from './bundle.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
@@ -36,11 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await compiled.get();
     return join(await (await templates()).pgliteWithTables(), 'postgres');
   });
-  const bot = once(async () => {
-    const bundle = await botBundle();
-    await bundle.make();
-    return bundle;
-  });
+  const bot = once(async () => (await import('./bundle.ts')).buildBot(ROOT));
   const browser = once(async () => (await import('./browser.ts')).serveBrowser());
   const page = once(async () => (await import('../../sandbox/build-page.ts')).buildPage(ROOT));
   const shared: Record<string, (name: string) => Promise<string>> = {
@@ -48,7 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     database: async () => (await postgres.get()).newDatabase(),
     dropped: async (name) => (await postgres.get()).dropDatabase(name).then(() => name),
     tables: tables.get,
-    bot: async () => (await bot.get()).file,
+    bot: bot.get,
     browser: async () => (await browser.get()).wsEndpoint(),
     page: page.get,
   };
@@ -67,7 +62,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     route.closeAllConnections();
     route.close();
     await (await postgres.made())?.stop();
-    await (await bot.made())?.remove();
     await (await browser.made())?.close();
     if (memory !== undefined) await rm(memory, { recursive: true, force: true });
   };
