@@ -32,7 +32,7 @@ const SMALL =
 const JSON_AFTER = /^[\w\s.,:/()-]{1,80}?: (?=\{\s{0,4}"|\[\s{0,4}[{"])/;
 /** '{400 Permission to … 21408 https://…}', or older Node's '{ [Error: Not sent] code: 'EENVELOPE', response: '550 …' }' */
 const STRUCT =
-  /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+(?:code|name): '\w+',?)?(?:\s+(?:response|data)(: )'([^']*))?.*$|^\{u?'[^']{0,99}': (\(\d{3}, .*)$/su;
+  /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+(?:code|name): '\w+',?)?(?:\s+(?:response|data(?=: '\d{3}[ -]))(: )'([^']*))?.*$|^\{u?'[^']{0,99}': (\(\d{3}, .*)$/su;
 /** AWS's XML, PHP's `["code"]=> string(15) "MessageRejected"`, and `{ "embeds": ["Embed size exceeds …"] }`. */
 const XML = /^.*?<Code>(\w{3,60})<\/Code>\s*<Message>([^<]{3,})(?:<.*)?$/s;
 const VAR_DUMP = /\["(\w{2,40})"\]\s*=>\s*string\(\d+\) "/g;
@@ -57,7 +57,8 @@ export const saysNothing = (sentence: string): boolean =>
 
 export function reasonIn(raw: string): Reason {
   const unwrapped = raw.trim().replace(JSON_AFTER, '').replace(STRUCT, '$1$2$3$4$5').replace(XML, '$2 ($1)');
-  const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FORM, '$1: $2');
+  const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
+  const text = unwrapped.replace(VAR_DUMP, "'$1': \"").replace(FORM, form);
   const answer = isJson(text) ? parsed(text) : null;
   const said = answer === null ? [['message', text] as const, ...printedIn(text)] : saidIn(answer);
   const command = said.flatMap(([name, value]) => (name === 'command' ? (COMMAND.exec(value) ?? []) : []));

@@ -68,6 +68,8 @@ describe('an HTTP error that carries its request', () => {
   test.each<[what: string, raw: string, text: string]>([
     ['as JSON', JSON.stringify({ message: 'Gone for good', ...request, status: 410 }), 'Gone for good (410)'],
     ['as JSON without a sentence', JSON.stringify({ ...request, status: 410 }), 'Unexpected provider error (410)'],
+    ['as a form', JSON.stringify({ text: [PLANTED] }), 'Unexpected provider error'],
+    ['as old Node prints it', `{ [Error: Gone] code: 'EX', data: '${PLANTED}' }`, 'Gone'],
     ['in a sentence', `Gone for good, data: "${PLANTED}"`, 'Gone for good'],
     ['printed as an object', `{ message: 'Gone', config: { data: '${PLANTED}' } }`, 'Gone'],
     ['with the answer', JSON.stringify({ response: { ...request, data: { error: 'No such hook' } } }), 'No such hook'],
