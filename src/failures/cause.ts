@@ -44,8 +44,16 @@ function withCode({ sentence: said, code, command }: Stated): string {
   const refused = /(?<!\d)[245]\d\d(?!\d)/.test(said) ? (command ?? postfix ?? exim) : undefined;
   const sentence = refused === undefined ? said : said.replace(IN_REPLY_TO, '');
   const after = `${refused ? ` (in reply to ${refused})` : ''}${code && !sentence.includes(code) ? ` (${code})` : ''}`;
-  if (after === '') return shortened(sentence, MAX_TEXT_LENGTH);
-  return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - after.length)}${after}`;
+  if (after === '') return abridged(sentence, MAX_TEXT_LENGTH);
+  return `${abridged(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - after.length)}${after}`;
+}
+
+/** Of a long report: a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
+function abridged(text: string, kept: number): string {
+  if (text.length <= kept) return text;
+  const reply = text.replace(/^.{40,}?[:;] (?=[245]\d\d[ -]\S)/, '');
+  const end = reply.length > kept ? (/: (?!['"])[^:]{3,80}$/.exec(reply)?.[0] ?? '') : '';
+  return `${shortened(reply.slice(0, reply.length - end.length), kept - end.length)}${end}`;
 }
 
 const MAX_KEY_LENGTH = 200;
@@ -63,7 +71,7 @@ const BEFORE_STATUS =
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
 function causeKey(sentence: string, code: string | null): string {
-  const key = sentence
+  const words = sentence
     .toLowerCase()
     .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
     .replace(ADDRESSES, ANY)
@@ -73,8 +81,8 @@ function causeKey(sentence: string, code: string | null): string {
     )
     .replace(/§(?:[\s.,:;/-]*§)+/g, ANY)
     .replace(/\s+/g, ' ')
-    .replace(/^[\s.:;,-]+|[\s.:;,!…-]+$/g, '')
-    .slice(0, MAX_KEY_LENGTH);
+    .replace(/^[\s.:;,-]+|[\s.:;,!…-]+$/g, '');
+  const key = abridged(words, MAX_KEY_LENGTH);
   return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
 }
 
