@@ -19,10 +19,9 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
     const read = readIn(text);
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
-    // Before RCPT TO, a mail server knows no recipient.
-    const isBeforeRecipient = read.command === 'auth' || read.command === 'mail from';
-    const isAbout = ({ scope, cause }: Rule) =>
-      scopes.has(scope) && !(isBeforeRecipient && cause.whose === 'recipient');
+    // Before RCPT TO, a mail server knows no recipient; at DATA, it has accepted our sign-in.
+    const excluded = { auth: 'recipient', 'mail from': 'recipient', data: 'credentials' }[read.command ?? ''];
+    const isAbout = ({ scope, cause }: Rule) => scopes.has(scope) && cause.whose !== excluded;
     const entry = rules.find((rule) => isAbout(rule) && rule.isIn(read))?.cause;
     const statusPage = CATALOG.find((cause) => cause.status !== null && cause.providers.includes(id))?.status ?? null;
     return entry === undefined ? { known: false, provider, statusPage } : { known: true, entry, statusPage };

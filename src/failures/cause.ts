@@ -51,8 +51,8 @@ function withCode({ sentence: said, code, command }: Stated): string {
 /** Of a long report: a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
 function abridged(text: string, kept: number): string {
   if (text.length <= kept) return text;
-  const reply = text.replace(/^.{40,}?[:;] (?=[245]\d\d[ -]\S)/, '');
-  const end = reply.length > kept ? (/: (?!['"])[^:]{3,80}$/.exec(reply)?.[0] ?? '') : '';
+  const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=[245]\d\d[ -]\S)/, '');
+  const end = reply.length > kept ? (/: (?!['"])[^:\d]{3,80}$/.exec(reply)?.[0] ?? '') : '';
   return `${shortened(reply.slice(0, reply.length - end.length), kept - end.length)}${end}`;
 }
 
