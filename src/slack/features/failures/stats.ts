@@ -27,7 +27,7 @@ export function statsCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     answer: async (line) => {
       const { filters, environment, timeZone } = line;
-      const group = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS);
+      const group = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS, 'grouping');
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
       const range = parseTimeRange(filters, ctx.now(), span);
       const filter = typedFilter(filters);
