@@ -2,8 +2,8 @@ import { subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { doubled } from '../lib/time/waiting.ts';
-import { type Db, jsonOf } from '../store/db.ts';
-import { waitingDigests } from './messages.ts';
+import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
+import { countBy, waitingDigests } from './messages.ts';
 import { alerts, messages } from './tables.ts';
 
 // A message whose post has no outcome is claimed again with `unresolved_since`, and looked for before it's posted again.
@@ -187,14 +187,13 @@ export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
   await endEdit(db, posted, { isFrozen: true, nextAt: null });
 }
 
-/** A deleted message's incidents count as seen, apart from muted ones and a relapse that waits. */
-export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
+/** A deleted message's incidents count as seen by its watch's `conditions`, apart from muted ones and a relapse that waits. */
+export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]): Promise<void> {
   return db.transaction(async (tx) => {
-    if (await endEdit(tx, posted, { state: 'gone', nextAt: null })) await tx.write(SEEN, [posted.id, posted.claimedAt]);
+    if (await endEdit(tx, posted, { state: 'gone', nextAt: null }))
+      await tx.write(countBy(conditions, 'recorded = i.recorded', SEEN), [posted.id, posted.claimedAt, ...values]);
   });
 }
 
-const SEEN = `
-  UPDATE alerts a SET recorded = i.recorded, seq = i.newest_seq FROM incidents i
-  WHERE a.message_id = $1 AND i.id = a.incident_id AND i.relapses = a.relapses AND NOT EXISTS (
-    SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;
+const SEEN = `a.message_id = $1 AND NOT EXISTS (
+  SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;

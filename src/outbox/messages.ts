@@ -139,14 +139,15 @@ const PUT = `
 
 /** Of open incidents but those in $3: what the `conditions` of a failure `f` cover of them has been notified of. */
 export const countAlertsAgain = (tx: Db, conditions: string, values: SqlValue[]) =>
-  tx.write(countBy(conditions), values);
+  tx.write(countBy(conditions, 'critical = f.critical', OTHERS), values);
 
-const countBy = (conditions: string) => `
-  UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, critical = f.critical FROM incidents i CROSS JOIN LATERAL (
+const OTHERS = `i.environment = $1 AND a.watch_id = $2 AND i.state <> 'resolved' AND i.gap_id IS NULL AND NOT $3::jsonb @> to_jsonb(i.id)`;
+
+export const countBy = (conditions: string, change: string, those: string) => `
+  UPDATE alerts a SET seq = i.newest_seq, matched = f.matched, ${change} FROM incidents i CROSS JOIN LATERAL (
     SELECT GREATEST(count(*), 1) AS matched, coalesce(bool_or(f.critical), false) AS critical FROM failures f
     WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
-  WHERE i.environment = $1 AND a.watch_id = $2 AND a.incident_id = i.id AND i.state <> 'resolved' AND i.gap_id IS NULL
-    AND a.relapses = i.relapses AND NOT $3::jsonb @> to_jsonb(i.id)`;
+  WHERE a.incident_id = i.id AND a.relapses = i.relapses AND ${those}`;
 
 /** What was alerted under other incidents is no growth of the one that it moves to. */
 export const noteMoved = (tx: Db, id: number, origins: readonly number[]) =>
