@@ -137,6 +137,8 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
     const isWithheld = ({ recordedAt, seq }: Failure) =>
       seq > startedSeq && withheld.some(({ from, until }) => recordedAt >= from && recordedAt < until);
     const relapsed = its.filter(({ seq }) => seq > startedSeq);
+    const teller = sample.watches.find((other) => other.id === last?.watchId) ?? watch;
+    const theirs = mutes.filter(({ watchId }) => watchId === teller.id);
     const current = last === null && relapsed.length === 0 ? its : relapsed;
     return [
       {
@@ -144,8 +146,8 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
         critical: current.some(({ critical }) => critical),
         // Whether others are delivered meanwhile only decides what else is single.
         ...{ isSingle: canBeSingle(incident), isComplaint: false, isAcknowledged: incident.acknowledgedBy !== null },
-        ...{ hasThread: watch.settings.hasThread, escalateMs: watch.settings.escalateMs },
-        isMuted: ofIncident.some(isMutedNow),
+        hasThread: teller.settings.hasThread && !isSilenced(teller, theirs, now),
+        ...{ isMuted: ofIncident.some(isMutedNow), escalateMs: watch.settings.escalateMs },
         missed: pending.filter(isWithheld).length,
         lastAlert: last && {
           ...{ ...last, at: max([last.at, last.message.postedAt ?? last.at]), stateAt: last.stateAt ?? stateAt },

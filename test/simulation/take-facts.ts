@@ -48,17 +48,12 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const promises = promisesOf(played);
   const oldest = isClockSet ? 0 : Math.max(0, ...ages.filter((age) => !Number.isNaN(age)));
   const impatient = FORGETS_LIMITS.some((name) => played.world.has(name)) ? 0 : service.impatient();
-  const [most, mostNow] = [promises.mostRequests, promises.mostRequestsInAMinute];
+  const { mostRequests: most, mostRequestsInAMinute: mostNow, mostEdits } = promises;
   const budgets: Bounded[] = [
     { rule: 'request-budget', is: service.requests.length, words: 'requests', most },
     { rule: 'request-budget', is: mostInAMinute(service.requests), words: 'requests in a minute', most: mostNow },
     { rule: 'request-budget', is: impatient, words: 'requests before the time that a 429 named', most: 0 },
-    {
-      rule: 'edit-budget',
-      is: mostInAMinute(played.slack.edits),
-      words: 'edits in a minute',
-      most: promises.mostEdits,
-    },
+    { rule: 'edit-budget', is: mostInAMinute(played.slack.edits), words: 'edits in a minute', most: mostEdits },
     // After an absence, Notif requests data of up to twice the horizon.
     { rule: 'horizon', is: oldest, words: 'milliseconds of age', most: 2 * story.horizonMs + 30 * MINUTE },
   ];

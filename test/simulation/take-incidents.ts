@@ -84,7 +84,8 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited,
   const last = samples.at(-1);
   return messages.map(({ deliveryId, channel, at, isMarked, deletedAt, isBroadcast, incidents }) => {
     const { watchId = null, kind = '' } = last?.messages.find(({ id }) => id === deliveryId) ?? {};
-    const alerts = (last?.alerts ?? []).filter(({ messageId }) => messageId === deliveryId);
+    // As posted: a failure that moves to another incident takes its alert along.
+    const alerts = samples.find((sample) => sample.at > at)?.alerts.filter((alert) => alert.messageId === deliveryId);
     // Before and after it was begun.
     const near = samples.filter((sample, index) => {
       const [earlier, later] = [samples[index - 1]?.at ?? 0, samples[index + 1]?.at ?? Number.POSITIVE_INFINITY];
@@ -113,7 +114,7 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited,
       standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
       isSilenced: near.length > 1 && near.every(wasSilenced),
       isFalseAllClear: isBroadcast && near.length > 1 && near.every(isFiring),
-      alerts: alerts.map(({ incidentId, reason, relapses }) => ({ incidentId, reason, relapses })),
+      alerts: alerts?.map(({ incidentId, reason, relapses }) => ({ incidentId, reason, relapses })) ?? [],
     };
   });
 }
