@@ -107,8 +107,11 @@ function digestOf({ environment, content }: typeof messages.$inferSelect, all: r
 }
 
 const AlertRow = z.object({
-  ...{ incidentId: Count, reason: z.enum(ALERT_REASONS), missed: Count.nullable() },
-  ...{ isContinued: z.boolean(), olderTs: z.string().nullable() },
+  incidentId: Count,
+  reason: z.enum(ALERT_REASONS),
+  missed: Count.nullable(),
+  isContinued: z.boolean(),
+  olderTs: z.string().nullable(),
 });
 export type DigestRow = Omit<z.output<typeof AlertRow>, 'incidentId'> & { incident: IncidentNow };
 
@@ -124,7 +127,10 @@ async function digestRows(db: Db, messageId: string, viewer: Viewer | null, now:
     .sort((a, b) => placeOf(a) - placeOf(b) || compareIncidents(a.incident, b.incident));
 }
 
-const placeOf = ({ incident, isContinued }: DigestRow) => (isContinued ? 2 : isFiring(incident.state) ? 0 : 1);
+function placeOf({ incident, isContinued }: DigestRow): number {
+  if (isContinued) return 2;
+  return isFiring(incident.state) ? 0 : 1;
+}
 
 const ALERTS = `
   SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts,
