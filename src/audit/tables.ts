@@ -8,8 +8,11 @@ export const audit = pgTable(
   'audit',
   {
     id: numbered(),
-    ...{ at: knownTime(), actor: knownText() },
-    ...{ channel: text(), environment: text(), incidentId: count() },
+    at: knownTime(),
+    actor: knownText(),
+    channel: text(),
+    environment: text(),
+    incidentId: count(),
     change: json().$type<StorableJson<Change>>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
     intentId: text().unique(),

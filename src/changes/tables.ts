@@ -19,7 +19,9 @@ export const workflows = pgTable(
   'workflows',
   {
     environment: knownText(),
-    ...{ identifier: knownText(), id: text(), name: knownText() },
+    identifier: knownText(),
+    id: text(),
+    name: knownText(),
     variables: json().$type<string[]>().notNull(),
     lastSeenAt: knownTime(),
     critical: boolean().notNull().default(false),

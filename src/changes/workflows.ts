@@ -25,7 +25,9 @@ export function workflowsIn(db: Db, environment: string): Promise<Workflow[]> {
 }
 
 const EarlierRow = z.object({
-  ...{ identifier: z.string(), name: z.string(), variables: z.array(z.string()) },
+  identifier: z.string(),
+  name: z.string(),
+  variables: z.array(z.string()),
   lastSeenAt: z.date(),
 });
 

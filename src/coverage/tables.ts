@@ -15,10 +15,14 @@ export const environments = pgTable('environments', {
   coveredFrom: knownTime(),
   checkedTo: knownTime(), // by the service's clock
   readTo: readTo().notNull().default(new Map()),
-  ...{ lastPollAt: time(), lastSuccessAt: time(), failingSince: time() },
+  lastPollAt: time(),
+  lastSuccessAt: time(),
+  failingSince: time(),
   problem: json().$type<ServiceProblem>(),
   announcedAt: time(),
-  ...{ version: fromZero('news'), announcedVersion: fromZero('announced_news'), behindMs: fromZero() },
+  version: fromZero('news'),
+  announcedVersion: fromZero('announced_news'),
+  behindMs: fromZero(),
   clockAheadMs: count(), // null: its answers don't say
 });
 
@@ -30,9 +34,11 @@ export const gaps = pgTable(
     from: time('begins_at').notNull(),
     to: time('ends_at'), // null while it continues
     cause: text().$type<GapCause>().notNull(),
-    ...{ openedAt: knownTime(), closedAt: time() },
+    openedAt: knownTime(),
+    closedAt: time(),
     windows: gapWindows('unchecked').notNull().default([]),
-    ...{ events: fromZero(), failures: fromZero() },
+    events: fromZero(),
+    failures: fromZero(),
   },
   (t) => [
     index('gaps_open').on(t.environment).where(sql`closed_at IS NULL`),
@@ -43,8 +49,11 @@ export const gaps = pgTable(
 export const eventCounts = pgTable(
   'event_counts',
   {
-    ...{ environment: knownText(), workflow: knownText(), minute: knownTime() },
-    ...{ events: integer().notNull(), unreadable: integer().notNull() },
+    environment: knownText(),
+    workflow: knownText(),
+    minute: knownTime(),
+    events: integer().notNull(),
+    unreadable: integer().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.environment, t.workflow, t.minute] }),
@@ -56,9 +65,14 @@ export const eventCounts = pgTable(
 export const successCounts = pgTable(
   'success_counts',
   {
-    ...{ environment: knownText(), workflow: knownText(), channel: knownText(), provider: knownText() },
-    ...{ minute: knownTime(), created: knownTime() },
-    ...{ successes: integer().notNull(), lastAt: knownTime() },
+    environment: knownText(),
+    workflow: knownText(),
+    channel: knownText(),
+    provider: knownText(),
+    minute: knownTime(),
+    created: knownTime(),
+    successes: integer().notNull(),
+    lastAt: knownTime(),
     latencies: json().$type<Record<number, number>>().notNull().default({}), // by their bucket (`minutes.ts`)
   },
   (t) => [

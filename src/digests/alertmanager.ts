@@ -38,8 +38,13 @@ function alertOf(incident: IncidentNow, words: IncidentWords, link: string | nul
   const { id, environment, provider, channel, critical, acknowledged, startedAt } = incident;
   return {
     labels: {
-      ...{ alertname: 'NotifIncident', environment, incident: `${id}`, channel, provider: provider ?? 'none' },
-      ...{ critical: `${critical}`, acknowledged: `${acknowledged !== null}` },
+      alertname: 'NotifIncident',
+      environment,
+      incident: `${id}`,
+      channel,
+      provider: provider ?? 'none',
+      critical: `${critical}`,
+      acknowledged: `${acknowledged !== null}`,
     },
     annotations: { summary: words.summary, next_step: words.nextStep, ...(link !== null && { message: link }) },
     startsAt: startedAt.toISOString(),

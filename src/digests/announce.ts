@@ -176,7 +176,11 @@ const SHARED = `
 
 function alertOf(messageId: string, { incident, missed, reason, watchId }: Decided, now: Date) {
   return {
-    ...{ messageId, watchId, incidentId: incident.id, reason, missed: missed || null },
+    messageId,
+    watchId,
+    incidentId: incident.id,
+    reason,
+    missed: missed || null,
     at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
     ...snapshotOf(incident, reason),
   };

@@ -22,7 +22,9 @@ const DIGEST_ROWS = 10;
 const Mentioned = z.object({ mention: Mention.nullable().default(null) });
 const Time = z.coerce.date();
 const Silent = Mentioned.extend({
-  ...{ since: Time, until: Time.nullable().default(null), usualMs: z.number() },
+  since: Time,
+  until: Time.nullable().default(null),
+  usualMs: z.number(),
   name: z.string().nullable().default(null), // of the workflow; null: all of the environment
 });
 const Changes = z.object({ changes: z.array(z.number()) });

@@ -134,7 +134,13 @@ export async function candidatesIn(
   return notifiable.map((incident): IncidentCandidate => {
     const { id, state, last: lastAlert, isMuted, hasThread } = incident;
     return {
-      ...{ incident, state, ...alertSnapshot(incident), hasThread, escalateMs, lastAlert, isMuted },
+      incident,
+      state,
+      ...alertSnapshot(incident),
+      hasThread,
+      escalateMs,
+      lastAlert,
+      isMuted,
       isSingle: isSingle(incident, attempts.get(id)?.total),
       isComplaint:
         incident.verdicts.every((verdict) => verdict === 'complained') && !filter.verdicts.includes('complained'),

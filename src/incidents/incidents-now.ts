@@ -91,7 +91,15 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
   const state: StateNow =
     partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row);
   return {
-    ...{ id, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo },
+    id,
+    environment,
+    channel,
+    provider,
+    isTest,
+    headline,
+    firstAt,
+    recorded,
+    assignedTo,
     startedAt: partly?.total.firstAt ?? row.startedAt,
     relapses: partly?.isEarlier ? 0 : row.relapses,
     asOf: now,

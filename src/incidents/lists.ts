@@ -122,8 +122,13 @@ export async function failuresOf(
 
 /** Workflow, transaction and contexts are those of the newest failure. */
 const AffectedRow = z.object({
-  ...{ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() },
-  ...{ workflow: z.string(), transactionId: z.string(), contexts: z.string() },
+  subscriberId: z.string(),
+  failures: Count,
+  firstSeen: z.date(),
+  lastSeen: z.date(),
+  workflow: z.string(),
+  transactionId: z.string(),
+  contexts: z.string(),
 });
 export type Affected = z.output<typeof AffectedRow>;
 

@@ -170,10 +170,23 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
   const { headline, whose } = explained.known ? explained.entry : { headline: null, whose: null };
   const isRecipientFault = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
   const row: StorableRow<typeof incidents.$inferInsert, OwnText> = {
-    ...{ key, environment, channel: boundedId(channel), provider: maybeBoundedId(provider), announcement, isTest },
-    ...{ causeText: cause.text, causeKey: cause.key, headline, isRecipientFault, isOwnerUnknown: whose === 'unknown' },
+    key,
+    environment,
+    channel: boundedId(channel),
+    provider: maybeBoundedId(provider),
+    announcement,
+    isTest,
+    causeText: cause.text,
+    causeKey: cause.key,
+    headline,
+    isRecipientFault,
+    isOwnerUnknown: whose === 'unknown',
     state: WATCHED.includes(announcement) ? 'firing' : 'resolved',
-    ...{ stateAt: now, lastRecordedAt: now, firstAt: at, startedAt: at, lastAt: at },
+    stateAt: now,
+    lastRecordedAt: now,
+    firstAt: at,
+    startedAt: at,
+    lastAt: at,
   };
   return onlyRow(await tx.insert(incidents).values(row).returning({ id: incidents.id })).id;
 }
@@ -186,10 +199,14 @@ function itemOf({ failure, asOf, occurredAt, recordedAt, incidentId }: Item & { 
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
   return {
     ...{ ...failure, ...storableLabels(labels), incidentId, asOf, occurredAt, recordedAt },
-    ...{ eventKey: boundedId(failure.eventKey), eventId: maybeBoundedId(failure.eventId) },
-    ...{ transactionId: boundedId(failure.transactionId), jobId: boundedId(failure.jobId) },
-    ...{ provider: boundedId(failure.provider ?? ''), workflow: maybeBoundedId(failure.workflow) },
-    ...{ severity: maybeBoundedId(failure.severity), eventCreatedAt: failure.eventCreatedAt ?? occurredAt },
+    eventKey: boundedId(failure.eventKey),
+    eventId: maybeBoundedId(failure.eventId),
+    transactionId: boundedId(failure.transactionId),
+    jobId: boundedId(failure.jobId),
+    provider: boundedId(failure.provider ?? ''),
+    workflow: maybeBoundedId(failure.workflow),
+    severity: maybeBoundedId(failure.severity),
+    eventCreatedAt: failure.eventCreatedAt ?? occurredAt,
     workflowName: workflowName === null ? null : storableId(workflowName),
     subscriberId: subscriberId === null ? null : storableId(subscriberId),
   };

@@ -19,7 +19,8 @@ const EvidenceRow = z.object({
   ...all(z.date(), 'stateAt', 'lastAt', 'lastRecordedAt', 'coveredFrom', 'checkedTo'),
   state: State,
   ...all(z.boolean(), 'isRecipientFault', 'isBounced'),
-  ...{ clockAheadMs: Count.nullable(), successesNeeded: Count.nullable() },
+  clockAheadMs: Count.nullable(),
+  successesNeeded: Count.nullable(),
 });
 
 export async function settleIncidents(db: Db, environment: string, now: Date): Promise<void> {

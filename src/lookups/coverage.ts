@@ -36,7 +36,13 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   const isToCome = read.from < read.to && lengthOf(after) < TO_COME_MS;
   const missing = [before, ...(isToCome ? [] : [after]), ...toRead, ...givenUp];
   return {
-    ...{ coverage, since, read, gaps, toRead, givenUp, after },
+    coverage,
+    since,
+    read,
+    gaps,
+    toRead,
+    givenUp,
+    after,
     checkedTo: checked?.to ?? null,
     missing: joinedRanges(missing.filter((window) => lengthOf(window) > 0)),
   };

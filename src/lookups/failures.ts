@@ -45,7 +45,11 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
   };
   const outage = await openOutage(db, environment.name);
   const checked = {
-    ...{ environment, range, read, since, givenUp },
+    environment,
+    range,
+    read,
+    since,
+    givenUp,
     /** `asOf` is the last successful check; `isCurrent`: it began after the question. */
     freshness: { asOf: coverage?.checkedAt ?? null, isCurrent: outcome === 'checked' },
     unchecked: [...toRead, ...(after.from < after.to ? [after] : [])],

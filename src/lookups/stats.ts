@@ -100,13 +100,18 @@ async function rowsOf(db: Db, place: string, values: readonly SqlValue[], curren
 
 function emptyRow(channel: string, name: string) {
   return {
-    ...{ channel, name, delivered: 0, failed: 0, undeliverable: 0 },
+    channel,
+    name,
+    delivered: 0,
+    failed: 0,
+    undeliverable: 0,
     lastAt: null as Date | null,
     /** Deliveries in the last hour, and usually in this hour of the day. */
     lastHour: null as number | null,
     usually: null as number | null,
     /** Open incidents. `isRecipientFault`: they are all the recipients' fault. */
-    ...{ firing: [] as number[], isRecipientFault: false },
+    firing: [] as number[],
+    isRecipientFault: false,
     latencies: new Map<number, number>(),
   };
 }

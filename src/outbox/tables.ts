@@ -24,7 +24,8 @@ export const messages = pgTable(
     leasedUntil: time(), // by the database's clock
     unresolvedSince: time(),
     lastRefusal: text(),
-    ...{ postedAt: time(), ts: text() },
+    postedAt: time(),
+    ts: text(),
     shownHash: text(), // null: not posted; '' or a mark alone: nobody knows
     ...{ drawnAt: time(), drawn: fromZero() }, // `drawn`: what was recorded of its incidents by then
     isFrozen: boolean().notNull().default(false),
@@ -47,9 +48,13 @@ export const alerts = pgTable(
     watchId: text(),
     reason: text().$type<AlertReason>().notNull(),
     at: knownTime(),
-    ...{ recorded: count().notNull(), seq: count().notNull(), matched: count().notNull() },
-    ...{ relapses: integer().notNull(), critical: boolean().notNull() },
-    ...{ missed: count(), stateAt: time() },
+    recorded: count().notNull(),
+    seq: count().notNull(),
+    matched: count().notNull(),
+    relapses: integer().notNull(),
+    critical: boolean().notNull(),
+    missed: count(),
+    stateAt: time(),
     escalated: boolean().notNull().default(false), // in its outbreak
   },
   (t) => [

@@ -43,7 +43,10 @@ export type Reading = ReturnType<typeof beginReading>;
 
 export function beginReading(ctx: PollingCtx, environment: string, clockAheadMs: number | null, signal: AbortSignal) {
   return {
-    ...{ ctx, environment, clockAheadMs, signal },
+    ctx,
+    environment,
+    clockAheadMs,
+    signal,
     serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
     ages: agesUpTo(ctx.horizonMs),
     steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),

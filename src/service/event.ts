@@ -45,7 +45,9 @@ const DetailBody = z
     const integration = IntegrationBody.parse(jsonIn(raw !== null && raw.length <= LONGEST_SELECTION ? raw : ''));
     const isSelection = /\bselected\W*$/i.test(sentence ?? '') && integration.provider !== null;
     return {
-      ...{ id, provider, ...detail },
+      id,
+      provider,
+      ...detail,
       detail: new FreeText(sentence ?? ''),
       raw: raw === null ? null : new FreeText(raw),
       /** 'SendGrid provider was selected': what follows is sent by this integration, whatever `provider` says. */

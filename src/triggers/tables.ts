@@ -9,12 +9,14 @@ export const triggers = pgTable(
     id: text().primaryKey(),
     workflow: knownText(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
-    ...{ claimedAt: knownTime(), closedAt: time() },
+    claimedAt: knownTime(),
+    closedAt: time(),
     // `id` is its transaction ID, `sending` the submission that it was sent by: a test, or what an incident broke.
     sending: text(),
     incidentId: count(),
     eventKey: text(),
-    ...{ state: text().$type<SendingState>(), why: text() },
+    state: text().$type<SendingState>(),
+    why: text(),
   },
   (t) => [
     index('triggers_by_age').on(t.claimedAt),

@@ -108,7 +108,9 @@ async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until
 }
 
 const IncidentRow = z.object({
-  ...{ id: Count, environment: z.string(), channel: z.string() },
+  id: Count,
+  environment: z.string(),
+  channel: z.string(),
   provider: z.string().nullable(),
 });
 const INCIDENT = 'SELECT id, environment, channel, provider FROM incidents WHERE id = $1';

@@ -9,13 +9,16 @@ export const watches = pgTable(
   'watches',
   {
     id: text().primaryKey().default(NEW_ID),
-    ...{ channel: knownText(), number: integer().notNull() },
+    channel: knownText(),
+    number: integer().notNull(),
     createdAt: knownTime(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
     ...{ notifiesFrom: time('tells_from').notNull(), notifiesAfter: fromZero('tells_after') }, // `notifiesAfter`: the newest failure by then
     held: json().$type<readonly number[]>().notNull().default([]), // earlier incidents that are still pending
-    ...{ endedAt: time(), summedTo: time(), refusedAt: time() },
+    endedAt: time(),
+    summedTo: time(),
+    refusedAt: time(),
     changesTo: json().$type<Record<string, number>>(),
   },
   (t) => [index('watches_in_channel').on(t.channel).where(sql`ended_at IS NULL`)],
@@ -27,7 +30,9 @@ export const mutes = pgTable(
     id: text().primaryKey().default(NEW_ID),
     watchId: idIn('watches').notNull(),
     incidentId: numberIn('incidents'),
-    ...{ by: text('muted_by').notNull(), from: time('muted_at').notNull(), until: knownTime() },
+    by: text('muted_by').notNull(),
+    from: time('muted_at').notNull(),
+    until: knownTime(),
   },
   (t) => [index('mutes_of_watch').on(t.watchId, t.until)],
 );
