@@ -68,7 +68,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const traffic = createTraffic();
   const clock = () => now().getTime();
   const slack = createSlackConnection({
-    ...{ ...config.slack, logger, onFatal, now: clock, onAcknowledged, observeCalls },
+    ...config.slack,
+    logger,
+    onFatal,
+    now: clock,
+    onAcknowledged,
+    observeCalls,
     onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
   });
   const { client, deliveryClient, askingClient, homeTeam, isAtHome, tokenChecks, newerKinds } = slack;

@@ -198,7 +198,12 @@ function itemOf({ failure, asOf, occurredAt, recordedAt, incidentId }: Item & { 
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };
   return {
-    ...{ ...failure, ...storableLabels(labels), incidentId, asOf, occurredAt, recordedAt },
+    ...failure,
+    ...storableLabels(labels),
+    incidentId,
+    asOf,
+    occurredAt,
+    recordedAt,
     eventKey: boundedId(failure.eventKey),
     eventId: maybeBoundedId(failure.eventId),
     transactionId: boundedId(failure.transactionId),

@@ -15,14 +15,19 @@ export const incidents = pgTable(
     environment: knownText(),
     channel: knownText(),
     provider: text(),
-    ...{ causeText: knownText(), causeKey: knownText(), headline: text() }, // null: an unknown cause
+    causeText: knownText(),
+    causeKey: knownText(),
+    headline: text(), // null: an unknown cause
     announcement: text().$type<Announcement>().notNull(),
     isTest: boolean().notNull(),
     isRecipientFault: boolean('is_recipients').notNull(),
     isOwnerUnknown: boolean().notNull().default(false),
     state: text().$type<IncidentState>().notNull(),
     stateAt: knownTime(),
-    ...{ firstAt: knownTime(), startedAt: knownTime(), lastAt: knownTime() }, // by the service's clock
+    // By the service's clock.
+    firstAt: knownTime(),
+    startedAt: knownTime(),
+    lastAt: knownTime(),
     lastRecordedAt: knownTime(),
     recorded: fromZero(), // only grows
     newestSeq: fromZero(),
@@ -63,7 +68,10 @@ export const incidentWorkflows = pgTable(
 export const failures = pgTable(
   'failures',
   {
-    ...{ environment: knownText(), eventKey: knownText(), jobId: knownText(), provider: knownText() }, // '': none
+    environment: knownText(),
+    eventKey: knownText(),
+    jobId: knownText(),
+    provider: knownText(), // '': none
     seq: count().notNull().unique().generatedAlwaysAsIdentity(),
     incidentId: count().notNull(),
     workflow: text(),

@@ -27,7 +27,8 @@ export const messages = pgTable(
     postedAt: time(),
     ts: text(),
     shownHash: text(), // null: not posted; '' or a mark alone: nobody knows
-    ...{ drawnAt: time(), drawn: fromZero() }, // `drawn`: what was recorded of its incidents by then
+    drawnAt: time(),
+    drawn: fromZero(), // what was recorded of its incidents by then
     isFrozen: boolean().notNull().default(false),
   },
   (t) => [

@@ -14,7 +14,8 @@ export const watches = pgTable(
     createdAt: knownTime(),
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
-    ...{ notifiesFrom: time('tells_from').notNull(), notifiesAfter: fromZero('tells_after') }, // `notifiesAfter`: the newest failure by then
+    notifiesFrom: time('tells_from').notNull(),
+    notifiesAfter: fromZero('tells_after'), // the newest failure by then
     held: json().$type<readonly number[]>().notNull().default([]), // earlier incidents that are still pending
     endedAt: time(),
     summedTo: time(),
