@@ -159,7 +159,9 @@ async function cpuMsOf(bot: BuiltBot): Promise<number> {
 async function startOn({ folder }: Ground, slack: LocalSlack, url: string): Promise<BuiltBot> {
   const name = AGED.toUpperCase();
   const bot = await startBuiltBot(slack, url, folder, {
-    ...{ NOTIF_DATA_DIR: folder, NOTIF_ENVIRONMENTS: AGED, NOTIF_POLL_SECONDS: '3600' },
+    NOTIF_DATA_DIR: folder,
+    NOTIF_ENVIRONMENTS: AGED,
+    NOTIF_POLL_SECONDS: '3600',
     ...{ [`NOTIF_${name}_API_URL`]: url, [`NOTIF_${name}_API_KEY`]: 'sandbox-key' },
   });
   await bot.ready();

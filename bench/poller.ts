@@ -28,7 +28,11 @@ export function quietService(url: string): NotificationService {
 export function pollerCtx(url: string, db: Db, now = () => new Date(START)): PollingCtx {
   const service = quietService(url);
   return {
-    ...{ db, logger: silent, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
+    db,
+    logger: silent,
+    now,
+    horizonMs: HORIZON_MS,
+    pollMs: POLL_MS,
     serviceOf: () => service,
     traffic: createTraffic(),
     explainCause,

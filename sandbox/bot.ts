@@ -69,7 +69,9 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
   const log = await open(logFile, 'w');
   // The bot is in its own process group, so Ctrl-C reaches only the sandbox, which then stops everything in order.
   const child = spawn(process.execPath, command, {
-    ...{ cwd: folder, env, detached: true },
+    cwd: folder,
+    env,
+    detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
   const ended = once(child, 'exit').then(

@@ -67,7 +67,9 @@ export class Director {
       const { name, title, description, lookFor, minutes } = scenario;
       const play = this.#plays.get(scenario);
       const state = play && {
-        ...{ seed: play.seed, speed: play.speed, elapsedMs: Math.round(elapsed(play, this.#now())) },
+        seed: play.seed,
+        speed: play.speed,
+        elapsedMs: Math.round(elapsed(play, this.#now())),
         happening: [...play.underWay.keys()].map(({ what }) => what),
       };
       return { name, title, description, lookFor, lastsMs: minutes * 60_000, play: state ?? null };

@@ -9,10 +9,19 @@ import type { World } from './world.ts';
 
 const { text, texts, someOf, contextKeys, integer } = parameter;
 const EventQuery = z.strictObject({
-  ...{ channels: someOf(channels), severity: someOf(severities) },
-  ...{ templates: texts, emails: texts, subscriberIds: texts, contextKeys },
-  ...{ search: text, transactionId: text, topicKey: text, after: text, before: text },
-  ...{ page: integer('page', 0, 0), limit: integer('limit', 10, 1, 50) },
+  channels: someOf(channels),
+  severity: someOf(severities),
+  templates: texts,
+  emails: texts,
+  subscriberIds: texts,
+  contextKeys,
+  search: text,
+  transactionId: text,
+  topicKey: text,
+  after: text,
+  before: text,
+  page: integer('page', 0, 0),
+  limit: integer('limit', 10, 1, 50),
 });
 type EventQuery = z.infer<typeof EventQuery>;
 

@@ -42,7 +42,8 @@ export const bounced: Example = (given) => {
 export const undeliverable: Example = (given) => ({
   jobs: [
     {
-      ...{ type: 'email', status: 'canceled' },
+      type: 'email',
+      status: 'canceled',
       details: [queuedDetail, ...attempt('email', 'sendgrid', { detail: wording.noEmail, status: 'Failed' })],
     },
   ],
@@ -53,7 +54,8 @@ export const skippedByCondition: Example = (given) => ({
   jobs: [
     sentJob('in_app'),
     {
-      ...{ type: 'sms', status: 'canceled' },
+      type: 'sms',
+      status: 'canceled',
       details: [queuedDetail, { detail: wording.skippedByConditions, status: 'Failed', raw: '{"skip":true}' }],
     },
   ],

@@ -7,8 +7,12 @@ import { parameter, parse } from './validation.ts';
 import type { World } from './world.ts';
 
 const MessageQuery = z.strictObject({
-  ...{ channel: parameter.text, subscriberId: parameter.text, transactionId: parameter.texts },
-  ...{ contextKeys: parameter.contextKeys, page: parameter.integer('page', 0), limit: parameter.integer('limit', 10) },
+  channel: parameter.text,
+  subscriberId: parameter.text,
+  transactionId: parameter.texts,
+  contextKeys: parameter.contextKeys,
+  page: parameter.integer('page', 0),
+  limit: parameter.integer('limit', 10),
 });
 
 /** The contract doesn't state a maximum; this is the public implementation's. */
@@ -35,7 +39,9 @@ function shown(world: World, { subscriberId, workflow: identifier, ...message }:
   const workflow = world.workflows.get(identifier ?? '');
   const { channel, createdAt } = message;
   return {
-    ...{ read: false, seen: false, cta: { action: { buttons: [] } } },
+    read: false,
+    seen: false,
+    cta: { action: { buttons: [] } },
     ...(channel === 'in_app' && { _feedId: null, deliveredAt: [createdAt] }),
     ...message,
     ...world.tenancy,

@@ -58,8 +58,12 @@ function listIntegrations(world: World, { query }: OperationInput): unknown {
 
 const { text, integer } = parameter;
 const SubscriptionQuery = z.strictObject({
-  ...{ after: text, before: text, limit: integer('limit', 10, Number.NEGATIVE_INFINITY, 100), orderDirection: text },
-  ...{ orderBy: text, subscriberId: text },
+  after: text,
+  before: text,
+  limit: integer('limit', 10, Number.NEGATIVE_INFINITY, 100),
+  orderDirection: text,
+  orderBy: text,
+  subscriberId: text,
 });
 
 const MOST_COUNTED = 50_000;

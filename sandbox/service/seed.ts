@@ -33,8 +33,14 @@ export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: s
   const time = new Date(at).toISOString();
   return {
     ...{ _id: objectId(random, at), ...tenancy, subscriberId },
-    ...{ firstName: null, lastName: null, email: null, phone: null },
-    ...{ channels: [], deleted: false, createdAt: time, updatedAt: time },
+    firstName: null,
+    lastName: null,
+    email: null,
+    phone: null,
+    channels: [],
+    deleted: false,
+    createdAt: time,
+    updatedAt: time,
   };
 }
 
@@ -80,8 +86,12 @@ export function seedIntegrations(
   at: number,
 ): Integration[] {
   const retired = {
-    ...{ identifier: 'ses-retired', name: 'Amazon SES (retired)', active: false, deleted: true },
-    ...{ deletedAt: new Date(at).toISOString(), deletedBy: objectId(random, at) },
+    identifier: 'ses-retired',
+    name: 'Amazon SES (retired)',
+    active: false,
+    deleted: true,
+    deletedAt: new Date(at).toISOString(),
+    deletedBy: objectId(random, at),
   };
   return [
     ...integrationsOf(random, tenancy, at),
@@ -114,15 +124,26 @@ const texts = z.array(text).default([]);
 const flag = (usual: boolean) => z.boolean().default(usual);
 
 const StepSketch = z.object({
-  ...{ type: text, providerId: text.optional(), active: flag(true), stopsOnFail: flag(false) },
-  ...{ waitSeconds: z.tuple([z.number(), z.number()]).optional(), onlyIf: text.optional() },
+  type: text,
+  providerId: text.optional(),
+  active: flag(true),
+  stopsOnFail: flag(false),
+  waitSeconds: z.tuple([z.number(), z.number()]).optional(),
+  onlyIf: text.optional(),
 });
 
 /** Of workflows.json. The last three are only there to show how the service declines a trigger. */
 const Sketches = z.array(
   z.object({
-    ...{ identifier: text, name: text, active: flag(true), critical: flag(false), severity: text.default('none') },
-    ...{ tags: texts, variables: texts, required: texts, steps: z.array(StepSketch) },
+    identifier: text,
+    name: text,
+    active: flag(true),
+    critical: flag(false),
+    severity: text.default('none'),
+    tags: texts,
+    variables: texts,
+    required: texts,
+    steps: z.array(StepSketch),
   }),
 );
 
@@ -130,7 +151,9 @@ export function seedWorkflows(random: Random, at: number): Workflow[] {
   return Sketches.parse(sketches).map(({ identifier, name, variables, required, steps, ...given }) => {
     const _id = objectId(random, at);
     const trigger = {
-      ...{ type: 'event' as const, identifier, subscriberVariables: [{ name: 'email' }] },
+      type: 'event' as const,
+      identifier,
+      subscriberVariables: [{ name: 'email' }],
       variables: variables.map((variable) => ({ name: variable })),
     };
     return {

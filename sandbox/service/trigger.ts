@@ -59,9 +59,17 @@ function changeSubscriber(world: World, subscriber: Subscriber, change: object):
 const Recipient = z.preprocess(
   (recipient) => (typeof recipient === 'string' ? { subscriberId: recipient } : recipient),
   z.object({
-    ...{ subscriberId: text, firstName: text, lastName: text, email: text, phone: text },
-    ...{ avatar: text, locale: text, timezone: text, data: json.optional() },
-    ...{ channels: z.array(ChannelUpdate).default([]), topicKey: text },
+    subscriberId: text,
+    firstName: text,
+    lastName: text,
+    email: text,
+    phone: text,
+    avatar: text,
+    locale: text,
+    timezone: text,
+    data: json.optional(),
+    channels: z.array(ChannelUpdate).default([]),
+    topicKey: text,
   }),
 );
 type Recipient = z.infer<typeof Recipient>;
@@ -72,7 +80,8 @@ const TriggerItem = z.object({
   payload: z.union([json, z.string()]),
   overrides: json.default({}).catch({}),
   transactionId: z.string('transactionId must be a string').optional(),
-  ...{ tenant: text, context: z.record(z.string(), z.string()).default({}) },
+  tenant: text,
+  context: z.record(z.string(), z.string()).default({}),
 });
 type TriggerItem = z.infer<typeof TriggerItem>;
 

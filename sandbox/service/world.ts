@@ -133,7 +133,9 @@ export class World {
       disguise,
     } = plan;
     const event = eventFromPlan(plan, {
-      ...{ random, tenancy, at },
+      random,
+      tenancy,
+      at,
       workflow: this.workflows.get(workflow ?? '') ?? null,
       subscriber: subscriber === null ? null : this.subscriber(subscriber),
       topics: topics.map((key) => this.topics.get(key) ?? this.plantTopic(key, [])),

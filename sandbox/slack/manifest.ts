@@ -21,15 +21,19 @@ const manifestSchema = z.strictObject({
       bot_user: z.strictObject({ display_name: text(80), always_online: flag }).optional(),
       app_home: z
         .strictObject({
-          ...{ home_tab_enabled: flag, messages_tab_enabled: z.boolean().default(true) },
+          home_tab_enabled: flag,
+          messages_tab_enabled: z.boolean().default(true),
           messages_tab_read_only_enabled: flag,
         })
         .prefault({}),
       slash_commands: z
         .array(
           z.strictObject({
-            ...{ command: text(32, 2).startsWith('/'), description: text(2_000), url: address },
-            ...{ usage_hint: text(1_000).default(''), should_escape: flag },
+            command: text(32, 2).startsWith('/'),
+            description: text(2_000),
+            url: address,
+            usage_hint: text(1_000).default(''),
+            should_escape: flag,
           }),
         )
         .max(50)
@@ -37,7 +41,10 @@ const manifestSchema = z.strictObject({
       shortcuts: z
         .array(
           z.strictObject({
-            ...{ name: text(24), type: z.enum(['global', 'message']), callback_id: text(255), description: text(150) },
+            name: text(24),
+            type: z.enum(['global', 'message']),
+            callback_id: text(255),
+            description: text(150),
           }),
         )
         .max(10)
@@ -55,7 +62,9 @@ const manifestSchema = z.strictObject({
       event_subscriptions: z
         .strictObject({ request_url: address, bot_events: z.array(text(50)).max(100).default([]) })
         .prefault({}),
-      ...{ socket_mode_enabled: flag, org_deploy_enabled: flag, token_rotation_enabled: flag },
+      socket_mode_enabled: flag,
+      org_deploy_enabled: flag,
+      token_rotation_enabled: flag,
     })
     .prefault({}),
 });

@@ -42,9 +42,14 @@ export interface LocalSlack {
 const SIGNING_SECRET = 'sandbox-signing-secret';
 
 const DEFAULTS = {
-  ...{ now: Date.now, people: PEOPLE, channels: CHANNELS, userGroups: USER_GROUPS },
+  now: Date.now,
+  people: PEOPLE,
+  channels: CHANNELS,
+  userGroups: USER_GROUPS,
   isInEnterprise: false,
-  ...{ ackTimeoutMs: 3_000, triggerLifeMs: 3_000, onRefusal: () => {} },
+  ackTimeoutMs: 3_000,
+  triggerLifeMs: 3_000,
+  onRefusal: () => {},
 };
 
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
@@ -67,9 +72,15 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection));
   });
   return {
-    ...{ url: origin, apiUrl: `${origin}/api/`, workspace: new Workspace(slack), faults, calls },
+    url: origin,
+    apiUrl: `${origin}/api/`,
+    workspace: new Workspace(slack),
+    faults,
+    calls,
     shapes: () => slack.blockKit.shapes.all(),
-    ...{ botToken: BOT_TOKEN, appToken: APP_TOKEN, signingSecret: SIGNING_SECRET },
+    botToken: BOT_TOKEN,
+    appToken: APP_TOKEN,
+    signingSecret: SIGNING_SECRET,
     postTo: async (url) => {
       if (manifest.settings.socket_mode_enabled)
         throw new Error('the manifest has Socket Mode on: nothing goes by HTTP');

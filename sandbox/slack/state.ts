@@ -215,9 +215,17 @@ export class SlackState {
 
   post(draft: Draft): Message {
     const unposted = {
-      ...{ text: '', blocks: [], metadata: null, threadTs: null, isBroadcast: false, onlyVisibleTo: null, files: [] },
+      text: '',
+      blocks: [],
+      metadata: null,
+      threadTs: null,
+      isBroadcast: false,
+      onlyVisibleTo: null,
+      files: [],
       ...draft,
-      ...{ ts: this.nextTs(), mentions: [], edited: false },
+      ts: this.nextTs(),
+      mentions: [],
+      edited: false,
     };
     const message = { ...unposted, mentions: mentionedBy(unposted, this) };
     this.#setMessages(message.channel, [...this.messagesIn(message.channel), message]);

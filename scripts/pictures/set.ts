@@ -49,7 +49,10 @@ export async function openSet(): Promise<PictureSet> {
   const browser = await openBrowser();
   const page = await browser.newPage({
     viewport: { width: WIDTH, height: HIGH },
-    ...{ deviceScaleFactor: 2, timezoneId: TIME_ZONE, locale: 'en-GB', reducedMotion: 'reduce' },
+    deviceScaleFactor: 2,
+    timezoneId: TIME_ZONE,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
   });
   await page.clock.setFixedTime(BEGIN);
   await page.goto(`${slack.url}/?as=U0ANN&in=C0ONCALL`);

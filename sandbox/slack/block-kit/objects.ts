@@ -29,7 +29,11 @@ const withBareAmpersands = (text: string): string => text.replace(/&(?!(?:amp|lt
 export function messageObject(message: Message): Json {
   const { author, ts, text, blocks, files, threadTs, edited } = message;
   return {
-    ...{ type: 'message', user: author, ts, text, team: TEAM.id },
+    type: 'message',
+    user: author,
+    ts,
+    text,
+    team: TEAM.id,
     ...(author === BOT.userId && { bot_id: BOT.botId }),
     ...(blocks.length > 0 && { blocks: blocks.map(echoed) }),
     ...(files.length > 0 && { files }),
@@ -41,7 +45,11 @@ export function messageObject(message: Message): Json {
 export function viewObject({ id, view: shown }: View, values: Json = {}): Json {
   const view = echoed(shown);
   return {
-    ...{ id, type: view.type, blocks: view.blocks, state: { values: echoed(values) } },
-    ...{ private_metadata: view.private_metadata ?? '', callback_id: view.callback_id ?? '' },
+    id,
+    type: view.type,
+    blocks: view.blocks,
+    state: { values: echoed(values) },
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
   };
 }

@@ -7,7 +7,10 @@ import type { Channel, Message, SlackState } from '../state.ts';
 export async function tellEvent(event: Json & { readonly type: string }, { bot, isInEnterprise }: SlackState) {
   const author = { enterprise_id: isInEnterprise ? ENTERPRISE.id : null, team_id: TEAM.id, user_id: BOT.userId };
   await bot.deliver('events_api', {
-    ...{ type: 'event_callback', team_id: TEAM.id, event, event_id: `Ev${randomUUID()}` },
+    type: 'event_callback',
+    team_id: TEAM.id,
+    event,
+    event_id: `Ev${randomUUID()}`,
     authorizations: [{ ...author, is_bot: true, is_enterprise_install: false }],
   });
 }
@@ -20,7 +23,11 @@ export async function tellOfMessage(
 ): Promise<void> {
   if (!channel.members.includes(BOT.userId)) return;
   const fields = {
-    ...{ user: author, text, ts, channel: id, event_ts: ts },
+    user: author,
+    text,
+    ts,
+    channel: id,
+    event_ts: ts,
     ...(threadTs !== null && { thread_ts: threadTs }),
     ...edited,
   };

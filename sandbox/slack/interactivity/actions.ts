@@ -42,7 +42,9 @@ export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: Sl
   if (act.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
   const delivery = await slack.bot.deliver('interactive', {
     ...common('block_suggestion', person, slack),
-    ...{ block_id: act.blockId, action_id: act.actionId, value: act.value },
+    block_id: act.blockId,
+    action_id: act.actionId,
+    value: act.value,
     ...place.payload({}),
   });
   if (!delivery.ok) return notDelivered(delivery);
@@ -67,9 +69,13 @@ export async function chooseMessageShortcut(
 ): Promise<Interaction> {
   const payload: Json = {
     ...common('message_action', person, slack),
-    ...{ callback_id: callbackId, trigger_id: slack.issueTrigger(person.id), action_ts: slack.nextTs() },
+    callback_id: callbackId,
+    trigger_id: slack.issueTrigger(person.id),
+    action_ts: slack.nextTs(),
     response_url: slack.issueResponseUrl({ person: person.id, channel: id, sourceTs: message.ts }),
-    ...{ message_ts: message.ts, message: messageObject(message), channel: { id, name } },
+    message_ts: message.ts,
+    message: messageObject(message),
+    channel: { id, name },
   };
   return deliver(payload, slack);
 }

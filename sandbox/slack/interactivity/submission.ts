@@ -26,7 +26,9 @@ export async function submitView(
   if (Object.keys(incomplete).length > 0) return refuse(modal, incomplete, slack);
   const delivery = await slack.bot.deliver('interactive', {
     ...common('view_submission', person, slack),
-    ...{ trigger_id: slack.issueTrigger(person.id), view: viewObject(modal, values), response_urls: [] },
+    trigger_id: slack.issueTrigger(person.id),
+    view: viewObject(modal, values),
+    response_urls: [],
   });
   if (!delivery.ok) return notDelivered(delivery);
   const { ackMs, response } = delivery;

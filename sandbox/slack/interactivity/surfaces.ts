@@ -9,7 +9,10 @@ import { messagesSeenBy } from '../workspace/snapshot.ts';
 /** What Bolt finds the workspace and the person by. */
 export function common(type: string, { id, teamId = TEAM.id }: SeedPerson, { isInEnterprise }: SlackState): Json {
   return {
-    ...{ type, is_enterprise_install: false, team: { id: TEAM.id }, user: { id, team_id: teamId } },
+    type,
+    is_enterprise_install: false,
+    team: { id: TEAM.id },
+    user: { id, team_id: teamId },
     enterprise: isInEnterprise ? { id: ENTERPRISE.id } : null,
   };
 }
@@ -63,7 +66,10 @@ function messageSurface(message: Message, { id, name }: Channel, values: StateVa
   const isEphemeral = onlyVisibleTo !== null;
   return {
     container: {
-      ...{ type: 'message', message_ts: ts, channel_id: id, is_ephemeral: isEphemeral },
+      type: 'message',
+      message_ts: ts,
+      channel_id: id,
+      is_ephemeral: isEphemeral,
       ...(threadTs !== null && { thread_ts: threadTs }),
     },
     channel: { id, name },

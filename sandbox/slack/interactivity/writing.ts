@@ -54,7 +54,9 @@ export async function say(
   if (threadTs !== undefined && answered?.onlyVisibleTo !== null)
     return failed('thread_not_found', 'There is nothing to reply to.');
   const message = slack.post({
-    ...{ text: storedText(text, slack), channel: channel.id, author: person.id },
+    text: storedText(text, slack),
+    channel: channel.id,
+    author: person.id,
     threadTs: answered?.threadTs ?? answered?.ts ?? null,
   });
   await tellOfMessage(message, channel, slack);
@@ -97,10 +99,15 @@ export async function typeCommand(
   const target = { person: person.id, channel: channel.id, sourceTs: null };
   const { teamId = TEAM.id } = person;
   const delivery = await slack.bot.deliver('slash_commands', {
-    ...{ is_enterprise_install: 'false', team_id: teamId, channel_id: channel.id, user_id: person.id },
+    is_enterprise_install: 'false',
+    team_id: teamId,
+    channel_id: channel.id,
+    user_id: person.id,
     ...(slack.isInEnterprise && { enterprise_id: ENTERPRISE.id }),
-    ...{ command: word, text: escapeMentions(text, slack) },
-    ...{ response_url: slack.issueResponseUrl(target), trigger_id: slack.issueTrigger(person.id) },
+    command: word,
+    text: escapeMentions(text, slack),
+    response_url: slack.issueResponseUrl(target),
+    trigger_id: slack.issueTrigger(person.id),
   });
   const { ackMs } = delivery;
   if (!delivery.ok) return failed(delivery.error, `${word} failed with the error "${delivery.error}"`, ackMs);

@@ -50,7 +50,10 @@ function PressButton({ element, spot }: Placed<'button'>): ReactNode {
   const href = safeLink(element.url ?? '');
   const shared = {
     ...marks({ element, spot }),
-    ...{ className: `button ${style ?? ''}`, 'aria-busy': busy, 'aria-label': label, onClick: () => void press() },
+    className: `button ${style ?? ''}`,
+    'aria-busy': busy,
+    'aria-label': label,
+    onClick: () => void press(),
     children: plainText(text),
   };
   if (href === null) return <button type="button" {...shared} />;

@@ -78,8 +78,12 @@ const elements = {
   button: kind(
     { text: plainText(75) },
     {
-      ...{ action_id: id, confirm, accessibility_label: text(75), style: oneOf('primary', 'danger') },
-      ...{ value: text(2_000, 0), url: text(3_000, 0) },
+      action_id: id,
+      confirm,
+      accessibility_label: text(75),
+      style: oneOf('primary', 'danger'),
+      value: text(2_000, 0),
+      url: text(3_000, 0),
     },
   ),
   overflow: kind({ options: list(option, { least: 1, most: 5 }) }, { action_id: id }),

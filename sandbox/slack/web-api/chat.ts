@@ -64,7 +64,9 @@ export function update(args: Arguments, slack: SlackState): Json {
   const { text, blocks, metadata } = slack.blockKit.acceptContent(args);
   if (text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const edited = slack.edit(message, {
-    ...{ text, blocks, metadata: metadata ?? message.metadata },
+    text,
+    blocks,
+    metadata: metadata ?? message.metadata,
     edited: message.edited || blocks.length === 0,
   });
   return { channel: edited.channel, ts: edited.ts, text, message: withMetadata(edited) };

@@ -50,8 +50,14 @@ function openConnection(_args: Arguments, { manifest, origin, sockets }: SlackSt
 
 function authTest(_args: Arguments, { manifest, origin, isInEnterprise }: SlackState): Json {
   return {
-    ...{ url: origin, team: TEAM.name, team_id: TEAM.id, user: manifest.display_information.name.toLowerCase() },
-    ...{ user_id: BOT.userId, bot_id: BOT.botId, app_id: APP_ID, is_enterprise_install: false },
+    url: origin,
+    team: TEAM.name,
+    team_id: TEAM.id,
+    user: manifest.display_information.name.toLowerCase(),
+    user_id: BOT.userId,
+    bot_id: BOT.botId,
+    app_id: APP_ID,
+    is_enterprise_install: false,
     ...(isInEnterprise && { enterprise_id: ENTERPRISE.id }),
   };
 }
@@ -122,7 +128,8 @@ function activeUser(person: SeedPerson, slack: SlackState): Json {
     ...(slack.isInEnterprise &&
       !isStranger && { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } }),
     ...(timeZone !== null && { tz: timeZone }),
-    ...{ is_restricted: isGuest, is_ultra_restricted: false },
+    is_restricted: isGuest,
+    is_ultra_restricted: false,
   };
 }
 
