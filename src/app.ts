@@ -143,7 +143,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     backlog: await backlogOf(db, now()),
     open: await openRows(db, names, now()),
   });
-  const noteReport = (deploy: Omit<ReportedDeploy, 'by'>) => noteDeploy(ctx, { ...deploy, by: null });
+  const noteReport = (deploy: Omit<ReportedDeploy, 'actor'>) => noteDeploy(ctx, { ...deploy, actor: null });
   server.serve({
     readiness: together(() => readinessOf(ctx)),
     scrape: config.hasMetrics ? together(() => metrics.scrape({ ...ctx, readShared })) : null,

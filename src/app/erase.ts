@@ -14,7 +14,11 @@ export function eraseSubscriber(db: Db, subscriberId: string, now: Date) {
     /** How many rows still hold it in what isn't about people, by table and column. */
     const left: Record<string, number> = {};
     for (const table of await tx.rows(TableRow, TABLES)) rows += await eraseFrom(table, id, left, tx);
-    await record(tx, { by: 'npm run erase', now }, { channel: null, environment: null, change: { action: 'erased' } });
+    await record(
+      tx,
+      { actor: 'npm run erase', now },
+      { channel: null, environment: null, change: { action: 'erased' } },
+    );
     return { rows, left };
   });
 }

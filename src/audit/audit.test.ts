@@ -75,7 +75,8 @@ describeStore("people's changes to watches and incidents", (store) => {
   });
 
   const ctx = (minute: number) => watchCtx(store().db, at(minute));
-  const unmuted = (incidentId: number | null, by: string) => unmuteIn(ctx(2), { watches: [watch], incidentId }, by);
+  const unmuted = (incidentId: number | null, actor: string) =>
+    unmuteIn(ctx(2), { watches: [watch], incidentId }, actor);
 
   async function trail() {
     const query = { since: NOON, environments: [], olderThan: null, limit: 10 };
@@ -88,7 +89,7 @@ describeStore("people's changes to watches and incidents", (store) => {
     const settings = { ...USUAL_SETTINGS, everyMs: 60_000 };
     await madeWatch(store().db, { channel: 'C2', createdBy: 'U0BEN', settings }, NOON);
     const changed = { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin' };
-    await changeWatch(ctx(1), watch.id, { settings: changed, by: 'U0BEN' });
+    await changeWatch(ctx(1), watch.id, { settings: changed, actor: 'U0BEN' });
     await endWatch(ctx(4), watch.id, 'U0ANN');
     const zone = 'env:all tz:Europe/Berlin';
     expect(await trail()).toMatchObject([
@@ -101,7 +102,7 @@ describeStore("people's changes to watches and incidents", (store) => {
   test('are in the trail: muting and acknowledging an incident, and undoing both', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const until = at(60);
-    await setMute(ctx(1), watch.id, 1, { by: 'U0ANN', until });
+    await setMute(ctx(1), watch.id, 1, { actor: 'U0ANN', until });
     await unmuted(1, 'U0BEN');
     await act(ctx(3), TARGET, { what: 'acknowledged' }, 'U0ANN');
     await act(ctx(4), TARGET, { what: 'unacknowledged' }, 'U0BEN');
@@ -116,7 +117,7 @@ describeStore("people's changes to watches and incidents", (store) => {
   });
 
   test('are in the trail: muting a whole watch, and the environment of a channel', async () => {
-    await setMute(ctx(1), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await setMute(ctx(1), watch.id, null, { actor: 'U0ANN', until: at(60) });
     await unmuted(null, 'U0ANN');
     const staging = anEnvironment({ name: 'staging' });
     await setChannelEnvironment(ctx(3), 'C1', staging, 'U0BEN');
@@ -131,7 +132,7 @@ describeStore("people's changes to watches and incidents", (store) => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     await Promise.all(['U0ANN', 'U0BEN'].map((person) => act(ctx(1), TARGET, { what: 'acknowledged' }, person)));
     await unmuted(1, 'U0BEN');
-    await changeWatch(ctx(1), watch.id, { settings: USUAL_SETTINGS, by: 'U0BEN' });
+    await changeWatch(ctx(1), watch.id, { settings: USUAL_SETTINGS, actor: 'U0BEN' });
     await Promise.allSettled([1, 2].map(() => endWatch(ctx(4), watch.id, 'U0ANN')));
     expect((await trail()).map(({ change }) => change.action)).toEqual(['watch-ended', 'acknowledged']);
   });

@@ -35,7 +35,7 @@ export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
   return recorded.length > 0;
 }
 
-export type Act = { by: string; now: Date };
+export type Act = { actor: string; now: Date };
 
 export function recordOnIncident(
   tx: Db,
@@ -54,10 +54,10 @@ export function auditedIncident({ number, channel, provider }: AuditedIncident):
 
 export async function record(
   tx: Db,
-  { by, now }: Act,
+  { actor, now }: Act,
   what: Pick<NewEntry, 'channel' | 'environment' | 'incidentId' | 'change'>,
 ): Promise<void> {
-  await recordEntry(tx, { at: now, actor: by, ...what, outcome: { is: 'done' }, intentId: null });
+  await recordEntry(tx, { at: now, actor, ...what, outcome: { is: 'done' }, intentId: null });
 }
 
 /** The notes of an incident that another takes over, and who follows it. */

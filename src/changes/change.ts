@@ -28,7 +28,7 @@ export interface WorkflowChange {
 export interface Deploy {
   kind: 'deploy';
   name: string;
-  by: string | null;
+  actor: string | null;
 }
 
 export const LONGEST_DEPLOY = 200;

@@ -44,7 +44,7 @@ describeStore('changes of integrations', (store) => {
 
 describeStore('the list of changes', (store) => {
   const deploy = (name: string, minute: number, environment = 'production') =>
-    reportDeploy(store(), { environment, name, by: { userId: 'U0ANN', channel: 'C1' } }, at(minute));
+    reportDeploy(store(), { environment, name, actor: { userId: 'U0ANN', channel: 'C1' } }, at(minute));
   const list = (query = {}) =>
     changesSince(store().db, { since: at(-60), environments: ['production'], olderThan: null, limit: 2, ...query });
 
@@ -54,7 +54,7 @@ describeStore('the list of changes', (store) => {
     const first = await list();
     expect(first).toMatchObject({ hasOlder: true, items: [{ at: at(3), after: null }, { at: at(2) }] });
     const rest = await list({ olderThan: first.items[1]?.id });
-    expect(rest.items.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', by: 'U0ANN' }]);
+    expect(rest.items.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', actor: 'U0ANN' }]);
     expect(rest.hasOlder).toBe(false);
     expect((await list({ since: at(2.5) })).items).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ describeStore('the list of changes', (store) => {
   });
 
   test('keeps no name of a pipeline’s reporter in the trail', async () => {
-    await reportDeploy(store(), { environment: 'production', name: 'v1', by: null }, at(1));
+    await reportDeploy(store(), { environment: 'production', name: 'v1', actor: null }, at(1));
     const trail = await auditEntries(store().db, { since: at(-60), environments: [], olderThan: null, limit: 9 });
     expect(trail.items).toEqual([]);
   });

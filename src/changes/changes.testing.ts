@@ -11,7 +11,7 @@ export function aWorkflowChange(change: Partial<WorkflowChange> = {}): WorkflowC
 }
 
 export function aDeploy(change: Partial<Deploy> = {}): Deploy {
-  return { kind: 'deploy', name: 'checkout 2.3', by: 'U0ANN', ...change };
+  return { kind: 'deploy', name: 'checkout 2.3', actor: 'U0ANN', ...change };
 }
 
 export function aChange(change: Partial<EnvironmentChange> = {}): EnvironmentChange {

@@ -30,15 +30,15 @@ const SAME_DEPLOY_MS = 10 * MINUTE_MS;
 export interface ReportedDeploy {
   environment: string;
   name: Storable;
-  by: { userId: string; channel: string | null } | null;
+  actor: { userId: string; channel: string | null } | null;
 }
 
 export async function noteDeploy(
   { db, now, logger, wakeAnnouncing }: Ctx & { wakeAnnouncing: () => Promise<void> },
   deploy: ReportedDeploy,
 ) {
-  const { environment, name, by } = deploy;
-  const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
+  const { environment, name, actor } = deploy;
+  const what = { kind: 'deploy', name, actor: actor?.userId ?? null } as const;
   const at = now();
   const isNew = await db.transaction(async (tx) => {
     await lockChanges(tx, [environment]);
@@ -47,10 +47,11 @@ export async function noteDeploy(
     if ((await tx.select().from(log).where(isSame)).length > 0) return false;
     await addChanges(tx, [{ environment, at, after: null, what }], at);
     const change = { action: 'deployed' } as const;
-    if (by !== null) await record(tx, { by: by.userId, now: at }, { channel: by.channel, environment, change });
+    if (actor !== null)
+      await record(tx, { actor: actor.userId, now: at }, { channel: actor.channel, environment, change });
     return true;
   });
-  logger.info({ environment, by: what.by, isNew }, 'Deploy reported');
+  logger.info({ environment, actor: what.actor, isNew }, 'Deploy reported');
   if (isNew) await wakeAnnouncing();
   return isNew;
 }

@@ -145,7 +145,7 @@ async function writeLine(tx: Db, { incident, missed, reason }: Decided, now: Dat
   if (last === null || what === undefined) return;
   await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: missed || null }]);
   await redraw(tx, [id], now);
-  await noteInThreads(tx, [id], { what, by: null, at: now }, last.watchId);
+  await noteInThreads(tx, [id], { what, actor: null, at: now }, last.watchId);
 }
 
 function snapshotOf(incident: Decided['incident'], reason: Decision['reason']) {

@@ -220,7 +220,7 @@ function shutOut(db: Db, claimed: ClaimedPost, { why, reason, isConfirmed, opera
     await leavePosted(tx, watch.id, { isFrozen: true });
     if (watch.endedAt !== null) return;
     await updateWatch(tx, watch.id, { endedAt: now });
-    await recordOnWatch(tx, watch, { by: BY_ITSELF, now }, { action: 'watch-lost', why });
+    await recordOnWatch(tx, watch, { actor: BY_ITSELF, now }, { action: 'watch-lost', why });
     await notify([createdBy]);
   });
 }

@@ -14,7 +14,7 @@ describeNight('What people do', (night) => {
       const watch = await night.watch();
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));
-      await setMute(watchCtx(night.store.db, at(0)), watch.id, incidentId, { by: 'U0ANN', until: at(60) });
+      await setMute(watchCtx(night.store.db, at(0)), watch.id, incidentId, { actor: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => null;
       night.minutes = 10;
       await night.poll(night.refused(1));
@@ -41,7 +41,7 @@ describeNight('What people do', (night) => {
   test('what a mute withholds is alerted at its end, after a deletion', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(60) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(60) });
     night.minutes = 10;
     night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
     await night.poll(night.refused(1));
@@ -54,7 +54,10 @@ describeNight('What people do', (night) => {
   test('what a mute withheld first is alerted at its end, though it was prolonged again and again', async () => {
     const { id } = await night.watch();
     for (const day of [0, 6])
-      await setMute(watchCtx(night.store.db, at(day * 1_440)), id, null, { by: 'U0ANN', until: at((day + 7) * 1_440) });
+      await setMute(watchCtx(night.store.db, at(day * 1_440)), id, null, {
+        actor: 'U0ANN',
+        until: at((day + 7) * 1_440),
+      });
     night.minutes = 1_440;
     await night.poll(night.refused(0));
     await night.wait(12 * 1_440);
@@ -63,7 +66,7 @@ describeNight('What people do', (night) => {
 
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(30) });
     night.minutes = 5;
     const others = night.many(4, { contexts: ['tenant:globex'] }, 1);
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }), ...others);
@@ -74,7 +77,7 @@ describeNight('What people do', (night) => {
   test('a mute of an incident is not inherited by the next one of its cause', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await setMute(watchCtx(night.store.db, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
+    await setMute(watchCtx(night.store.db, at(1)), watch.id, 1, { actor: 'U0ANN', until: at(3 * 1440) });
     night.minutes = 1440 + 60;
     await night.poll(night.refused(1));
     expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
@@ -85,7 +88,7 @@ describeNight('What people do', (night) => {
     async (how) => {
       const watch = await night.watch();
       await night.poll(night.refused(0));
-      await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(1440) });
+      await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
       night.minutes = 1;
       await night.poll(night.refused(1));
       if (how === 'by a person') await night.does(1, { what: 'resolved' });
@@ -113,7 +116,7 @@ describeNight('What people do', (night) => {
   ] as const)('a mute of an incident breaks once it is %s, and says so', async (reason, changes) => {
     const watch = await night.watch();
     await night.poll(...night.many(20));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(1440) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
     night.minutes = 16;
     await night.poll(...night.many(100, {}, 100));
     expect(night.alerts()).toHaveLength(1);
@@ -127,7 +130,7 @@ describeNight('What people do', (night) => {
   test('a mute that breaks within a quarter of an hour is seen in the row, too', async () => {
     const watch = await night.watch();
     await night.poll(...night.many(20));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { by: 'U0ANN', until: at(1440) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
     night.minutes = 2;
     await night.poll(...night.many(7, { critical: true }, 100));
     expect(await night.store.db.select().from(alerts)).toMatchObject([{ reason: 'new', missed: 7 }]);
@@ -136,7 +139,7 @@ describeNight('What people do', (night) => {
   test('a mute of a watch is absolute', async () => {
     const watch = await night.watch();
     await night.poll(...night.many(2));
-    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await setMute(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(60) });
     night.minutes = 20;
     await night.poll(...night.many(50, { critical: true }, 2));
     expect(night.alerts()).toHaveLength(1);
@@ -156,7 +159,7 @@ describeNight('What people do', (night) => {
     const sent = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content.notice.what] : []));
     expect(sent).toEqual(['assigned', 'ended', 'back', 'ended']);
     const edited = night.channel.edited.findLast(({ content }) => content.kind === 'personal');
-    expect(edited?.content).toMatchObject({ incident: { state: { is: 'resolved', by: 'U0ANN' } } });
+    expect(edited?.content).toMatchObject({ incident: { state: { is: 'resolved', actor: 'U0ANN' } } });
   });
 
   test('an all-clear is said also of what is resolved while it is being posted', async () => {

@@ -99,7 +99,7 @@ describeNight('Digests', (night) => {
       await night.poll(...night.many(5, { critical: true }, 50));
       expect(night.alerts()).toEqual([['new #1 2']]);
       const lines = night.channel.posted.flatMap((content) =>
-        content.kind === 'thread' && content.event.by === null ? [[content.event.what, content.mention]] : [],
+        content.kind === 'thread' && content.event.actor === null ? [[content.event.what, content.mention]] : [],
       );
       expect(lines).toEqual([
         ['grown', null],
@@ -265,7 +265,7 @@ describeNight('Digests', (night) => {
   test('a deploy that is reported late is shown in the row that it may explain', async () => {
     await night.watch();
     await night.poll(night.refused(0));
-    await reportDeploy(night.store, { environment: 'production', name: 'api 2', by: null }, night.now());
+    await reportDeploy(night.store, { environment: 'production', name: 'api 2', actor: null }, night.now());
     await night.deliver();
     const row = night.channel.edited.map(({ content }) => (content.kind === 'digest' ? content.rows[0] : null)).at(-1);
     expect(row?.incident.changedBefore).toMatchObject([{ what: { kind: 'deploy', name: 'api 2' } }]);

@@ -13,9 +13,9 @@ describeNight('A digest that waits', (night) => {
     'what a message shows when it is posted was alerted by it (%#)',
     async (filter) => {
       const { id } = await night.watch({ filter });
-      await setMute(watchCtx(night.store.db, at(-2)), id, null, { by: 'U0ANN', until: at(0) });
+      await setMute(watchCtx(night.store.db, at(-2)), id, null, { actor: 'U0ANN', until: at(0) });
       await night.poll(night.refused(-1, { provider: 'mailgun' }), night.refused(-2, { provider: 'ses' }));
-      await setMute(watchCtx(night.store.db, at(0)), id, 1, { by: 'U0ANN', until: at(60) });
+      await setMute(watchCtx(night.store.db, at(0)), id, 1, { actor: 'U0ANN', until: at(60) });
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));
       night.channel.answerPosts = () => null;

@@ -57,7 +57,7 @@ describeNight('What a watch alerts to', (night) => {
     const { id, settings } = await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
     const lower = { ...settings, threshold: null };
-    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: lower, by: 'U0ANN' });
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: lower, actor: 'U0ANN' });
     await night.wait(2);
     expect(night.alerts()).toEqual([]);
     await night.poll(night.refused(2));
@@ -102,7 +102,7 @@ describeNight('What a watch alerts to', (night) => {
     const { id, settings } = await night.watch();
     await night.poll(night.refused(0, { verdict: 'warning' }));
     const wider = { ...settings, filter: { ...EVERYTHING, verdicts: WATCHED_VERDICTS } };
-    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, by: 'U0ANN' });
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, actor: 'U0ANN' });
     await night.wait(2);
     expect(night.alerts()).toEqual([]);
   });
@@ -114,11 +114,11 @@ describeNight('What a watch alerts to', (night) => {
     const { quiet, muteEnds, widenedAt, endsAt } = held;
     const filter = { ...EVERYTHING, channels: ['email'] };
     const { id, settings } = await night.watch({ filter, quiet });
-    await setMute(watchCtx(night.store.db, at(0)), id, null, { by: 'U0ANN', until: at(muteEnds) });
+    await setMute(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(muteEnds) });
     night.minutes = 1;
     await night.poll(night.refused(0));
     const wider = { ...settings, filter: { ...filter, channels: ['email', 'sms'] } };
-    await changeWatch(watchCtx(night.store.db, at(widenedAt)), id, { settings: wider, by: 'U0ANN' });
+    await changeWatch(watchCtx(night.store.db, at(widenedAt)), id, { settings: wider, actor: 'U0ANN' });
     await night.wait(endsAt);
     expect(night.alerts()).toHaveLength(1);
   });
@@ -151,7 +151,7 @@ describeNight('What a watch alerts to', (night) => {
     await first();
     const before = night.alerts().length;
     const wider = { ...watch.settings, filter: EVERYTHING, threshold: { failures: 2, withinMs: 60_000, rate: null } };
-    await changeWatch(watchCtx(night.store.db, night.now()), watch.id, { settings: wider, by: 'U0ANN' });
+    await changeWatch(watchCtx(night.store.db, night.now()), watch.id, { settings: wider, actor: 'U0ANN' });
     await night.wait(61);
     expect(night.alerts().slice(before)).toHaveLength(1);
     await night.wait(61);
@@ -193,7 +193,7 @@ describeNight('What a watch alerts to', (night) => {
   });
 
   const edits = ({ id, settings }: Watch, changes: Partial<WatchSettings>) =>
-    changeWatch(watchCtx(night.store.db, night.now()), id, { settings: { ...settings, ...changes }, by: 'U0ANN' });
+    changeWatch(watchCtx(night.store.db, night.now()), id, { settings: { ...settings, ...changes }, actor: 'U0ANN' });
 
   async function deletes(): Promise<void> {
     night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
@@ -212,10 +212,10 @@ describeNight('What a watch alerts to', (night) => {
   }
 
   async function muteAndUnmute(): Promise<void> {
-    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(60) });
     night.minutes += 1;
     await night.poll(night.refused(0, { provider: 'ses' }));
-    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { by: 'U0ANN', until: null });
+    await setMute(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: null });
   }
 
   const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
@@ -233,7 +233,7 @@ describeNight('What a watch alerts to', (night) => {
       const { id } = await night.watch(settings);
       await night.poll(night.refused(0));
       await night.does(1, { what: 'acknowledged' });
-      const until = { by: 'U0ANN', until: at(60) };
+      const until = { actor: 'U0ANN', until: at(60) };
       if (muted !== undefined) await setMute(watchCtx(night.store.db, at(0)), id, muted, until);
       night.minutes = 1;
       await night.does(1, { what: 'resolved' }, 'U0BEN');

@@ -170,8 +170,8 @@ export class Night {
     for (const minutes of [0, 11, 1]) await this.wait(minutes);
   }
 
-  async does(incidentId: number, action: IncidentAction, by = 'U0ANN'): Promise<void> {
-    await act(this.ctx, { incidentId }, action, by);
+  async does(incidentId: number, action: IncidentAction, actor = 'U0ANN'): Promise<void> {
+    await act(this.ctx, { incidentId }, action, actor);
   }
 
   watch(settings: Partial<WatchSettings> = {}, channel = 'C0ALERTS'): Promise<Watch> {

@@ -54,12 +54,12 @@ describeNight('Notices', (night) => {
     const { id, settings } = await night.watch({ hasChanges: true, filter });
     const deployed = (name: string) =>
       night.store.db.insert(changes).values({
-        ...{ environment: 'production', at: night.now(), what: { kind: 'deploy', name: boundedId(name), by: null } },
+        ...{ environment: 'production', at: night.now(), what: { kind: 'deploy', name: boundedId(name), actor: null } },
       });
     await deployed('before');
     await night.wait(1);
     const wider = { ...settings, filter: EVERYTHING };
-    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, by: 'U0ANN' });
+    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, actor: 'U0ANN' });
     await night.wait(1);
     await deployed('after');
     await night.wait(1);

@@ -27,7 +27,7 @@ describeNight('A service that can’t be read', (night) => {
     await night.does(1, { what: 'assigned', to: 'U0BEN' });
     await night.does(1, { what: 'noted', text: 'vault' });
     await fail(3);
-    expect(shown()).toMatchObject({ acknowledged: { by: 'U0ANN' }, assignedTo: 'U0BEN', note: { text: 'vault' } });
+    expect(shown()).toMatchObject({ acknowledged: { actor: 'U0ANN' }, assignedTo: 'U0BEN', note: { text: 'vault' } });
     expect(night.alerts()).toHaveLength(1);
   });
 
@@ -38,7 +38,7 @@ describeNight('A service that can’t be read', (night) => {
     const gap = { from: at(0), to: at(4), closedAt: at(4) };
     expect(shown()).toMatchObject({ state: { is: 'recovering', since: at(4) }, outage: { problem: null, gap } });
     await answer(14);
-    expect(shown()).toMatchObject({ state: { is: 'resolved', at: at(14), by: null } });
+    expect(shown()).toMatchObject({ state: { is: 'resolved', at: at(14), actor: null } });
     const allClear = { kind: 'thread', isBroadcast: true, event: { what: 'resolved' } };
     expect(night.channel.posted.slice(1)).toMatchObject([allClear]);
   });
@@ -63,7 +63,7 @@ describeNight('A service that can’t be read', (night) => {
     for (const minute of [3, 14]) await answer(minute);
     for (const minute of [20, 21]) await fail(minute);
     expect(night.alerts()).toEqual([['new #1 1'], ['relapsed #1 1']]);
-    const formerly = { by: 'U0ANN' };
+    const formerly = { actor: 'U0ANN' };
     expect(shown(1)).toMatchObject({ relapses: 1, startedAt: at(14), acknowledged: null, formerly });
   });
 
@@ -90,10 +90,10 @@ describeNight('A service that can’t be read', (night) => {
     const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
     const { id, settings } = await night.watch({ filter: ONLY_SMS, quiet });
     const muted = await night.watch({}, 'C0MUTED');
-    await setMute(watchCtx(night.store.db, at(0)), muted.id, null, { by: 'U0ANN', until: at(40) });
+    await setMute(watchCtx(night.store.db, at(0)), muted.id, null, { actor: 'U0ANN', until: at(40) });
     for (const minute of [1, 2]) await fail(minute);
     const ctx = { ...watchCtx(night.store.db, at(20)), pendingIds };
-    await changeWatch(ctx, id, { settings: { ...settings, filter: EVERYTHING }, by: 'U0ANN' });
+    await changeWatch(ctx, id, { settings: { ...settings, filter: EVERYTHING }, actor: 'U0ANN' });
     await night.watch({}, 'C0LATER');
     await fail(21);
     expect(night.digests().map(({ channel }) => channel)).toEqual(['C0LATER']);

@@ -18,7 +18,7 @@ describeNight('Relapses', (night) => {
       reason: 'relapsed',
       incident: {
         ...{ relapses: 1, acknowledged: null, assignedTo: 'U0BEN', failures: 2 },
-        formerly: { by: 'U0ANN', at: at(0) },
+        formerly: { actor: 'U0ANN', at: at(0) },
       },
     };
     const again = night.digests().slice(2);

@@ -134,7 +134,7 @@ describeNight('The daily summary', (night, store) => {
   test('comes once more where its time is moved later on its day, of what was since', async () => {
     const { id, settings } = await watch();
     await write(NINE);
-    const later = { settings: { ...settings, summaryAt: 10 * 60 }, by: 'U0ANN' };
+    const later = { settings: { ...settings, summaryAt: 10 * 60 }, actor: 'U0ANN' };
     await changeWatch(watchCtx(store().db, at(NINE + 30)), id, later);
     expect([await write(NINE + 59), await write(NINE + 60), await write(NINE + 61)]).toEqual([0, 1, 0]);
     expect(summaries().at(-1)).toMatchObject({ range: { from: at(NINE), to: at(NINE + 60) } });
@@ -143,7 +143,7 @@ describeNight('The daily summary', (night, store) => {
   test('begins when it is switched on, and is due a day later if its time of day is over', async () => {
     const { id, settings } = await watch({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
-    const on = { settings: { ...settings, summaryAt: 9 * 60 }, by: 'U0ANN' };
+    const on = { settings: { ...settings, summaryAt: 9 * 60 }, actor: 'U0ANN' };
     await changeWatch(watchCtx(store().db, at(NINE + 60)), id, on);
     expect(await write(NINE + 61)).toBe(0);
     expect(await write(NINE + DAY)).toBe(1);

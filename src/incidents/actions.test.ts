@@ -55,7 +55,7 @@ describeNight('What people do about an incident', (night, store) => {
     expect(await does('U0ANN', NOTE)).toBe(false);
     expect((await trail())[0]).toBe('U0ANN noted key rotated in C0ALERTS');
     await night.deliver();
-    const incident = { acknowledged: { by: 'U0ANN' }, assignedTo: 'U0CAT', note: { text: 'key rotated' } };
+    const incident = { acknowledged: { actor: 'U0ANN' }, assignedTo: 'U0CAT', note: { text: 'key rotated' } };
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident }] });
   });
 

@@ -22,28 +22,28 @@ export async function act(
   { db, now: clock, wakeDelivery }: ActCtx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
   action: IncidentAction,
-  by: string,
+  actor: string,
 ) {
   const isChanged = await db.transaction(async (tx) => {
     const hasId = eq(incidents.id, incidentId);
     const [incident] = await tx.select().from(incidents).where(hasId).for('update');
     if (incident === undefined) return false;
     const now = clock();
-    const values = changed(incident, action, by, now);
+    const values = changed(incident, action, actor, now);
     if (values === null) return false;
     if (action.what === 'noted') {
       const notes = await notesOf(tx, incidentId, 100);
-      if (notes.some((note) => note.by === by && note.text === action.text)) return false;
+      if (notes.some((note) => note.actor === actor && note.text === action.text)) return false;
     }
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
     const kept = action.what === 'noted' ? { ...action, text: storableTyped(action.text) } : action;
-    await noteInThreads(tx, [incident.id], { ...kept, by, at: now });
-    await recordOnIncident(tx, incident, { by, now, channel }, auditedAs(kept));
+    await noteInThreads(tx, [incident.id], { ...kept, actor, at: now });
+    await recordOnIncident(tx, incident, { actor, now, channel }, auditedAs(kept));
     const turn = action.what === 'resolved' ? 'ended' : action.what === 'reopened' ? 'back' : null;
-    if (turn !== null) await notifyFollowers(tx, [incident.id], turn, { by, now });
-    for (const [recipient, content] of concerned(incident, action, by))
+    if (turn !== null) await notifyFollowers(tx, [incident.id], turn, { actor, now });
+    for (const [recipient, content] of concerned(incident, action, actor))
       await notifyPerson(tx, incident, { recipient, content }, now);
     return true;
   });
@@ -52,19 +52,19 @@ export async function act(
 }
 
 /** Null if it is so already, or can't be. */
-function changed(incident: IncidentRow, action: IncidentAction, by: string, now: Date) {
+function changed(incident: IncidentRow, action: IncidentAction, actor: string, now: Date) {
   const { state, acknowledgedBy, assignedTo, resolvedBy } = incident;
   switch (action.what) {
     case 'acknowledged':
       if (state === 'resolved' || acknowledgedBy !== null) return null;
-      return { acknowledgedBy: by, acknowledgedAt: now };
+      return { acknowledgedBy: actor, acknowledgedAt: now };
     case 'unacknowledged':
       if (state === 'resolved' || acknowledgedBy === null) return null;
       return { acknowledgedBy: null, acknowledgedAt: null };
     case 'assigned':
       return assignedTo === action.to ? null : { assignedTo: action.to };
     case 'resolved':
-      return state === 'resolved' ? null : { state: 'resolved' as const, stateAt: now, resolvedBy: by };
+      return state === 'resolved' ? null : { state: 'resolved' as const, stateAt: now, resolvedBy: actor };
     case 'reopened':
       return resolvedBy === null ? null : { state: 'firing' as const, stateAt: now, resolvedBy: null };
     case 'noted':
@@ -80,15 +80,15 @@ function auditedAs(action: StorableJson<IncidentAction>): StorableJson<IncidentC
 function concerned(
   { acknowledgedBy, assignedTo }: IncidentRow,
   action: IncidentAction,
-  by: string,
+  actor: string,
 ): [string, PersonalNotice][] {
   const people: [string | null, PersonalNotice][] = [];
   if (action.what === 'assigned') {
     const { to } = action;
-    people.push([to, { what: 'assigned', by, to }], [assignedTo, { what: 'taken', by, to }]);
+    people.push([to, { what: 'assigned', actor, to }], [assignedTo, { what: 'taken', actor, to }]);
   }
-  if (action.what === 'unacknowledged') people.push([acknowledgedBy, { what: action.what, by }]);
-  return people.flatMap(([person, notice]) => (person === null || person === by ? [] : [[person, notice]]));
+  if (action.what === 'unacknowledged') people.push([acknowledgedBy, { what: action.what, actor }]);
+  return people.flatMap(([person, notice]) => (person === null || person === actor ? [] : [[person, notice]]));
 }
 
 /** Once an outbreak, however many watches escalate it. */
@@ -115,13 +115,13 @@ export async function follow(
   { db, now }: Ctx,
   { incidentId, channel = null }: Omit<ActionTarget, 'messageId'>,
   action: 'followed' | 'unfollowed',
-  by: string,
+  actor: string,
 ) {
   return db.transaction(async (tx) => {
     const [incident] = await tx.select().from(incidents).where(eq(incidents.id, incidentId)).for('update');
-    const isFollower = (await followersOf(tx, [incidentId])).some(({ actor }) => actor === by);
+    const isFollower = (await followersOf(tx, [incidentId])).some((follower) => follower.actor === actor);
     if (incident === undefined || isFollower === (action === 'followed')) return false;
-    await recordOnIncident(tx, incident, { by, now: now(), channel }, { action });
+    await recordOnIncident(tx, incident, { actor, now: now(), channel }, { action });
     return true;
   });
 }
@@ -131,7 +131,7 @@ export async function notifyFollowers(
   tx: Db,
   ids: readonly number[],
   what: 'ended' | 'back',
-  { by, now }: { by: string | null; now: Date },
+  { actor, now }: { actor: string | null; now: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
   const followers = await followersOf(tx, ids);
@@ -139,7 +139,7 @@ export async function notifyFollowers(
   for (const incident of await tx.select().from(incidents).where(isAmongThem)) {
     const following = followers.filter(({ incidentId }) => incidentId === incident.id).map(({ actor }) => actor);
     for (const recipient of new Set([...following, incident.assignedTo]))
-      if (recipient !== null && recipient !== by)
+      if (recipient !== null && recipient !== actor)
         await notifyPerson(tx, incident, { recipient, content: { what } }, now);
   }
 }

@@ -32,11 +32,11 @@ export function keyOf({ environment, channel, provider, cause, isTest, announcem
 export type StateNow =
   | { is: 'firing' }
   | { is: 'recovering' | 'unconfirmed'; since: Date }
-  | { is: 'resolved'; at: Date; by: string | null };
+  | { is: 'resolved'; at: Date; actor: string | null };
 
 export const isFiring = ({ is }: { is: IncidentState }) => is === 'firing';
 
-export const NoteRow = z.object({ by: z.string(), at: z.date(), text: z.string() });
+export const NoteRow = z.object({ actor: z.string(), at: z.date(), text: z.string() });
 export type Note = z.output<typeof NoteRow>;
 
 /** Of an environment that can't be read; `problem` is null once it can. */

@@ -122,9 +122,9 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     shared: facts.isWhole ? row.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
     state,
-    acknowledged: row.acknowledgedBy === null ? null : { by: row.acknowledgedBy, at: row.acknowledgedAt ?? now },
+    acknowledged: row.acknowledgedBy === null ? null : { actor: row.acknowledgedBy, at: row.acknowledgedAt ?? now },
     formerly: facts.formerly.get(id) ?? null, // the acknowledgment that its relapse ended
-    mute: mute && { by: mute.by, from: mute.from, until: mute.until },
+    mute: mute && { actor: mute.actor, from: mute.from, until: mute.until },
     ...memoryOf(id, facts.remembered),
   };
 }
@@ -179,11 +179,11 @@ function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
 
 function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
   if (state === 'firing') return { is: state };
-  if (state === 'resolved') return { is: state, at: stateAt, by: resolvedBy };
+  if (state === 'resolved') return { is: state, at: stateAt, actor: resolvedBy };
   return { is: state, since: gapId === null ? lastAt : stateAt };
 }
 
-const COLUMNS = `n.actor AS by, n.at, n.change ->> 'text' AS text`;
+const COLUMNS = `n.actor, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;
 
 export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
@@ -192,7 +192,7 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 }
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
-const FormerRow = z.object({ id: Count, by: z.string(), at: z.date() });
+const FormerRow = z.object({ id: Count, actor: z.string(), at: z.date() });
 
 async function formerlyAcknowledged(db: Db, ids: readonly number[]) {
   const rows = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
@@ -200,7 +200,7 @@ async function formerlyAcknowledged(db: Db, ids: readonly number[]) {
 }
 
 const FORMERLY = `
-  SELECT i.id, last.actor AS by, last.at FROM incidents i CROSS JOIN LATERAL (
+  SELECT i.id, last.actor, last.at FROM incidents i CROSS JOIN LATERAL (
     SELECT * FROM audit a WHERE a.incident_id = i.id AND a.change ->> 'action' IN ('acknowledged', 'unacknowledged', 'reopened')
     ORDER BY a.id DESC LIMIT 1
   ) last
@@ -215,7 +215,7 @@ function memoryOf(id: number, all: readonly Remembered[]) {
   return { note, earlierNote, lastTime: last ? { from: last.from, note: noteIn(last) } : null };
 }
 
-const noteIn = ({ by, at, text }: Note): Note => ({ by, at, text });
+const noteIn = ({ actor, at, text }: Note): Note => ({ actor, at, text });
 
 const REMEMBERED = `
   SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (

@@ -61,7 +61,7 @@ describeNight('Incidents', (night) => {
     await night.does(2, { what: 'assigned', to: 'U0BEN' });
     await night.does(2, { what: 'noted', text: 'key rotated' });
     await night.does(3, { what: 'resolved' });
-    await setMute(watchCtx(night.store.db, at(7)), watch.id, 2, { by: 'U0CAT', until: at(60) });
+    await setMute(watchCtx(night.store.db, at(7)), watch.id, 2, { actor: 'U0CAT', until: at(60) });
     night.minutes = 8;
     expect(await shown(2)).toMatchObject({ mute: null, staleSince: null });
     night.minutes = 9;
@@ -77,15 +77,15 @@ describeNight('Incidents', (night) => {
       workflows: [share('billing', 1, 1), share('welcome', 3, 10), share(null, 2, 2)],
       ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 16 } },
       ...{ wentThrough: 0, staleSince: at(6), shared: null, changedBefore: [], state: { is: 'firing' }, relapses: 0 },
-      ...{ acknowledged: { by: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
-      mute: { by: 'U0CAT', from: at(7), until: at(60) },
-      ...{ note: { by: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null, outage: null },
+      ...{ acknowledged: { actor: 'U0ANN', at: at(6) }, formerly: null, assignedTo: 'U0BEN' },
+      mute: { actor: 'U0CAT', from: at(7), until: at(60) },
+      ...{ note: { actor: 'U0ANN', at: at(6), text: 'key rotated' }, earlierNote: null, lastTime: null, outage: null },
     });
     expect(other).toMatchObject({
       failures: 1,
       workflows: [{ workflow: 'order-shipped', workflowName: 'Order shipped', attempts: { failed: 1, tried: 1 } }],
       ...{ moreWorkflows: 0, attempts: { since: at(6), failed: 1, tried: 15 }, changedBefore: [change] },
-      ...{ staleSince: null, state: { is: 'resolved', at: at(6), by: 'U0ANN' } },
+      ...{ staleSince: null, state: { is: 'resolved', at: at(6), actor: 'U0ANN' } },
       ...{ acknowledged: null, assignedTo: null, mute: null, note: null, lastTime: null },
     });
     expect(quiet).toMatchObject({
@@ -168,8 +168,8 @@ describeNight('Incidents', (night) => {
     await night.does(1, { what: 'noted', text: 'key rotated' }, 'U0BEN');
     night.minutes = 3000;
     await night.poll(fails('a', { eventKey: 'second' }), fails('other'));
-    const note = { by: 'U0BEN', at: at(0), text: 'key rotated' };
-    const earlierNote = { by: 'U0ANN', at: at(0), text: 'seen' };
+    const note = { actor: 'U0BEN', at: at(0), text: 'key rotated' };
+    const earlierNote = { actor: 'U0ANN', at: at(0), text: 'seen' };
     expect((await seenBy({})).slice(0, 3)).toMatchObject([
       { id: 1, note, earlierNote, lastTime: null },
       { id: 2, note: null, earlierNote: null, lastTime: { from: at(0), note } },
@@ -223,7 +223,7 @@ describeNight('Incidents', (night) => {
     await finds(limited(4, { severity: 'low' }));
     const incident = {
       ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
-      ...{ acknowledged: null, formerly: { by: 'U0ANN', at: at(0) }, assignedTo: 'U0ANN' },
+      ...{ acknowledged: null, formerly: { actor: 'U0ANN', at: at(0) }, assignedTo: 'U0ANN' },
       workflows: [{ workflow: 'order-shipped', failures: 1 }],
       ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed', severity: 'low' },
     };

@@ -42,7 +42,7 @@ export async function noteOutage(
   const changed = { ...seen, ...(course === 'relapses' ? relapsed : course === 'fires' && fired) };
   await tx.update(incidents).set(changed).where(eq(incidents.id, id));
   if (course !== 'stays' || causeKey !== problem.kind) await redraw(tx, [id], now);
-  if (course === 'relapses') await notifyFollowers(tx, [id], 'back', { by: null, now });
+  if (course === 'relapses') await notifyFollowers(tx, [id], 'back', { actor: null, now });
 }
 
 const isAway = (environment: string) => and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));

@@ -141,7 +141,7 @@ async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], 
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
   if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
-  if (isRelapse) await notifyFollowers(tx, [id], 'back', { by: null, now });
+  if (isRelapse) await notifyFollowers(tx, [id], 'back', { actor: null, now });
   return isRelapse;
 }
 

@@ -22,7 +22,7 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     for (const minutes of [1, 1]) await night.wait(minutes);
     expect(await state()).toBe('resolved');
     const replies = night.channel.posted.filter(({ kind }) => kind === 'thread');
-    expect(replies).toMatchObject([{ event: { what: 'resolved', by: null, at: at(15) } }]);
+    expect(replies).toMatchObject([{ event: { what: 'resolved', actor: null, at: at(15) } }]);
   });
 
   test('is not calm in minutes that could not be read whole', async () => {

@@ -51,8 +51,8 @@ export async function settleIncidents(db: Db, environment: string, now: Date): P
     const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
     await endMutes(tx, resolved, { why: 'resolved', at: now });
     const over = resolved.filter((id) => !changed.some((incident) => incident.id === id && incident.goesOn));
-    await noteInThreads(tx, over, { what: 'resolved', by: null, at: now });
-    await notifyFollowers(tx, over, 'ended', { by: null, now });
+    await noteInThreads(tx, over, { what: 'resolved', actor: null, at: now });
+    await notifyFollowers(tx, over, 'ended', { actor: null, now });
   });
 }
 

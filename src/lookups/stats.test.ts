@@ -26,7 +26,7 @@ describeStore('the stats of a range', (store) => {
     await covered(store(), { from: at(-120), to: NOON });
     const checkNow = async () => ({ outcome: 'checked', problem: null }) as const;
     const ctx = { environment: anEnvironment(), db: store().db, checkNow, now: () => NOON };
-    return (await statsIn(ctx, { from: at(from), to: at(to) }, { by: 'provider', filter: ALL_FAILURES })).rows;
+    return (await statsIn(ctx, { from: at(from), to: at(to) }, { grouping: 'provider', filter: ALL_FAILURES })).rows;
   };
 
   test('name the open incidents that a row is about, of a day at most those rows first', async () => {

@@ -27,11 +27,11 @@ export type StatsRow = Awaited<ReturnType<typeof rowsOf>>[number];
 export async function statsIn(
   ctx: CheckedCtx,
   range: TimeRange,
-  { by, filter }: { by: Grouping; filter: FailureFilter },
+  { grouping, filter }: { grouping: Grouping; filter: FailureFilter },
 ) {
   const { checked, scope } = await checkedIn(ctx, range);
   const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
-  const rows = await rowsOf(ctx.db, PLACES[by], values, reachesNow(range, ctx.now()) ? scope.coverage : null);
+  const rows = await rowsOf(ctx.db, PLACES[grouping], values, reachesNow(range, ctx.now()) ? scope.coverage : null);
   const isLong = lengthOf(range) > DAY_MS;
   const isOpen = ({ firing }: StatsRow) => !isLong && firing.length > 0;
   const rank = (row: StatsRow) => (isSilent(row) ? 3 : !isOpen(row) ? 0 : row.isRecipientFault ? 1 : 2);

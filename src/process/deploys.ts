@@ -13,7 +13,7 @@ import { sendJson } from './server.ts';
 interface DeploysOptions {
   token: string;
   environments: readonly Environment[];
-  noteDeploy(deploy: Omit<ReportedDeploy, 'by'>): Promise<boolean>;
+  noteDeploy(deploy: Omit<ReportedDeploy, 'actor'>): Promise<boolean>;
   logger: Logger;
   now: () => Date;
 }

@@ -73,7 +73,7 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
       ...{ ...IN_C1, kind: 'resend', counts: { failed: 1, waiting: 1 }, lastSentAt: NOON, accepted: 1, incidentId: 1 },
       sending: {
         ...{ id: 'r', incidentId: 1, environment: 'production', actor: BY, startedAt: NOON, choices: null },
-        ...{ inARow: 0, stopped: { by: null }, lastRefusal: causeFor(id), endedAt: null },
+        ...{ inARow: 0, stopped: { actor: null }, lastRefusal: causeFor(id), endedAt: null },
       },
       reasons: [{ state: 'failed', why: causeFor(id), events: 1 }],
     },
@@ -96,7 +96,7 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
         kind: 'personal',
         id: 'm',
         channel: BY,
-        notice: { what, by: BY, to: BY },
+        notice: { what, actor: BY, to: BY },
         at: NOON,
         incident: incidentOf(data),
       },

@@ -73,7 +73,7 @@ export function messageOf({ contact: { id } }: Hostile): Message {
   });
 }
 
-const noteWith = ({ contact: { id } }: Hostile): Note => ({ by: BY, at: NOON, text: scrub(`Ask ${id} first`) });
+const noteWith = ({ contact: { id } }: Hostile): Note => ({ actor: BY, at: NOON, text: scrub(`Ask ${id} first`) });
 
 export function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
   const whats = [
@@ -94,8 +94,8 @@ export function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): In
     workflows: [workflow, workflow].map((each) => ({ ...each, attempts: { failed: 4, tried: 5 } })),
     shared: { label: { kind: 'tag', value: id }, events: 40, total: 48, isOfNewest: false, usually: 0.1 },
     changedBefore: changesOf(data).slice(hasEventId ? 0 : 1),
-    acknowledged: { by: BY, at: NOON },
-    formerly: { by: BY, at: NOON },
+    acknowledged: { actor: BY, at: NOON },
+    formerly: { actor: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,
     lastTime: { from: at(-900), note: noteWith(data) },
     ...change,
@@ -108,18 +108,18 @@ export function incidentsOf(data: Hostile): IncidentNow[] {
   return [
     incidentOf(data),
     incidentOf(data, { id: 2, acknowledged: null, relapses: 2 }),
-    incidentOf(data, { id: 3, state: { is: 'resolved', by: BY, at: at(60) }, assignedTo: BY }),
+    incidentOf(data, { id: 3, state: { is: 'resolved', actor: BY, at: at(60) }, assignedTo: BY }),
   ];
 }
 
 export function happenedTo(data: Hostile): readonly IncidentEvent[] {
   return [
-    { what: 'acknowledged', by: BY, at: NOON },
-    { what: 'unacknowledged', by: BY, at: NOON },
-    { what: 'assigned', to: BY, by: BY, at: NOON },
-    { what: 'muted', by: BY, at: NOON, until: at(900) },
+    { what: 'acknowledged', actor: BY, at: NOON },
+    { what: 'unacknowledged', actor: BY, at: NOON },
+    { what: 'assigned', to: BY, actor: BY, at: NOON },
+    { what: 'muted', actor: BY, at: NOON, until: at(900) },
     { what: 'noted', ...noteWith(data) },
-    { what: 'resolved', by: null, at: NOON },
+    { what: 'resolved', actor: null, at: NOON },
   ];
 }
 
@@ -143,6 +143,6 @@ export function handoverOf(data: Hostile): Handover {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], missing: [window] }],
     ...{ open: { ...over, unowned: 1 }, over },
-    mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, by: BY, until: at(900) }], more: 0 },
+    mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, until: at(900) }], more: 0 },
   };
 }

@@ -81,7 +81,7 @@ describeNight('What is read', (night, store) => {
     const acts = { db: store().db, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
     await act(acts, { incidentId }, { what: 'noted', text: `the key of ${environment}` }, 'U0ANN');
     await act(acts, { incidentId }, { what: 'resolved' }, 'U0ANN');
-    await reportDeploy(store(), { environment, name: `api ${environment}`, by: null }, at(-5));
+    await reportDeploy(store(), { environment, name: `api ${environment}`, actor: null }, at(-5));
     await between();
     await poll(environment, 0);
     await poll(environment, 10);
@@ -136,7 +136,7 @@ describeNight('What is read', (night, store) => {
     await play('staging', 3);
     await poll('staging', 25, { channel: 'sms' }, 3);
     for (const incidentId of [3, null])
-      await setMute(watchCtx(store().db, at(26)), other.id, incidentId, { by: 'U0BEN', until: at(99) });
+      await setMute(watchCtx(store().db, at(26)), other.id, incidentId, { actor: 'U0BEN', until: at(99) });
     night.minutes = 30;
     expect([await seenOf(2), await seenOfProduction()]).toEqual(alone);
   });
@@ -158,8 +158,8 @@ describeNight('What is read', (night, store) => {
     await failNearby(10);
     const ctx = watchCtx(store().db, at(11));
     for (const { id } of known.filter(({ id }) => id !== incidentId))
-      await setMute(ctx, watch.id, id, { by: 'U0BEN', until: at(99) });
-    await setMute(ctx, other.id, incidentId, { by: 'U0BEN', until: at(99) });
+      await setMute(ctx, watch.id, id, { actor: 'U0BEN', until: at(99) });
+    await setMute(ctx, other.id, incidentId, { actor: 'U0BEN', until: at(99) });
     expect(await seenOf(incidentId)).toEqual(alone);
   });
 });

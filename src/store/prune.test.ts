@@ -65,7 +65,7 @@ describeNight('Pruning', (night, store) => {
 
   test('deletes gaps, mutes and watches that have ended', async () => {
     const watch = await night.watch();
-    await setMute(ctx(), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await setMute(ctx(), watch.id, null, { actor: 'U0ANN', until: at(60) });
     night.minutes = 1;
     await night.poll(failureOf('a'));
     await checkedTo(store(), at(2), stretch(at(-60), at(2), { windows: [] }));

@@ -31,7 +31,7 @@ describeNight('Once our clock was set back by an hour', (night, store) => {
     await night.does(1, { what: 'resolved' });
     night.minutes = 61;
     await night.poll(night.refused(1));
-    await setMute(watchCtx(store().db, at(62)), id, null, { by: 'U0ANN', until: at(122) });
+    await setMute(watchCtx(store().db, at(62)), id, null, { actor: 'U0ANN', until: at(122) });
     await setBackTo(2);
     expect(await mutesEndingAfter(store().db, id, at(2))).toMatchObject([{ from: at(2), until: at(62) }]);
     const order = await store().db.select().from(alerts).orderBy(alerts.at);

@@ -320,11 +320,11 @@ describeStore('sending again', (store) => {
 
   test.each([0, 60])(
     'what has no readable answer is tried three times, by a clock that is set back by %i min',
-    async (by) => {
+    async (actor) => {
       const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) => answered('accepted', items));
       const ctx = aCtx({ triggerEvents });
       const incidentId = await begin(ctx, ['user-1', 'user-2']);
-      await proceed(ctx, by);
+      await proceed(ctx, actor);
       await moveBack(store().db, at(0));
       await proceed(ctx, ...Array(30).keys());
       expect(triggerEvents).toHaveBeenCalledTimes(3);
@@ -390,21 +390,21 @@ describeStore('sending again', (store) => {
     const ctx = aCtx({ triggerEvents: () => Promise.reject(failure) });
     const incidentId = await begin(ctx, PEOPLE.slice(0, 2));
     for (let round = 0; round < 10; round++) await continueSendings(ctx, signal);
-    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual(isStopped ? { by: null } : null);
+    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual(isStopped ? { actor: null } : null);
     expect((await progress(incidentId)).counts).toEqual({ waiting: 2 });
   });
 
-  test.each(['U2', null])('too many refusals stop it, in the name of who stopped it meanwhile: %s', async (by) => {
+  test.each(['U2', null])('too many refusals stop it, in the name of who stopped it meanwhile: %s', async (actor) => {
     const incidentId = await incidentOfAll();
     const ctx = aCtx({
       triggerEvents: async (items) => {
-        if (by !== null) await stopResends(ctx, incidentId, by);
+        if (actor !== null) await stopResends(ctx, incidentId, actor);
         return answered('trigger_not_active', items);
       },
     });
     await startResend(ctx, await command(incidentId, 'first'));
     await continueSendings(ctx, signal);
-    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ by });
+    expect((await sendingOf(store().db, 'first'))?.stopped).toEqual({ actor });
   });
 
   /** Ten events each of two forms, of which the earlier one is of another environment. */

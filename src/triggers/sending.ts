@@ -58,7 +58,7 @@ const Sending = z.object({
   startedAt: z.coerce.date(),
   /** Refusals in a row. */
   inARow: z.number(),
-  stopped: z.object({ by: z.string().nullable() }).nullable(),
+  stopped: z.object({ actor: z.string().nullable() }).nullable(),
   lastRefusal: z.string().nullable(),
   endedAt: z.coerce.date().nullable(),
 });
@@ -153,7 +153,7 @@ export function forgetSending(db: Db, id: string): Promise<void> {
 }
 
 export async function stopSending({ db, now }: SendCtx, sending: Sending, actor: string | null): Promise<void> {
-  await noteSending(db, sending, { stopped: { by: actor } });
+  await noteSending(db, sending, { stopped: { actor } });
   await redrawSubject(db, sending.id, now());
 }
 

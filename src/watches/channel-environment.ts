@@ -16,14 +16,14 @@ export async function setChannelEnvironment(
   { db, now }: Ctx,
   channel: string,
   environment: Environment | null,
-  by: string,
+  actor: string,
 ): Promise<boolean> {
   const to = environment?.name ?? null;
   if ((await channelEnvironment(db, channel)) === to) return false;
   await db.transaction(async (tx) => {
     await putValue(tx, environmentKey(channel), stored({ environment: to }));
     const change = { action: 'channel-environment', to } as const;
-    await record(tx, { by, now: now() }, { channel, environment: null, change });
+    await record(tx, { actor, now: now() }, { channel, environment: null, change });
   });
   return true;
 }

@@ -12,15 +12,15 @@ describeNight('A mute', (night, store) => {
     watch = await night.watch();
   });
   const ctx = () => watchCtx(store().db, night.now());
-  const muteIt = (until: number, by = 'U0ANN', incidentId: number | null = null) =>
-    setMute(ctx(), watch.id, incidentId, { by, until: at(until) });
+  const muteIt = (until: number, actor = 'U0ANN', incidentId: number | null = null) =>
+    setMute(ctx(), watch.id, incidentId, { actor, until: at(until) });
   const unmuteIt = () => unmuteIn(ctx(), { watches: [watch], incidentId: null }, 'U0BEN');
 
   test('that runs is extended under the name of who extends it', async () => {
     await muteIt(60);
     night.minutes = 30;
     await muteIt(90, 'U0BEN');
-    const extended = { incidentId: null, by: 'U0BEN', from: at(0), until: at(90) };
+    const extended = { incidentId: null, actor: 'U0BEN', from: at(0), until: at(90) };
     expect(await mutesEndingAfter(store().db, watch.id, night.now())).toMatchObject([extended]);
   });
 

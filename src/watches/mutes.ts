@@ -12,7 +12,7 @@ import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
 import { lockedWatch, recordOnWatch } from './watches.ts';
 
-export type WatchMute = { by: string; from: Date; until: Date; incidentId: number | null };
+export type WatchMute = { actor: string; from: Date; until: Date; incidentId: number | null };
 
 export async function mutesEndingAfter(db: Db, watchId: string, after: Date): Promise<WatchMute[]> {
   const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
@@ -49,24 +49,24 @@ export async function endMutes(
   const ended = await tx.update(mutes).set({ until: at }).where(isRunning).returning({ watchId, incidentId });
   for (const mute of ended)
     if (mute.incidentId !== null)
-      await noteInThreads(tx, [mute.incidentId], { what: 'unmuted', by: null, at, why }, mute.watchId);
+      await noteInThreads(tx, [mute.incidentId], { what: 'unmuted', actor: null, at, why }, mute.watchId);
 }
 
 type MuteTarget = { watches: readonly Watch[]; incidentId: number | null };
-type MuteChange = { by: string; until: Date | null };
+type MuteChange = { actor: string; until: Date | null };
 
 /** No watches: they have ended. */
 export type Muted = Awaited<ReturnType<typeof muteIn>>;
 
-export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: MuteTarget, end: MuteEnd, by: string) {
-  const timeZone = (await ctx.workspace.timeZoneOf(by)) ?? target.watches[0]?.settings.timeZone ?? 'UTC';
+export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: MuteTarget, end: MuteEnd, actor: string) {
+  const timeZone = (await ctx.workspace.timeZoneOf(actor)) ?? target.watches[0]?.settings.timeZone ?? 'UTC';
   const from = ctx.now();
   const until = endOfMute(end, timeZone, from);
-  return { watches: await changeIn(ctx, target, { by, until }), from, until };
+  return { watches: await changeIn(ctx, target, { actor, until }), from, until };
 }
 
-export function unmuteIn(ctx: ActCtx, target: MuteTarget, by: string): Promise<Watch[]> {
-  return changeIn(ctx, target, { by, until: null });
+export function unmuteIn(ctx: ActCtx, target: MuteTarget, actor: string): Promise<Watch[]> {
+  return changeIn(ctx, target, { actor, until: null });
 }
 
 async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
@@ -75,7 +75,7 @@ async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change
   return changed.filter((watch) => watch !== null);
 }
 
-export async function setMute(ctx: ActCtx, watchId: string, incidentId: number | null, { by, until }: MuteChange) {
+export async function setMute(ctx: ActCtx, watchId: string, incidentId: number | null, { actor, until }: MuteChange) {
   const at = ctx.now();
   const hasTarget = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
   const isRunning = and(eq(mutes.watchId, watchId), hasTarget, gt(mutes.until, at));
@@ -83,24 +83,24 @@ export async function setMute(ctx: ActCtx, watchId: string, incidentId: number |
     const watch = await lockedWatch(tx, watchId);
     const [running] = await tx.select().from(mutes).where(isRunning);
     if (watch === null || (until === null && running === undefined)) return null;
-    if (until !== null && running?.by === by && isEqual(running.until, until)) return watch;
-    const changed = until ? { by, until } : { until: at };
+    if (until !== null && running?.actor === actor && isEqual(running.until, until)) return watch;
+    const changed = until ? { actor, until } : { until: at };
     if (running !== undefined) await tx.update(mutes).set(changed).where(isRunning);
-    else if (until) await tx.insert(mutes).values({ watchId, incidentId, by, from: at, until });
-    await note(tx, watch, incidentId, { by, until, at });
+    else if (until) await tx.insert(mutes).values({ watchId, incidentId, actor, from: at, until });
+    await note(tx, watch, incidentId, { actor, until, at });
     return watch;
   });
   if (muted !== null) await ctx.wakeDelivery();
   return muted;
 }
 
-async function note(tx: Db, watch: Watch, incidentId: number | null, { by, until, at }: MuteChange & { at: Date }) {
-  const act = { by, now: at };
+async function note(tx: Db, watch: Watch, incidentId: number | null, { actor, until, at }: MuteChange & { at: Date }) {
+  const act = { actor, now: at };
   const end = until?.toISOString();
   if (incidentId === null)
     return recordOnWatch(tx, watch, act, end ? { action: 'watch-muted', until: end } : { action: 'watch-unmuted' });
   await redraw(tx, [incidentId], at);
-  const event = until ? ({ what: 'muted', by, at, until } as const) : ({ what: 'unmuted', by, at } as const);
+  const event = until ? ({ what: 'muted', actor, at, until } as const) : ({ what: 'unmuted', actor, at } as const);
   await noteInThreads(tx, [incidentId], event, watch.id);
   const incident = onlyRow(await tx.rows(IncidentRow, INCIDENT, [incidentId]));
   const change = end ? ({ action: 'incident-muted', until: end } as const) : ({ action: 'incident-unmuted' } as const);
@@ -138,7 +138,7 @@ const MUTED_INCIDENTS = `
 export type ListedMute = Omit<z.output<typeof ListedRow>, 'total'>;
 const ListedRow = z.object({
   channel: z.string().nullable(),
-  by: z.string(),
+  actor: z.string(),
   until: z.date(),
   incident: IncidentRow.nullable(),
   watches: Count,
@@ -157,7 +157,7 @@ export async function listedMutes(
 
 const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
 const LISTED = `
-  SELECT w.channel, m.muted_by AS by, m.until, CASE WHEN i.id IS NOT NULL THEN
+  SELECT w.channel, m.muted_by AS actor, m.until, CASE WHEN i.id IS NOT NULL THEN
       jsonb_build_object('id', i.id, 'environment', i.environment, 'channel', i.channel, 'provider', i.provider) END AS incident,
     count(*) AS watches, count(*) OVER () AS total
   FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id

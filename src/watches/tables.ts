@@ -31,7 +31,7 @@ export const mutes = pgTable(
     id: text().primaryKey().default(NEW_ID),
     watchId: idIn('watches').notNull(),
     incidentId: numberIn('incidents'),
-    by: text('muted_by').notNull(),
+    actor: text('muted_by').notNull(),
     from: time('muted_at').notNull(),
     until: knownTime(),
   },

@@ -67,7 +67,7 @@ function channelIn(
     environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
     serviceOf: (environment: string) => aService(environment, queries),
   };
-  const wanted = { channel: 'C1', by: 'U0ANN', isConfirmed: false };
+  const wanted = { channel: 'C1', actor: 'U0ANN', isConfirmed: false };
   const ask = (text: string, change: Partial<WantedWatch> = {}) =>
     createWatch(ctx, { ...wanted, filters: { env: ['production'], ...parseCommandText(text).filters }, ...change });
   const made = () => watches(db);

@@ -68,7 +68,7 @@ describeStore('a watch made by a person', (store) => {
   const quieter = everyMinutes(15);
 
   test('is made once, however often it is requested at once', async () => {
-    const newWatch = { channel: 'C1', by: 'UANN', settings: USUAL_SETTINGS };
+    const newWatch = { channel: 'C1', actor: 'UANN', settings: USUAL_SETTINGS };
     await Promise.allSettled([1, 2, 3].map(() => makeWatch(watchCtx(store().db, NOON), newWatch)));
     expect(await watches(store().db, 'C1')).toHaveLength(1);
   });
@@ -90,7 +90,7 @@ describeStore('a watch made by a person', (store) => {
 
   test('is unchanged by its own settings, also after a double click', async () => {
     const { id } = await make();
-    const change = { settings: quieter, by: 'UBEN' };
+    const change = { settings: quieter, actor: 'UBEN' };
     const saves = [1, 2].map(() => changeWatch(watchCtx(store().db, at(1)), id, change));
     expect((await Promise.all(saves)).filter((changed) => changed === null)).toHaveLength(1);
     expect((await watchWithId(store().db, id))?.settings).toEqual(quieter);
@@ -99,7 +99,7 @@ describeStore('a watch made by a person', (store) => {
   test("can't be changed to what another watch of its channel is", async () => {
     const first = await make();
     const { id } = await madeWatch(store().db, { ...wanted, settings: quieter }, at(1));
-    const change = { settings: USUAL_SETTINGS, by: 'UBEN' };
+    const change = { settings: USUAL_SETTINGS, actor: 'UBEN' };
     await expect(changeWatch(watchCtx(store().db, at(2)), id, change)).rejects.toThrow('Watch 1 of this channel');
     await endWatch(watchCtx(store().db, at(3)), first.id, 'UANN');
     expect(await changeWatch(watchCtx(store().db, at(4)), id, change)).toMatchObject({ id });
@@ -109,7 +109,7 @@ describeStore('a watch made by a person', (store) => {
     const { id } = await make();
     await endWatch(watchCtx(store().db, at(1)), id, 'UANN');
     await expect(endWatch(watchCtx(store().db, at(1)), id, 'UBEN')).rejects.toThrow('This watch was removed.');
-    const change = { settings: quieter, by: 'UBEN' };
+    const change = { settings: quieter, actor: 'UBEN' };
     await expect(changeWatch(watchCtx(store().db, at(2)), id, change)).rejects.toThrow('This watch was removed.');
     expect(await watches(store().db, 'C1')).toEqual([]);
   });
@@ -126,7 +126,7 @@ describeStore("a watch's number", (store) => {
     for (const index of [0, 3]) await endWatch(watchCtx(store().db, at(1)), made[index]?.id ?? '', 'UBEN');
     expect(await numbers('C1')).toEqual([2]);
     expect((await make('C1', 4)).number).toBe(4);
-    const change = { settings: everyMinutes(5), by: 'UANN' };
+    const change = { settings: everyMinutes(5), actor: 'UANN' };
     expect(await changeWatch(watchCtx(store().db, at(2)), made[1]?.id ?? '', change)).toMatchObject({ number: 2 });
   });
 

@@ -13,9 +13,9 @@ export function watchCtx(db: Db, now: Date): ActCtx & ChangeWatchCtx {
 type NewWatch = { channel: string; createdBy: string; settings: WatchSettings };
 
 /** Returns the channel's identical watch if there is one. */
-export async function madeWatch(db: Db, { channel, createdBy: by, settings }: NewWatch, now: Date): Promise<Watch> {
+export async function madeWatch(db: Db, { channel, createdBy: actor, settings }: NewWatch, now: Date): Promise<Watch> {
   const same = (await watches(db, channel)).find((watch) => isSameWatch(watch.settings, settings));
-  return same ?? makeWatch(watchCtx(db, now), { channel, by, settings });
+  return same ?? makeWatch(watchCtx(db, now), { channel, actor, settings });
 }
 
 export async function configuredWatch(db: Db, channel: string, now: Date): Promise<Watch> {

@@ -100,7 +100,7 @@ export interface CreateCtx extends Ctx, ResolveCtx {
 
 export interface WantedWatch {
   channel: string;
-  by: string;
+  actor: string;
   filters: FilterMap;
   isConfirmed: boolean;
 }
@@ -109,12 +109,12 @@ export type Unconfirmed = Extract<Awaited<ReturnType<typeof createWatch>>, { is:
 
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
   const { db, environments, workspace } = ctx;
-  const { channel, by } = wanted;
+  const { channel, actor } = wanted;
   const { canPost, isShared } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' as const };
   const others = await watches(db, channel);
   const newest = others.findLast(({ createdBy }) => createdBy !== null);
-  const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(by)) ?? 'UTC';
+  const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
   const typed = await withMention(wanted, workspace);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
   if (!wanted.isConfirmed) {
@@ -122,7 +122,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed' as const, unknown, isShared, settings, addresses };
   }
   const covering = others.find((other) => !coversMore(other.settings.filter, settings.filter));
-  return { is: 'made' as const, watch: await makeWatch(ctx, { channel, by, settings }), addresses, covering };
+  return { is: 'made' as const, watch: await makeWatch(ctx, { channel, actor, settings }), addresses, covering };
 }
 
 /** If Slack doesn't say, Notif tries. */
@@ -137,10 +137,10 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
 }
 
 /** `mention:me` and a user group's handle become IDs. */
-async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
+async function withMention({ filters, actor }: WantedWatch, workspace: CreateCtx['workspace']): Promise<FilterMap> {
   const [typed = '', ...others] = filters.mention ?? [];
   const name = typed.replace(/^@/, '').toLowerCase();
-  if (name === 'me') return { ...filters, mention: [`<@${by}>`, ...others] };
+  if (name === 'me') return { ...filters, mention: [`<@${actor}>`, ...others] };
   if (!typed.startsWith('@')) return filters;
   const userGroup = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
   return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`, ...others] };
@@ -148,7 +148,7 @@ async function withMention({ filters, by }: WantedWatch, workspace: CreateCtx['w
 
 export function makeWatch(
   ctx: Ctx,
-  { channel, by, settings }: Pick<WantedWatch, 'channel' | 'by'> & { settings: WatchSettings },
+  { channel, actor, settings }: Pick<WantedWatch, 'channel' | 'actor'> & { settings: WatchSettings },
 ): Promise<Watch> {
   return change(ctx, async (tx, now) => {
     const others = await othersThan(settings, channel, tx);
@@ -156,8 +156,8 @@ export function makeWatch(
       const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
       throw new InputError('watch', message, '/notif watches');
     }
-    const watch = await addWatch(tx, { channel, createdBy: by, settings }, now);
-    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-made' });
+    const watch = await addWatch(tx, { channel, createdBy: actor, settings }, now);
+    await recordOnWatch(tx, watch, { actor, now }, { action: 'watch-made' });
     return watch;
   });
 }
@@ -183,7 +183,7 @@ export interface ChangeWatchCtx extends Ctx {
 export function changeWatch(
   ctx: ChangeWatchCtx,
   watchId: string,
-  { settings, by, version }: { settings: WatchSettings; by: string; version?: string | undefined },
+  { settings, actor, version }: { settings: WatchSettings; actor: string; version?: string | undefined },
 ): Promise<Watch | null> {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
@@ -199,7 +199,7 @@ export function changeWatch(
     const changed = { ...watch, settings };
     await skipEarlier(ctx, tx, [watch, changed], now);
     await updateWatch(tx, watchId, { settings, changesTo, ...summed });
-    await recordOnWatch(tx, changed, { by, now }, { action: 'watch-changed' });
+    await recordOnWatch(tx, changed, { actor, now }, { action: 'watch-changed' });
     return changed;
   });
 }
@@ -225,7 +225,7 @@ async function skipEarlier(ctx: ChangeWatchCtx, tx: Db, [watch, changed]: readon
   }
 }
 
-export async function endWatch(ctx: ChangeWatchCtx, watchId: string, by: string): Promise<Watch> {
+export async function endWatch(ctx: ChangeWatchCtx, watchId: string, actor: string): Promise<Watch> {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     if (watch.createdBy === null) {
@@ -234,7 +234,7 @@ export async function endWatch(ctx: ChangeWatchCtx, watchId: string, by: string)
     }
     await skipEarlier(ctx, tx, [watch, null], now);
     await updateWatch(tx, watchId, { endedAt: now });
-    await recordOnWatch(tx, watch, { by, now }, { action: 'watch-ended' });
+    await recordOnWatch(tx, watch, { actor, now }, { action: 'watch-ended' });
     return watch;
   });
 }

@@ -200,27 +200,29 @@ async function makeWatches({ watches }: Story, database: Db, now: number): Promi
 /** `aheadMs`: of our clock. Something that can't be done is left out. */
 export async function doIt(db: Db, { place, ...somebody }: StoryAct, aheadMs: number): Promise<void> {
   const ctx = watchCtx(db, new Date(somebody.at + aheadMs));
-  const by = 'U0ANN';
+  const actor = 'U0ANN';
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(place ** 2 * items.length)];
   const watches = await activeWatches(db);
   const isAlerted = eq(incidents.announcement, 'announced');
   const incident = pick(await db.select().from(incidents).where(isAlerted).orderBy(desc(incidents.lastRecordedAt)));
   switch (somebody.does) {
     case 'acts':
-      if (incident !== undefined) await act(ctx, { incidentId: incident.id }, { what: somebody.what }, by);
+      if (incident !== undefined) await act(ctx, { incidentId: incident.id }, { what: somebody.what }, actor);
       return;
     case 'mutes': {
       const incidentId = somebody.isWhole ? null : incident?.id;
       const until = somebody.until === null ? null : new Date(somebody.until + aheadMs);
       if (watches[0] !== undefined && incidentId !== undefined)
-        await setMute(ctx, watches[0].id, incidentId, { by, until });
+        await setMute(ctx, watches[0].id, incidentId, { actor, until });
       return;
     }
     case 'edits':
       // Another watch may have the same settings.
-      await changeWatch(ctx, pick(watches)?.id ?? '', { settings: somebody.settings, by }).catch((error: unknown) => {
-        if (!(error instanceof InputError)) throw error;
-      });
+      await changeWatch(ctx, pick(watches)?.id ?? '', { settings: somebody.settings, actor }).catch(
+        (error: unknown) => {
+          if (!(error instanceof InputError)) throw error;
+        },
+      );
   }
 }
 

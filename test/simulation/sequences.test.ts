@@ -29,7 +29,7 @@ describeNight('What happened is alerted', (night, store) => {
   });
 
   test('a failure that turns out retried, then fine before a mute is over is not alerted', async () => {
-    await setMute(watchCtx(store().db, night.now()), watch.id, null, { by: 'U0ANN', until: at(10) });
+    await setMute(watchCtx(store().db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(10) });
     await night.poll(night.refused(1));
     night.minutes = 3;
     await night.poll(night.refused(1, { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));

@@ -118,29 +118,29 @@ function called(name: string, argument: SyntaxNode | null, scope: Scope): Value 
 
 const nameless = ({ __name__, ...labels }: Labels): Labels => labels;
 
-function aggregated(operator: string, samples: readonly Sample[], by: ReadonlySet<string>): Sample[] {
+function aggregated(operator: string, samples: readonly Sample[], grouping: ReadonlySet<string>): Sample[] {
   const reduce: Readonly<Record<string, (values: readonly number[]) => number>> = {
     max: (values) => Math.max(...values),
     min: (values) => Math.min(...values),
     sum: (values) => values.reduce((sum, value) => sum + value, 0),
     count: (values) => values.length,
   };
-  const groups = new Map(samples.map(({ labels }) => [keyOf(labels, by), among(labels, by)]));
+  const groups = new Map(samples.map(({ labels }) => [keyOf(labels, grouping), among(labels, grouping)]));
   return [...groups].map(([key, labels]) => {
-    const grouped = samples.filter((sample) => keyOf(sample.labels, by) === key);
+    const grouped = samples.filter((sample) => keyOf(sample.labels, grouping) === key);
     const value = reduce[operator]?.(grouped.map((sample) => sample.value));
     if (value === undefined) throw new Error(`${operator} isn't known here`);
     return { labels, value };
   });
 }
 
-function among(labels: Labels, by: ReadonlySet<string>): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => by.has(name)));
+function among(labels: Labels, grouping: ReadonlySet<string>): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => grouping.has(name)));
 }
 
 /** Labels but for the name, or only those of `by`. */
-export function keyOf(labels: Labels, by: ReadonlySet<string> | null = null): string {
-  return JSON.stringify(Object.entries(by === null ? nameless(labels) : among(labels, by)).sort());
+export function keyOf(labels: Labels, grouping: ReadonlySet<string> | null = null): string {
+  return JSON.stringify(Object.entries(grouping === null ? nameless(labels) : among(labels, grouping)).sort());
 }
 
 const FIT: Readonly<Record<string, (left: number, right: number) => boolean>> = {

@@ -101,10 +101,10 @@ test('a row is written with no text that came as it is, even if its column is ne
 });
 
 test('JSON is written with no text that came as it is, in any of its columns', () => {
-  expectTypeOf<{ kind: 'deploy'; name: string; by: null }>().not.toExtend<(typeof changes.$inferInsert)['what']>();
+  expectTypeOf<{ kind: 'deploy'; name: string; actor: null }>().not.toExtend<(typeof changes.$inferInsert)['what']>();
   expectTypeOf<{ action: 'watch-made'; watch: string }>().not.toExtend<(typeof audit.$inferInsert)['change']>();
   expectTypeOf<{ text: string }>().not.toExtend<(typeof messages.$inferInsert)['content']>();
-  const value = stored({ text: boundedId('de'), is: 'noted', by: String() });
+  const value = stored({ text: boundedId('de'), is: 'noted', actor: String() });
   expectTypeOf({ key: '', value }).toExtend<typeof kv.$inferInsert>();
   // @ts-expect-error: a text that may be from outside
   stored({ event: { text: `${boundedId('de')}` } });

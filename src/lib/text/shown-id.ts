@@ -17,7 +17,7 @@ export type StorableRow<Value, Own extends PropertyKey = never> = Value extends 
     ? Value
     : { [Name in keyof Value]: Name extends Own ? Value[Name] : StorableRow<Value[Name], Own> };
 /** Fields of JSON that take any text: they hold what nobody outside writes. */
-type OwnField = 'id' | 'environment' | 'environments' | 'actor' | 'by' | 'to' | 'until' | 'mention';
+type OwnField = 'id' | 'environment' | 'environments' | 'actor' | 'to' | 'until' | 'mention';
 export type StorableJson<Value> = StorableRow<Value, OwnField>;
 /** JSON that `stored` has seen. */
 export type Stored = { readonly [KEPT]: true };

@@ -8,8 +8,8 @@ describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0]) =>
     wordsOf({ blocks: [incidentActions(anIncident(change), 'digest-1')] }).split('\n');
   const SUBJECT = writeActionTarget({ messageId: 'digest-1', incidentId: anIncident({}).id });
-  const somebody = { by: 'U0ANN', at: new Date() };
-  const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
+  const somebody = { actor: 'U0ANN', at: new Date() };
+  const mute = { actor: 'U0ANN', from: new Date(), until: new Date() };
 
   test('offers the actions that are possible', () => {
     expect(entries({})).toEqual([
@@ -25,7 +25,7 @@ describe("a row's menu", () => {
     expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
     expect(entries({ state: { is: 'resolved', ...somebody } })).toContain('Reopen');
-    expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
+    expect(entries({ state: { is: 'resolved', at: new Date(), actor: null }, acknowledged: somebody })).toEqual([
       'Example',
       'Mute…',
       'Send again…',
@@ -36,7 +36,7 @@ describe("a row's menu", () => {
   });
 
   test('neither sends again what is only counted, nor is that said to be resolved', () => {
-    const state = { is: 'resolved', at: new Date(), by: null } as const;
+    const state = { is: 'resolved', at: new Date(), actor: null } as const;
     const words = wordsOf({
       blocks: incidentRow(anIncident({ state, verdict: 'undeliverable' }), {
         messageId: 'digest-1',

@@ -85,7 +85,7 @@ function entriesOf({ state, acknowledged, mute, verdict, outage }: IncidentNow, 
   if (state.is === 'resolved')
     return present<MenuEntry>([
       muting,
-      state.by !== null && 'reopened',
+      state.actor !== null && 'reopened',
       hasFailures && !isNotAFailure(verdict) && 'send-again',
       hasFailures && 'events',
       hasFailures && 'affected',
@@ -106,13 +106,13 @@ export const isAutomatic = (what: string): what is AutomaticEvent => Object.hasO
 
 export function eventWords(event: IncidentEvent) {
   if (isAutomatic(event.what)) return mrkdwn`${AUTOMATIC[event.what].line} at ${time(event.at, 'time')}`;
-  const { what, by, at } = event;
+  const { what, actor, at } = event;
   const to = what === 'assigned' ? mrkdwn` to ${person(event.to)}` : '';
   const why = what === 'unmuted' && event.why !== undefined ? UNMUTED_BY[event.why] : 'recovered';
-  const actor = by === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(by)}`;
+  const doer = actor === null ? mrkdwn`: ${why}` : mrkdwn` by ${person(actor)}`;
   const when = what === 'muted' ? mrkdwn`until ${timeNear(event.until, at)}` : mrkdwn`at ${time(at, 'time')}`;
   const note = what === 'noted' ? mrkdwn`: ${noteWords(event)}` : '';
-  return mrkdwn`${VERBS[what].did}${to}${actor} ${when}${note}`;
+  return mrkdwn`${VERBS[what].did}${to}${doer} ${when}${note}`;
 }
 
 const FOLLOWED = "You follow it, or it's assigned to you.";
@@ -127,11 +127,11 @@ export function noticeWords(notice: PersonalNotice, at: Date) {
     case 'escalated':
       return mrkdwn`⏰ Nobody has acknowledged this incident, which is assigned to you.`;
     case 'unacknowledged':
-      return mrkdwn`↩️ ${person(notice.by)} unacknowledged this incident, which you had acknowledged.`;
+      return mrkdwn`↩️ ${person(notice.actor)} unacknowledged this incident, which you had acknowledged.`;
     case 'assigned':
-      return mrkdwn`🙋 ${person(notice.by)} assigned this incident to you.`;
+      return mrkdwn`🙋 ${person(notice.actor)} assigned this incident to you.`;
     case 'taken':
-      return mrkdwn`🙋 ${person(notice.by)} assigned this incident, which you had, to ${person(notice.to)}.`;
+      return mrkdwn`🙋 ${person(notice.actor)} assigned this incident, which you had, to ${person(notice.to)}.`;
   }
 }
 

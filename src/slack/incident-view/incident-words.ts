@@ -167,7 +167,7 @@ function stateLine(incident: IncidentNow) {
     case 'unconfirmed':
       return joined([mrkdwn`⚪ no failures since ${last}`, sent, 'not enough traffic to confirm recovery']);
     case 'resolved': {
-      const actor = state.by === null ? '' : mrkdwn` by ${person(state.by)}`;
+      const actor = state.actor === null ? '' : mrkdwn` by ${person(state.actor)}`;
       if (outage !== null) return mrkdwn`✅ resolved${actor} ${atNear(state.at, asOf)}${relapsesWords(incident)}`;
       const isShort = isSameMinute(startedAt, lastAt);
       const span = mrkdwn`failing ${isShort ? last : mrkdwn`${timeNear(startedAt, asOf)}–${last}`}${relapsesWords(incident)}`;
@@ -186,11 +186,11 @@ function peopleLine(incident: IncidentNow) {
   const { state, acknowledged, formerly, assignedTo, mute, note, earlierNote, lastTime, asOf } = incident;
   const isOpen = state.is !== 'resolved';
   return joined([
-    isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.by)} ${timeNear(acknowledged.at, asOf)}`,
-    isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.by)}`,
+    isOpen && acknowledged && mrkdwn`👀 ${person(acknowledged.actor)} ${timeNear(acknowledged.at, asOf)}`,
+    isOpen && formerly && mrkdwn`👀 before the relapse: ${person(formerly.actor)}`,
     isOpen && assignedTo && mrkdwn`🙋 ${person(assignedTo)}`,
-    mute && mrkdwn`🔕 muted by ${person(mute.by)} until ${timeNear(mute.until, mute.from)}`,
-    ...[note, earlierNote].map((said) => said && mrkdwn`📝 ${noteWords(said)} ${person(said.by)}`),
+    mute && mrkdwn`🔕 muted by ${person(mute.actor)} until ${timeNear(mute.until, mute.from)}`,
+    ...[note, earlierNote].map((said) => said && mrkdwn`📝 ${noteWords(said)} ${person(said.actor)}`),
     isOpen && lastTime && mrkdwn`📝 last time (${time(lastTime.from)}): ${noteWords(lastTime.note)}`,
   ]);
 }

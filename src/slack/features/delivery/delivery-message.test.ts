@@ -51,36 +51,36 @@ describe("A line in an alert's thread", () => {
   };
 
   test('says of a resolved incident how much it was, and for how long', () => {
-    const state = { is: 'resolved', at: at(400), by: null } as const;
-    expect(wordsOf(said({ what: 'resolved', by: null, at: at(400) }, [anIncident({ state })]))).toBe(
+    const state = { is: 'resolved', at: at(400), actor: null } as const;
+    expect(wordsOf(said({ what: 'resolved', actor: null, at: at(400) }, [anIncident({ state })]))).toBe(
       '✅ Resolved: recovered at 12:06 UTC · #1 · Email via SendGrid failed: API key refused (401) · 48 failures · 47 people · 12:00 UTC–12:03 UTC',
     );
   });
 
   test('says who did what', () => {
-    const assigned = said({ what: 'assigned', to: ANN, by: 'U0BEN', at: NOON });
+    const assigned = said({ what: 'assigned', to: ANN, actor: 'U0BEN', at: NOON });
     expect(wordsOf(assigned)).toContain('🙋 Assigned to <@U0ANN> by <@U0BEN>');
   });
 
   test.each<[IncidentEvent, string]>([
-    [{ what: 'critical', by: null, at: NOON }, '🔴 A critical workflow fails at 12:00 UTC · #1 · '],
-    [{ what: 'grown', by: null, at: NOON }, '📈 Up 10× or more at 12:00 UTC · #1 · '],
-    [{ what: 'flared', by: null, at: NOON }, '🔴 Fails again at 12:00 UTC · #1 · '],
-    [{ what: 'unmuted', why: 'relapsed', by: null, at: NOON }, '🔔 Unmuted: it fails again at 12:00 UTC · #1 · '],
+    [{ what: 'critical', actor: null, at: NOON }, '🔴 A critical workflow fails at 12:00 UTC · #1 · '],
+    [{ what: 'grown', actor: null, at: NOON }, '📈 Up 10× or more at 12:00 UTC · #1 · '],
+    [{ what: 'flared', actor: null, at: NOON }, '🔴 Fails again at 12:00 UTC · #1 · '],
+    [{ what: 'unmuted', why: 'relapsed', actor: null, at: NOON }, '🔔 Unmuted: it fails again at 12:00 UTC · #1 · '],
   ])('says what became of it by itself: %j', (event, words) => {
     expect(wordsOf(said(event))).toContain(words);
   });
 
   test('names ten incidents, and counts the rest', () => {
     const many = Array.from({ length: 13 }, () => anIncident());
-    const words = wordsOf(said({ what: 'resolved', by: null, at: NOON }, many));
+    const words = wordsOf(said({ what: 'resolved', actor: null, at: NOON }, many));
     expect(words.match(/Resolved/g)).toHaveLength(10);
     expect(words).toContain('3 more');
   });
 });
 
 test('A direct message says what concerns the person, above the incident with its actions', () => {
-  const notice = { what: 'taken', by: ANN, to: 'U0CAT' } as const;
+  const notice = { what: 'taken', actor: ANN, to: 'U0CAT' } as const;
   const message = deliveryMessage(
     { kind: 'personal', id: 'm', channel: 'U0BEN', notice, at: anIncident().asOf, incident: anIncident() },
     OPTIONS,
@@ -115,7 +115,7 @@ test('What is sent again counts as unclear until it was found, and as no success
 });
 
 test('What is sent again and was stopped after all of it was sent was not stopped', () => {
-  const words = sentAgain({ counts: { delivered: 50 }, accepted: 50 }, { stopped: { by: 'U0ANN' }, endedAt: NOON });
+  const words = sentAgain({ counts: { delivered: 50 }, accepted: 50 }, { stopped: { actor: 'U0ANN' }, endedAt: NOON });
   expect(words).toMatch(/^✅ Sent again .* · 50 of 50 sent · 50 delivered$/m);
   expect(words).not.toContain('Stopped');
 });
@@ -123,7 +123,7 @@ test('What is sent again and was stopped after all of it was sent was not stoppe
 const REFUSED = { state: 'refused', why: "the workflow isn't active", events: 12 } as const;
 
 test('What is sent again and refused too often says why, and what to do', () => {
-  const words = sentAgain({ counts: { refused: 12 }, reasons: [REFUSED] }, { stopped: { by: null }, endedAt: NOON });
+  const words = sentAgain({ counts: { refused: 12 }, reasons: [REFUSED] }, { stopped: { actor: null }, endedAt: NOON });
   expect(words).toContain(
     '🛑 Stopped sending again what #1 broke in Production · 0 of 12 sent · 0 delivered · 12 refused',
   );

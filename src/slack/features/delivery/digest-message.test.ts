@@ -51,7 +51,7 @@ const outage = (change: Partial<Outage> = {}, incident: Partial<IncidentNow> = {
   ...incident,
 });
 const keyExpired = { text: 'key expired (401)', key: 'key expired' };
-const ann = { by: 'U0ANN', at: at(180) };
+const ann = { actor: 'U0ANN', at: at(180) };
 const total = { since: at(12), failed: 14, tried: 14 };
 /** Who has it, when it was changed before, what it has in common: all that a row can have. */
 const FULL: Partial<IncidentNow> = {
@@ -205,7 +205,7 @@ describe('A relapse', () => {
   test('is counted from the second on, as long as it fails and in what became of it', () => {
     const often = { relapses: 3, failures: 25, recorded: 100 };
     expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3) in order-shipped: ');
-    const over = { ...often, state: { is: 'resolved', at: at(2_400), by: null } } as const;
+    const over = { ...often, state: { is: 'resolved', at: at(2_400), actor: null } } as const;
     expect(oneOf(over)[2]).toBe(
       '✅ resolved at 12:40 UTC · failing 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
     );
@@ -229,7 +229,7 @@ describe('A relapse', () => {
     expect(wordsOf(message)).toMatch(/^🔁 .*\n#1 · continued below$/);
     expect(buttonsOf(message)).toEqual([]);
     const other = aRow({ id: 2 }, { isContinued: true });
-    const resolved = { is: 'resolved', at: at(900), by: null } as const;
+    const resolved = { is: 'resolved', at: at(900), actor: null } as const;
     for (const later of [{ attempts: total }, { relapses: 2 }, { failures: 99, acknowledged: ann, state: resolved }]) {
       expect(older(later)).toEqual(message);
       expect(older(later, other)).toEqual(older({}, other));
@@ -238,7 +238,7 @@ describe('A relapse', () => {
 });
 
 test('What is over says when it was resolved and by whom, without what to do about it', () => {
-  const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), by: 'U0ANN' } });
+  const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), actor: 'U0ANN' } });
   expect(lines.slice(0, 5)).toEqual([
     '✅ Production · Email via SendGrid failed: key expired (401)',
     '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
@@ -250,7 +250,7 @@ test('What is over says when it was resolved and by whom, without what to do abo
   expect(brief[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · 14 went through since');
   const fine = oneOf({ failures: 0, state: { is: 'recovering', since: at(30) } });
   expect(fine[2]).toBe('⚪ recovering: all of it went through after all, or counts under another cause');
-  const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), by: null } });
+  const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), actor: null } });
   expect(retried[2]).toBe('✅ resolved at 12:40 UTC · all of it went through after all, or counts under another cause');
 });
 
@@ -269,7 +269,7 @@ describe('An alert with several incidents', () => {
   });
 
   test('is green once all are resolved, and gray while one may not be', () => {
-    const resolved = aRow({ state: { is: 'resolved', at: at(900), by: null } });
+    const resolved = aRow({ state: { is: 'resolved', at: at(900), actor: null } });
     const calm = aRow({ id: 2, state: { is: 'recovering', since: at(900) } });
     expect(linesOf({ rows: [resolved, { ...calm, incident: { ...resolved.incident, id: 2 } }] })[0]).toMatch(/^✅/);
     expect(linesOf({ rows: [resolved, calm] })[0]).toMatch(/^⚪/);

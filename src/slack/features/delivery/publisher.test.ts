@@ -68,7 +68,7 @@ describe('The publisher', () => {
 
   test('posts what happened to an incident in its thread, finds it there again, and names people without a mention', async () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
-    const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
+    const event = { what: 'acknowledged', actor: ANN, at: at(60) } as const;
     const incidents = [anIncident()];
     const line = { kind: 'thread', channel: ONCALL, isBroadcast: false, mention: null, event, incidents } as const;
     const reply = await posted({ ...line, id: 'reply' }, { threadTs: ts });

@@ -97,7 +97,8 @@ export function resendMessage(
     endedAt !== null && sent > 0 && mrkdwn`${sent} not final yet`,
   ];
   const head = mrkdwn`${emoji} *${is} again* what ${numberOf(incidentId)} broke in ${label} · ${joined(figures)}`;
-  const why = stopped && (stopped.by === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.by)}.`);
+  const why =
+    stopped && (stopped.actor === null ? stoppedBy(lastRefusal) : mrkdwn`Stopped by ${person(stopped.actor)}.`);
   const causes = reasons.map(({ state, why, events }) => mrkdwn`• ${events} ${BECAME[state] ?? ''}: ${why}`);
   const isRunning = stopped === null && waiting + sending > 0;
   return message([

@@ -23,7 +23,7 @@ const badDay: EnvironmentSummary = {
   unreadable: 2,
   open: { firing: 1, critical: 1, unconfirmed: 1 },
   resolved: 3,
-  largest: [anIncident({ acknowledged: { by: 'U0ANN', at: NOON } })],
+  largest: [anIncident({ acknowledged: { actor: 'U0ANN', at: NOON } })],
 };
 
 const drawn = (...environments: readonly EnvironmentSummary[]) => drawnWith({}, ...environments);

@@ -61,8 +61,8 @@ describe('an event’s card', () => {
     const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, incidentId: 17 }));
     expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
     expectFit(card);
-    const note = { by: 'U0ANN', at: at(600), text: 'new key' };
-    const over = { ...incident, state: { is: 'resolved', at: at(600), by: null }, note } as const;
+    const note = { actor: 'U0ANN', at: at(600), text: 'new key' };
+    const over = { ...incident, state: { is: 'resolved', at: at(600), actor: null }, note } as const;
     const later = wordsOf(eventCard(found(aFailedEvent()), [over]));
     expect(later).toMatch(/Part of #17, resolved at 12:10 UTC: Email via SendGrid failed · .* · 📝 “new key”/);
     const retried = [aDetail(), aDetail({ id: 'd2', status: 'Success', isRetry: true, createdAt: at(9) })];

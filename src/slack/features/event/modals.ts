@@ -58,7 +58,7 @@ export function showMessageText(ctx: SlackCtx, interaction: Interaction, request
     const page = await ctx.serviceOf(environment).messageContents(query, PERSON);
     const sent = (page?.items ?? []).filter(({ eventId }) => eventId === id).slice(0, MOST_MESSAGES);
     const change = { action: 'message-read', event: boundedId(id ?? transactionId) } as const;
-    await record(ctx.db, { by: userId, now: ctx.now() }, { channel, environment, change });
+    await record(ctx.db, { actor: userId, now: ctx.now() }, { channel, environment, change });
     const blocks = [
       sent.length === 0 && section(mrkdwn`The service has no message of ${code(transactionId)}.`),
       ...sent.flatMap((content) => contentBlocks(content, judged)),

@@ -62,7 +62,7 @@ const aCause = (change: Partial<FoundCause> = {}, ...names: readonly string[]): 
   workflows: (names.length === 0 ? ['order-shipped'] : names).map((name) => ({ name, failures: 24 })),
   ...change,
 });
-const acknowledged = { by: 'U0ANN', at: NOON };
+const acknowledged = { actor: 'U0ANN', at: NOON };
 const INCIDENTS = new Map(Array.from({ length: 23 }, (_, id) => [id, anIncident({ id, acknowledged })] as const));
 
 const SOME: Partial<FailuresFound> = {
@@ -105,7 +105,7 @@ describe('the answer about failures', () => {
 
   test('has a line for each resolved cause, without a next step, and no red for one that recovers', () => {
     const recovering = anIncident({ id: 1, state: { is: 'recovering', since: at(192) } });
-    const resolved = anIncident({ id: 2, state: { is: 'resolved', at: at(600), by: null }, acknowledged });
+    const resolved = anIncident({ id: 2, state: { is: 'resolved', at: at(600), actor: null }, acknowledged });
     const causes = [1, 2].map((incidentId) => aCause({ incidentId }, 'order-shipped', 'launch'));
     const incidents = new Map([recovering, resolved].map((incident) => [incident.id, incident]));
     const words = wordsOf(answer(found({ ...SOME, causes }), { incidents }));

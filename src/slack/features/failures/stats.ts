@@ -27,17 +27,17 @@ export function statsCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     answer: async (line) => {
       const { filters, environment, timeZone } = line;
-      const group = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS, 'grouping');
+      const grouping = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS, 'grouping');
       const span = { durationMs: DAY_MS, maxDays: ctx.retentionDays, timeZone };
       const range = parseTimeRange(filters, ctx.now(), span);
       const filter = typedFilter(filters);
-      const stats = await statsIn({ ...ctx, environment }, range, { by: group, filter });
-      return (await unseenAnswer(ctx, filter, environment)) ?? statsMessage(line, stats, group, ctx.now());
+      const stats = await statsIn({ ...ctx, environment }, range, { grouping, filter });
+      return (await unseenAnswer(ctx, filter, environment)) ?? statsMessage(line, stats, grouping, ctx.now());
     },
   };
 }
 
-function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: Grouping, now: Date) {
+function statsMessage({ filters, environment }: CommandLine, stats: Stats, grouping: Grouping, now: Date) {
   const { rows, range, eventsChecked } = stats;
   const isComplete = isAllChecked(stats);
   const times = { since: [range.from.toISOString()], until: [range.to.toISOString()] };
@@ -46,13 +46,23 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
   const [failed, attempts] = [sum((row) => row.failed), sum((row) => row.failed + row.delivered)];
   const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
   const headline = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
-  const silent = rows.filter(isSilent).map((row) => placeWords(row, by));
+  const silent = rows.filter(isSilent).map((row) => placeWords(row, grouping));
   return listMessage({
     // A table's caption has no reader's own time zone.
     summary: [...outageRow(stats), section(nothingChecked(stats, now) ?? headline)],
-    caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${by}, latency without planned waits`),
-    columns: [capitalised(by), 'Failed', 'Attempts', 'Median, p95', 'Last delivery', 'Undeliverable', 'Failing now'],
-    rows: rows.map((row) => ({ cells: [`${emojiOf(row, isComplete)} ${placeWords(row, by)}`, ...factsOf(row, now)] })),
+    caption: (shown) => (shown === 0 ? 'No attempts' : mrkdwn`Attempts by ${grouping}, latency without planned waits`),
+    columns: [
+      capitalised(grouping),
+      'Failed',
+      'Attempts',
+      'Median, p95',
+      'Last delivery',
+      'Undeliverable',
+      'Failing now',
+    ],
+    rows: rows.map((row) => ({
+      cells: [`${emojiOf(row, isComplete)} ${placeWords(row, grouping)}`, ...factsOf(row, now)],
+    })),
     notes: [
       silent.length > 0 && mrkdwn`⚠️ Nothing delivered in the last hour: ${joined(silent, ', ')}`,
       ...filterNames({ ...filters, env: [] }),
@@ -62,9 +72,9 @@ function statsMessage({ filters, environment }: CommandLine, stats: Stats, by: G
   });
 }
 
-function placeWords({ channel, name }: StatsRow, by: Grouping) {
-  if (by === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
-  return capitalised(channelVia(channel, by === 'channel' || name === '' ? null : name));
+function placeWords({ channel, name }: StatsRow, grouping: Grouping) {
+  if (grouping === 'workflow') return maskedId(name === '' ? 'deleted workflow' : name);
+  return capitalised(channelVia(channel, grouping === 'channel' || name === '' ? null : name));
 }
 
 function emojiOf(row: StatsRow, isComplete: boolean) {

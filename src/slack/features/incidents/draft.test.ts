@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anIncident, at } from '../../slack.testing.ts';
 import { draftOf } from './draft.ts';
 
-const RESOLVED = { is: 'resolved', at: at(900), by: null } as const;
+const RESOLVED = { is: 'resolved', at: at(900), actor: null } as const;
 const RECOVERING = { is: 'recovering', since: at(192) } as const;
 const NAMED = anIncident().workflows.map((share) => ({ ...share, workflowName: 'Order shipped' }));
 const OUTAGE = { outage: { problem: null, uncheckedSince: at(12), gap: null }, channel: '', workflows: [] };

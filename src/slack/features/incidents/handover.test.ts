@@ -15,7 +15,7 @@ import { type Handover, handoverMessage, writeHandover } from './handover.ts';
 const FROM = at(-8 * 3_600);
 const none = { items: [], more: 0 };
 const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
-const ann = { by: 'U0ANN', at: at(-600) };
+const ann = { actor: 'U0ANN', at: at(-600) };
 
 function aHandover(change: Partial<Handover> = {}): Handover {
   return {
@@ -104,8 +104,8 @@ describe('a handover', () => {
 
   test('shows what is resolved, who resolved it, and why', () => {
     const over = some(
-      anIncident({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, note: { ...ann, text: 'key rotated' } }),
-      anIncident({ id: 2, state: { is: 'resolved', at: at(200), by: null } }),
+      anIncident({ state: { is: 'resolved', at: at(200), actor: 'U0BEN' }, note: { ...ann, text: 'key rotated' } }),
+      anIncident({ id: 2, state: { is: 'resolved', at: at(200), actor: null } }),
     );
     const words = wordsFor({ over: { items: [...over.items], more: 4 } });
     expect(words).toContain(
@@ -119,12 +119,12 @@ describe('a handover', () => {
     const gaps = [GAP, { ...GAP, to: null }, { ...GAP, toRead: [], closedAt: at(0) }];
     const words = wordsFor({
       mutes: some(
-        { channel: 'C0ONCALL', incident: null, watches: 1, by: 'U0ANN', until: at(3_600) },
+        { channel: 'C0ONCALL', incident: null, watches: 1, actor: 'U0ANN', until: at(3_600) },
         {
           channel: null,
           incident: { id: 7, environment: 'production', channel: 'email', provider: 'ses' },
           watches: 1,
-          by: 'U0CAT',
+          actor: 'U0CAT',
           until: at(7_200),
         },
       ),
@@ -200,7 +200,7 @@ describeStore('A handover', (store) => {
         { channel, createdBy: 'U0ANN', settings: USUAL_SETTINGS },
         minutes(-60),
       );
-      await setMute(watchCtx(store().db, minutes(-10)), id, null, { by: 'U0ANN', until: hours(1) });
+      await setMute(watchCtx(store().db, minutes(-10)), id, null, { actor: 'U0ANN', until: hours(1) });
     }
     const { open, mutes } = await write();
     expect([open.items.length, open.unowned]).toEqual([2, 1]);

@@ -142,8 +142,8 @@ function incidentLines(incident: IncidentNow, covered: readonly Environment[]) {
 }
 
 function muteLine(mute: ListedMute, covered: readonly Environment[]) {
-  const { channel, incident, watches, by, until } = mute;
-  const end = mrkdwn`in ${channelLink(channel)} until ${time(until)}, muted by ${person(by)}`;
+  const { channel, incident, watches, actor, until } = mute;
+  const end = mrkdwn`in ${channelLink(channel)} until ${time(until)}, muted by ${person(actor)}`;
   if (incident === null) return mrkdwn`🔕 ${plural(watches, 'watch', 'watches')} ${end}`;
   const { label } = labelled(incident.environment, covered);
   return mrkdwn`🔕 ${numberOf(incident.id)} ${named(channelVia(incident.channel, incident.provider))} of ${label} ${end}`;

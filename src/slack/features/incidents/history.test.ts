@@ -16,7 +16,7 @@ import {
 import { historyMessage } from './history.ts';
 
 const REQUEST = { environment: 'production', filter: ALL_FAILURES, from: NOON, to: at(900) };
-const ANN = { by: 'U0ANN', at: at(600) };
+const ANN = { actor: 'U0ANN', at: at(600) };
 
 const page = (...incidents: IncidentNow[]) => ({
   incidents,
@@ -35,10 +35,10 @@ describe('a past incident', () => {
   const since = at(192);
   test.each<[string, Parameters<typeof anIncident>[0], string]>([
     ['still fails', {}, '| still failing |'],
-    ['recovered', { state: { is: 'resolved', at: at(1_200), by: null } }, '| resolved at 12:20 UTC |'],
+    ['recovered', { state: { is: 'resolved', at: at(1_200), actor: null } }, '| resolved at 12:20 UTC |'],
     [
       'somebody resolved',
-      { state: { is: 'resolved', at: at(1_200), by: 'U0BEN' }, relapses: 2, acknowledged: ANN },
+      { state: { is: 'resolved', at: at(1_200), actor: 'U0BEN' }, relapses: 2, acknowledged: ANN },
       '| resolved by <@U0BEN> at 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN> |',
     ],
     ['is unconfirmed', { state: { is: 'unconfirmed', since } }, '| unconfirmed recovery, no failures since'],
@@ -46,7 +46,7 @@ describe('a past incident', () => {
     ['relapsed', { relapses: 1, recorded: 255, failures: 5 }, ' | 5, 255 in all | '],
     [
       'is not alerted',
-      { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), by: null } },
+      { verdict: 'undeliverable', state: { is: 'resolved', at: at(1_200), actor: null } },
       '| not alerted |',
     ],
     ['was a single failure', { failures: 1, lastAt: at(12) }, '| 2026-03-04 12:00 UTC | 1 |'],

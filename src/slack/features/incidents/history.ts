@@ -66,7 +66,7 @@ function rowOf(incident: IncidentNow): ListRow {
   const span = { from: firstAt, to: lastAt };
   const ms = lengthOf(span);
   const taken = [
-    acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.by)}`,
+    acknowledged !== null && mrkdwn`acknowledged by ${person(acknowledged.actor)}`,
     assignedTo !== null && mrkdwn`assigned to ${person(assignedTo)}`,
   ];
   return {
@@ -81,7 +81,7 @@ function rowOf(incident: IncidentNow): ListRow {
           : { text: `${grouped(failures)}, ${grouped(recorded)} in all`, sortBy: recorded },
       subscribers,
       joined([outcomeWords(incident), ...taken]),
-      note === null ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
+      note === null ? '' : mrkdwn`${person(note.actor)}: ${noteWords(note)}`,
     ],
     choice: [`#${id} ${titleText(incident)}`, `#${id}`],
   };
@@ -94,5 +94,5 @@ function outcomeWords(incident: IncidentNow) {
   if (state.is === 'firing') return mrkdwn`still failing${again}`;
   if (state.is !== 'resolved')
     return mrkdwn`${state.is === 'recovering' ? 'recovering' : 'unconfirmed recovery'}, no failures since ${time(state.since)}${again}`;
-  return mrkdwn`resolved${state.by === null ? '' : mrkdwn` by ${person(state.by)}`} ${atNear(state.at, lastAt)}${again}`;
+  return mrkdwn`resolved${state.actor === null ? '' : mrkdwn` by ${person(state.actor)}`} ${atNear(state.at, lastAt)}${again}`;
 }

@@ -59,7 +59,7 @@ export function incidentsFlow(ctx: SlackCtx) {
       const incidentId = incidentNumberIn([number], 'ack');
       const shown = await incidentHere(ctx, { messageId: null, incidentId, channel });
       const [_newest, ...earlier] = await notesOf(ctx.db, incidentId, MOST_NOTES);
-      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.by)}, ${time(note.at)}: ${noteWords(note)}`);
+      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
       return withNote(shown, joined(notes, '\n'));
     },
     /** Offers the open incidents to who names one in words. */

@@ -57,7 +57,7 @@ export function deployedCommand(ctx: SlackCtx): Command {
       const { names, rest } = environmentsIn(text);
       const environment = await environmentIn(ctx, channel, { env: names });
       const name = deployName(rest, '/notif deployed checkout 2.3');
-      const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
+      const isNew = await noteDeploy(ctx, { environment: environment.name, name, actor: { userId, channel } });
       return sentence(
         isNew
           ? mrkdwn`🚀 Deploy recorded in ${badge(environment)}: ${name}. Incidents that start within ${describeDuration(MAY_EXPLAIN_MS)} will show it.`
@@ -95,7 +95,7 @@ export function changesMessage(ctx: View, request: SinceRequest, page: ChangesPa
     word: 'changes',
     columns: ['Change', 'When', 'Reported by', 'Environment'],
     cells: (change) => {
-      const author = change.what.kind === 'deploy' && change.what.by !== null ? person(change.what.by) : '';
+      const author = change.what.kind === 'deploy' && change.what.actor !== null ? person(change.what.actor) : '';
       return [changedWords(change.what), changedWhen(change), author, label(change.environment)];
     },
     notes: [

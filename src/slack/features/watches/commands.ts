@@ -139,7 +139,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
 async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, interaction: Interaction) {
   const channel = channelOf(interaction);
   const { reply, userId } = interaction;
-  const creating = await createWatch(ctx, { channel, by: userId, filters, isConfirmed });
+  const creating = await createWatch(ctx, { channel, actor: userId, filters, isConfirmed });
   if (creating.is === 'not-in-channel') return reply.show(inviteFirst(filters));
   if (creating.is === 'unconfirmed')
     return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));

@@ -265,7 +265,7 @@ async function save(
   const { userId } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
-  const changed = await changeWatch({ ...ctx, pendingIds }, watchId, { settings, by: userId, version });
+  const changed = await changeWatch({ ...ctx, pendingIds }, watchId, { settings, actor: userId, version });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(userId)} changed a watch here`;
     const message = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));

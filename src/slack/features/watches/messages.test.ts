@@ -89,7 +89,7 @@ describe('the list of watches', () => {
 
   test('says what keeps a watch from sending alerts', () => {
     const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
-    const mute = { incidentId: null, by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
+    const mute = { incidentId: null, actor: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
     const mutes = [mute, { ...mute, incidentId: 17 }];
     const words = (change: object) =>
       wordsOf(

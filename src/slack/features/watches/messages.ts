@@ -200,7 +200,7 @@ function row({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) 
   const lines = [
     joined([mrkdwn`*${number}*`, first ?? null]),
     ...others,
-    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.by)} until ${timeNear(muted.until, muted.from)}`,
+    muted !== undefined && mrkdwn`🔕 muted by ${person(muted.actor)} until ${timeNear(muted.until, muted.from)}`,
     muted === undefined && quiet && isQuietAt(quiet, timeZone, now) && mrkdwn`🌙 quiet until ${clockOf(quiet.to)}`,
     incidents > 0 && mrkdwn`🔕 ${plural(incidents, 'incident')} muted`,
   ];
