@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadTo } from '../coverage/environments.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { agesUpTo, behindMs, currentReadTo, doubledAges, duePasses, slices } from './passes.ts';
+import { agesUpTo, behindMs, currentReadTo, doubledAges, nextPass, slices } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,13 +14,12 @@ const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
 const AGES = agesUpTo(HORIZON);
 
 /** Reads at once what is due, each minute of a time. */
-function* readings(since: Date, from: Date, to: Date): Generator<{ now: Date; range: TimeRange }> {
-  let known: ReadTo = new Map();
-  for (let now = from; now <= to; now = new Date(now.getTime() + MINUTE)) {
+function* readings(since: Date, from: Date, to: Date, first: ReadTo = new Map()): Generator<TimeRange & { now: Date }> {
+  for (let known = first, now = from; now <= to; now = new Date(now.getTime() + MINUTE)) {
     known = currentReadTo(known, AGES, since, now);
-    for (const { age, range } of duePasses(known, now)) {
-      yield { now, range };
-      known = new Map(known).set(age, range.to);
+    for (let pass = nextPass(known, now); pass !== undefined; pass = nextPass(known, now)) {
+      yield { now, ...pass.range };
+      known = currentReadTo(new Map(known).set(pass.age, pass.range.to), AGES, since, now);
     }
   }
 }
@@ -53,15 +52,13 @@ test('the list is read again fifteen times a minute at most where nothing happen
 
 test('a late failure is found within five minutes or a third of its event’s age', () => {
   const since = ago(12 * 60);
-  const created = ago(11 * 60).getTime();
-  const covering = [...readings(since, since, NOW)].filter(
-    ({ range }) => range.from.getTime() <= created && created < range.to.getTime(),
-  );
-  const times = covering.map(({ now }) => now.getTime());
+  const created = ago(11 * 60);
+  const read = [...readings(since, since, NOW)].filter(({ from, to }) => from <= created && created < to);
+  const times = read.map(({ now }) => now.getTime());
   expect(times.length).toBeGreaterThan(20);
-  let before = created + MINUTE;
+  let before = created.getTime() + MINUTE;
   for (const at of times) {
-    expect(at - before).toBeLessThanOrEqual(Math.max(5 * MINUTE, (before - created) / 3) + MINUTE);
+    expect(at - before).toBeLessThanOrEqual(Math.max(5 * MINUTE, (before - created.getTime()) / 3) + MINUTE);
     before = at;
   }
 });
@@ -69,7 +66,7 @@ test('a late failure is found within five minutes or a third of its event’s ag
 test('passes begin as at the first start, however late, and read nothing created more than an hour before it', () => {
   const since = new Date('2026-05-04T10:00:00.000Z');
   expect(currentReadTo(new Map(), AGES, since, NOW).get(23)).toEqual(new Date('2026-05-04T10:37:00.000Z'));
-  expect(min([...readings(since, since, NOW)].map(({ range }) => range.from))).toEqual(since);
+  expect(min([...readings(since, since, NOW)].map(({ from }) => from))).toEqual(since);
 });
 
 test('a pass that is behind jumps to the next older one, but the last reads on, to twice the horizon', () => {
@@ -89,23 +86,27 @@ test('when the ages change, new ages begin at their age and the last goes on whe
 });
 
 test('a pass reads an hour at most at once, so that none waits long for another', () => {
-  const [pass] = duePasses(new Map([[4320, ago(5000)]]), NOW);
-  expect(pass?.range).toEqual({ from: ago(5000), to: ago(4940) });
+  expect(nextPass(new Map([[4320, ago(5000)]]), NOW)?.range).toEqual({ from: ago(5000), to: ago(4940) });
 });
 
-test('the pass that is latest for its age is read first, but the last before it would jump', () => {
+test('the pass that is latest for its age is read first, but older ones that overlap with it, and the last before it would jump', () => {
   const readTo = new Map([
     [20, ago(30)],
     [100, ago(130)],
-    [10, ago(30)],
+    [10, ago(20)],
     [1000, ago(1001)],
   ]);
-  expect(duePasses(readTo, NOW).map(({ age }) => age)).toEqual([10, 20, 100]);
-  const soonJumps = new Map(readTo).set(1000, ago(1800));
-  expect(duePasses(soonJumps, NOW).map(({ age }) => age)).toEqual([1000, 10, 20, 100]);
+  expect(nextPass(readTo, NOW)?.age).toBe(10);
+  expect(nextPass(new Map(readTo).set(10, ago(30)), NOW)?.age).toBe(20);
+  expect(nextPass(new Map(readTo).set(1000, ago(1800)), NOW)?.age).toBe(1000);
   expect(behindMs(readTo, NOW, MINUTE)).toBe(20 * MINUTE);
-  const late = new Map([[1, ago(16)]]);
-  expect([1_000, MINUTE, 3 * MINUTE].map((pollMs) => behindMs(late, NOW, pollMs) / MINUTE)).toEqual([13, 13, 9]);
+  const behindBy = (pollMs: number) => behindMs(new Map([[1, ago(16)]]), NOW, pollMs) / MINUTE;
+  expect([1_000, MINUTE, 3 * MINUTE].map(behindBy)).toEqual([13, 13, 9]);
+});
+
+test('after a stop, what many passes are behind with is read once', () => {
+  const read = [...readings(LONG_AGO, NOW, NOW, new Map(AGES.map((age) => [age, ago(age + 50)])))];
+  expect(read.filter(({ from, to }) => from <= ago(20) && ago(20) < to)).toHaveLength(1);
 });
 
 describe('the slices of a range', () => {

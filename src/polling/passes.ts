@@ -65,15 +65,16 @@ const STEP = 1 / 20;
 /** Of its age. What the last pass jumps over is lost, so it goes first then. */
 const JUMPS_SOON = 3 / 4;
 
-/** Each is an hour at most, so that none waits long for another. */
-export function duePasses(readTo: ReadTo, now: Date): Pass[] {
+/** The latest for its age or, of what overlaps with it, the oldest: younger ones jump over that. An hour at most, so that none waits long. */
+export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
   const last = Math.max(...readTo.keys());
-  return [...readTo]
+  const due = [...readTo]
     .map(([age, from]) => ({ age, from, late: lengthOf({ from, to: latestReadTo(age, now) }) / (age * MINUTE_MS) }))
     .map((pass) => (pass.age === last && pass.late > JUMPS_SOON ? { ...pass, late: Number.POSITIVE_INFINITY } : pass))
     .filter(({ age, late }) => late >= Math.max(1 / age, STEP))
     .sort((a, b) => b.late - a.late)
     .map(({ age, from }) => ({ age, range: { from, to: min([latestReadTo(age, now), addHours(from, 1)]) } }));
+  return due.filter(({ range }) => due[0] && range.to > due[0].range.from).sort((a, b) => b.age - a.age)[0];
 }
 
 /** 0 if the passes keep up. `now`: the service's. */

@@ -4,7 +4,7 @@ import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
-import { behindMs, currentReadTo, duePasses, isBeyond, lastJumps } from './passes.ts';
+import { behindMs, currentReadTo, isBeyond, lastJumps, nextPass } from './passes.ts';
 import {
   beginReading,
   measureClock,
@@ -53,9 +53,9 @@ async function readPasses(reading: Reading, until: Date, most: number): Promise<
     if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
-    const [pass] = duePasses(readTo, serviceNow);
+    const pass = nextPass(readTo, serviceNow);
     if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= most) return;
-    await readPass(reading, pass);
+    await readPass(reading, pass, readTo);
   }
 }
 

@@ -1,6 +1,6 @@
 import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { noteRead, type Pass } from '../coverage/environments.ts';
+import { noteRead, type Pass, type ReadTo } from '../coverage/environments.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
 import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
@@ -72,14 +72,16 @@ export async function measureClock(reading: Reading): Promise<void> {
 export type Purpose = { reads: PageOrigin['reads']; asksForSteps: boolean };
 
 /** Reads the oldest slice first. A window that can't be read becomes a gap. */
-export async function readPass(reading: Reading, { age, range }: Pass): Promise<void> {
+export async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo = new Map()): Promise<void> {
   const { ctx, environment } = reading;
   const inGaps = await openWindows(ctx.db, environment);
   const whole = { from: minuteOf(range.from), to: range.to };
   const isPresent = age === 0;
   // Each pass begins with another event's steps.
-  reading.steps.turn = doubledAges(reading.ages).indexOf(age);
-  const asksForSteps = isPresent || reading.steps.turn >= 0;
+  reading.steps.turn = reading.ages.indexOf(age);
+  // Younger passes jump over what this one reads.
+  const isRead = (each: number) => each <= age && (readTo.get(each) ?? range.to) < range.to;
+  const asksForSteps = isPresent || doubledAges(reading.ages).some(isRead);
   const purpose: Purpose = { reads: isPresent ? 'present' : 'pass', asksForSteps };
   let from = range.from;
   for await (const { slice, finds, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
@@ -112,10 +114,8 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
 }
 
 export async function record(reading: Reading, finds: Finds, commit: Parameters<typeof recordSlice>[3]) {
-  const { newEvents, newFailures, newUnreadable } = await recordSlice(reading.ctx, reading.environment, finds, commit);
-  reading.added.newEvents += newEvents;
-  reading.added.newFailures += newFailures;
-  reading.added.newUnreadable += newUnreadable;
+  const added = await recordSlice(reading.ctx, reading.environment, finds, commit);
+  for (const kind of ['newEvents', 'newFailures', 'newUnreadable'] as const) reading.added[kind] += added[kind];
 }
 
 /** A slice isn't counted if the list has no steps and nobody asked for them. */
@@ -181,8 +181,7 @@ async function openGapsFor({ ctx, environment }: Reading, unread: readonly Unrea
   const now = ctx.now();
   const missing = unread.filter(({ problem }) => reads !== 'pass' || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
-    const windows = windowsLeft([{ window, problem }], 0, now);
-    const gap = { ...window, cause: problem.kind, windows };
+    const gap = { ...window, cause: problem.kind, windows: windowsLeft([{ window, problem }], 0, now) };
     await ctx.db.transaction((tx) => openGap(tx, environment, gap, now));
     ctx.logger.warn({ environment, ...window, cause: problem.kind }, 'Gap opened');
   }

@@ -1,6 +1,6 @@
 import { addMinutes } from 'date-fns';
 import type { ReadTo } from '../../src/coverage/environments.ts';
-import { agesUpTo, currentReadTo, duePasses, slices } from '../../src/polling/passes.ts';
+import { agesUpTo, currentReadTo, nextPass, slices } from '../../src/polling/passes.ts';
 import { PAGES_A_SECOND } from '../../src/polling/read-past.ts';
 import { PAGE_SIZE } from '../../src/service/query.ts';
 import { promisedDelay } from './promises.ts';
@@ -64,7 +64,7 @@ function delayAt(eventsAnHour: number): { latest: Delay; requests: number } {
     read([tick - MINUTE]);
     for (let left = MOST_PAGES; left > 0 && clock < tick + RUN_MS; ) {
       readTo = currentReadTo(readTo, ages, since, new Date(tick));
-      const [pass] = duePasses(readTo, new Date(tick));
+      const pass = nextPass(readTo, new Date(tick));
       if (pass === undefined) break;
       const minutes = minutesOf(pass.range);
       for (const slice of slices(pass.range, minutes.length * eventsAMinute)) left -= read(minutesOf(slice));
