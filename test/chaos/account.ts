@@ -49,8 +49,9 @@ async function messagesIn(watches: Sample['watches'], slack: LocalSlack) {
       metadata?: { event_payload?: object };
     }) => {
       const deliveryId = String(Object(metadata?.event_payload).delivery_id);
+      const posted = { at: Number(ts) * 1_000, drawnAt: Number(ts) * 1_000 };
       const known = { isMarked: /possible duplicate/i.test(text), deletedAt: null, isBroadcast: false, incidents: [] };
-      found.push({ ...known, deliveryId, channel, at: Number(ts) * 1_000 });
+      found.push({ ...known, deliveryId, channel, ...posted });
     };
     const threads = await all((cursor) =>
       client.conversations.history({ channel, limit: 200, include_all_metadata: true, cursor }),

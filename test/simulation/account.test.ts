@@ -19,15 +19,8 @@ const recorded = (change: Partial<RecordedFailure> = {}): RecordedFailure => ({
 const alert = (change: Partial<Alerted> = {}): Alerted => ({ incidentId: 1, reason: 'new', relapses: 0, ...change });
 
 const post = (change: Partial<Post> = {}): Post => ({
-  ...{
-    deliveryId: 'digest-1',
-    watch: 'C0ALL',
-    watchId: 'w1',
-    notifiers: ['w1'],
-    at: NOON + 2 * MINUTE,
-    isMarked: false,
-    isDeleted: false,
-  },
+  ...{ deliveryId: 'digest-1', watch: 'C0ALL', watchId: 'w1', notifiers: ['w1'], isMarked: false, isDeleted: false },
+  ...{ at: NOON + 2 * MINUTE, askedAt: change.at ?? NOON + 2 * MINUTE },
   ...{ standsUntil: Number.POSITIVE_INFINITY, isSilenced: false, isFalseAllClear: false, alerts: [alert()] },
   ...change,
 });
@@ -122,6 +115,11 @@ describe('the account of a combination', () => {
     const at = NOON + (2 + minutes) * MINUTE;
     const posts = [post(first), post({ deliveryId: 'digest-2', at, alerts: [alert(second)] })];
     expect(rulesBroken({ posts })).toEqual(isAccepted ? [] : ['alerted-once']);
+  });
+
+  test('accepts that Slack carries out the first of two posts after the marked one', () => {
+    const marked = post({ isMarked: true, askedAt: NOON + 3 * MINUTE });
+    expect(rulesBroken({ posts: [marked, post({ at: NOON + 4 * MINUTE, askedAt: NOON })] })).toEqual([]);
   });
 
   test('reports an event that is checked again too late, or not at all, without an excuse', () => {

@@ -84,8 +84,9 @@ function alertedLate({ owed, unposted, excuses, slackExcuses, promises }: Facts)
 /** Finds repeated posts of a message that don't say that they may be repeats. */
 export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
   const repeats = posts.filter(
-    ({ deliveryId, at, isMarked }, index) =>
-      !isMarked && posts.slice(0, index).some((old) => old.deliveryId === deliveryId && old.standsUntil > at),
+    ({ deliveryId, at, askedAt, isMarked }) =>
+      // Slack may carry out the first one last.
+      !isMarked && posts.some((old) => old.deliveryId === deliveryId && old.askedAt < askedAt && old.standsUntil > at),
   );
   return repeats.map(({ watch, at }) =>
     found('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),

@@ -78,11 +78,11 @@ interface Posting {
   mayBeUnknown: boolean;
 }
 
-type Shown = Omit<DifficultSlack['messages'][number], 'ts' | 'threadTs' | 'text' | 'missedAt' | 'drawnAt'>;
+type Shown = Omit<DifficultSlack['messages'][number], 'ts' | 'threadTs' | 'text' | 'missedAt'>;
 
 export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited, mayBeUnknown }: Posting): Post[] {
   const last = samples.at(-1);
-  return messages.map(({ deliveryId, channel, at, isMarked, deletedAt, isBroadcast, incidents }) => {
+  return messages.map(({ deliveryId, channel, at, drawnAt, isMarked, deletedAt, isBroadcast, incidents }) => {
     const { watchId = null, kind = '' } = last?.messages.find(({ id }) => id === deliveryId) ?? {};
     // As posted: a failure that moves to another incident takes its alert along.
     const alerts = samples.find((sample) => sample.at > at)?.alerts.filter((alert) => alert.messageId === deliveryId);
@@ -109,7 +109,7 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited,
       isEdited ? id === watchId : watch && notifiesFor({ id, ...other }, watch),
     );
     return {
-      ...{ deliveryId, watch: channel, at, isMarked, isDeleted: deletedAt !== null },
+      ...{ deliveryId, watch: channel, at, askedAt: drawnAt, isMarked, isDeleted: deletedAt !== null },
       ...{ watchId, notifiers: notifiers.map(({ id }) => id) },
       standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
       isSilenced: near.length > 1 && near.every(wasSilenced),
