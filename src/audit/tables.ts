@@ -15,7 +15,7 @@ export const audit = pgTable(
     incidentId: count(),
     change: json().$type<StorableJson<Change>>().notNull(),
     outcome: json().$type<ChangeOutcome>().notNull(),
-    intentId: text().unique(),
+    intentId: text().unique(), // the change's idempotency key; null: recorded once it was made
   },
   (t) => [
     index('audit_by_time').on(t.at),

@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
-import type { Ctx } from '../store/db.ts';
-import { Count, type Db, jsonOf, rowsOf, type SqlValue } from '../store/db.ts';
+import { Count, type Ctx, type Db, jsonOf, rowsOf, type SqlValue } from '../store/db.ts';
 import type { IncidentEvent, WatchEnd } from './kinds.ts';
 import { alerts, messages } from './tables.ts';
 

@@ -17,8 +17,7 @@ import {
   stored,
 } from '../lib/text/shown-id.ts';
 import { enqueue, enqueueFor, forgetMessages, type NewMessage, redrawSubject } from '../outbox/messages.ts';
-import type { Ctx } from '../store/db.ts';
-import { Count, type Db } from '../store/db.ts';
+import { Count, type Ctx, type Db } from '../store/db.ts';
 import { extendValue, forgetValue, getValue, putValue } from '../store/kv.ts';
 import type { TriggerService } from './read-events.ts';
 import { ResendChoices } from './resend-plan.ts';

@@ -13,8 +13,7 @@ import { type Channels, isDirectMessage, type Workspace } from '../lib/workspace
 import { leavePosted, unpostedIncidents } from '../outbox/messages.ts';
 import { messages } from '../outbox/tables.ts';
 import { NEW_ID } from '../store/columns.ts';
-import type { Ctx } from '../store/db.ts';
-import { Count, type Db, onlyRow } from '../store/db.ts';
+import { Count, type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './parse-settings.ts';
 import {
   coversMore,
