@@ -7,80 +7,6 @@ import { type IncidentAction, WATCH_ENDS, type WatchEnd } from '../outbox/kinds.
 import type { Db } from '../store/db.ts';
 import { audit as entries } from './tables.ts';
 
-export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
-  const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
-  await db.update(entries).set({ outcome }).where(isOpen);
-}
-
-export interface PageQuery {
-  since: Date;
-  environments: readonly string[];
-  olderThan: number | null;
-  limit: number;
-}
-
-export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery) {
-  const { id, at, environment } = entries;
-  // Changes of a watch or a channel have no environment.
-  const isThere = or(isNull(environment), inArray(environment, [...environments]));
-  const isOlder = lt(id, olderThan ?? Number.MAX_SAFE_INTEGER);
-  const isListed = and(gte(at, since), environments.length === 0 ? undefined : isThere, isOlder);
-  const newestFirst = db.select().from(entries).where(isListed).orderBy(desc(id));
-  const listed: AuditedEntry[] = await newestFirst.limit(limit + 1);
-  return { items: listed.slice(0, limit), hasOlder: listed.length > limit };
-}
-
-export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
-  const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
-  return recorded.length > 0;
-}
-
-export type Act = { actor: string; now: Date };
-
-export function recordOnIncident(
-  tx: Db,
-  { id, environment, channel, provider }: Omit<AuditedIncident, 'number'> & { id: number; environment: string },
-  act: Act & { channel: string | null },
-  change: StorableJson<IncidentChange>,
-): Promise<void> {
-  const incident = auditedIncident({ number: id, channel, provider });
-  const where = { channel: act.channel, environment, incidentId: id };
-  return record(tx, act, { ...where, change: { ...change, incident } });
-}
-
-export function auditedIncident({ number, channel, provider }: AuditedIncident): StorableJson<AuditedIncident> {
-  return { number, channel: boundedId(channel), provider: maybeBoundedId(provider) };
-}
-
-export async function record(
-  tx: Db,
-  { actor, now }: Act,
-  what: Pick<NewEntry, 'channel' | 'environment' | 'incidentId' | 'change'>,
-): Promise<void> {
-  await recordEntry(tx, { at: now, actor, ...what, outcome: { is: 'done' }, intentId: null });
-}
-
-/** The notes of an incident that another takes over, and who follows it. */
-export const copyEntries = (tx: Db, id: number, from: number) => tx.write(COPY, [id, from]);
-const COPY = `
-  INSERT INTO audit (at, actor, channel, environment, incident_id, change, outcome)
-  SELECT at, actor, channel, environment, $1::bigint, jsonb_set(change, '{incident,number}', to_jsonb($1::bigint)), outcome FROM audit
-  WHERE incident_id = $2 AND change ->> 'action' IN ('followed', 'unfollowed', 'noted') ORDER BY id`;
-
-/** The actor where nobody acted. */
-export const BY_ITSELF = 'notif';
-
-const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_ENDS), watch: z.string() });
-export type LostWatch = z.output<typeof LostRow>;
-const LOST_NAMED_DAYS = 7;
-
-export const lostWatches = (db: Db, channel: string | null, now: Date) =>
-  db.rows(LostRow, LOST, [channel, subDays(now, LOST_NAMED_DAYS)]);
-
-const LOST = `
-  SELECT at, channel, change ->> 'why' AS why, change ->> 'watch' AS watch FROM audit
-  WHERE change ->> 'action' = 'watch-lost' AND at > $2 AND ($1::text IS NULL OR channel = $1) ORDER BY at DESC, id DESC`;
-
 /** Typed values aren't recorded, except notes and a watch's settings, scrubbed. */
 export type NewEntry = typeof entries.$inferInsert;
 
@@ -119,3 +45,80 @@ export type ChangeOutcome =
   | { is: 'sent'; accepted: number; refused: number }
   /** A code, since the service's message may quote what was typed. */
   | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' };
+
+/** The actor of what Notif does by itself. */
+export const BY_ITSELF = 'notif';
+
+export type Act = { actor: string; now: Date };
+
+export function recordOnIncident(
+  tx: Db,
+  { id, environment, channel, provider }: Omit<AuditedIncident, 'number'> & { id: number; environment: string },
+  act: Act & { channel: string | null },
+  change: StorableJson<IncidentChange>,
+): Promise<void> {
+  const incident = auditedIncident({ number: id, channel, provider });
+  const where = { channel: act.channel, environment, incidentId: id };
+  return record(tx, act, { ...where, change: { ...change, incident } });
+}
+
+export function auditedIncident({ number, channel, provider }: AuditedIncident): StorableJson<AuditedIncident> {
+  return { number, channel: boundedId(channel), provider: maybeBoundedId(provider) };
+}
+
+export async function record(
+  tx: Db,
+  { actor, now }: Act,
+  entry: Pick<NewEntry, 'channel' | 'environment' | 'incidentId' | 'change'>,
+): Promise<void> {
+  await recordEntry(tx, { at: now, actor, ...entry, outcome: { is: 'done' }, intentId: null });
+}
+
+/** Returns false if this change was recorded before. */
+export async function recordEntry(tx: Db, entry: NewEntry): Promise<boolean> {
+  const recorded = await tx.insert(entries).values(entry).onConflictDoNothing().returning({ id: entries.id });
+  return recorded.length > 0;
+}
+
+/** A settled outcome stays, except that an unknown one can be found out. */
+export async function settleChange(db: Db, intentId: string, outcome: ChangeOutcome): Promise<void> {
+  const isOpen = and(eq(entries.intentId, intentId), sql`${entries.outcome} ->> 'is' IN ('begun', 'unknown')`);
+  await db.update(entries).set({ outcome }).where(isOpen);
+}
+
+/** Copies the notes and followers of an incident to the one that takes it over. */
+export const copyEntries = (tx: Db, to: number, from: number) => tx.write(COPY, [to, from]);
+
+const COPY = `
+  INSERT INTO audit (at, actor, channel, environment, incident_id, change, outcome)
+  SELECT at, actor, channel, environment, $1::bigint, jsonb_set(change, '{incident,number}', to_jsonb($1::bigint)), outcome FROM audit
+  WHERE incident_id = $2 AND change ->> 'action' IN ('followed', 'unfollowed', 'noted') ORDER BY id`;
+
+export interface PageQuery {
+  since: Date;
+  environments: readonly string[];
+  olderThan: number | null;
+  limit: number;
+}
+
+export async function auditEntries(db: Db, { since, environments, olderThan, limit }: PageQuery) {
+  const { id, at, environment } = entries;
+  // Changes of a watch or a channel have no environment.
+  const isInOne = or(isNull(environment), inArray(environment, [...environments]));
+  const isOlder = lt(id, olderThan ?? Number.MAX_SAFE_INTEGER);
+  const isListed = and(gte(at, since), environments.length === 0 ? undefined : isInOne, isOlder);
+  const newestFirst = db.select().from(entries).where(isListed).orderBy(desc(id));
+  const listed: AuditedEntry[] = await newestFirst.limit(limit + 1);
+  return { items: listed.slice(0, limit), hasOlder: listed.length > limit };
+}
+
+const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_ENDS), watch: z.string() });
+export type LostWatch = z.output<typeof LostRow>;
+
+/** The watches that Notif ended in the last week. */
+export const lostWatches = (db: Db, channel: string | null, now: Date) =>
+  db.rows(LostRow, LOST, [channel, subDays(now, 7)]);
+
+const LOST = `
+  SELECT at, channel, change ->> 'why' AS why, change ->> 'watch' AS watch FROM audit
+  WHERE change ->> 'action' = 'watch-lost' AND at > $2 AND ($1::text IS NULL OR channel = $1) ORDER BY at DESC, id DESC`;

@@ -13,22 +13,29 @@ export type ExplainedCause =
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
+const CATALOG_RULES = rulesOf(CATALOG);
+
+/** By the command that was refused: before RCPT TO a mail server knows no recipient; at DATA it has accepted our sign-in. */
+const NOT_AT_FAULT: Partial<Record<string, KnownCause['whose']>> = {
+  auth: 'recipient',
+  'mail from': 'recipient',
+  data: 'credentials',
+};
+
+/** The first rule that fits explains an error: custom ones first, then by how much their evidence proves. */
 export function createExplainCause(custom: readonly KnownCause[] = []): ExplainCause {
-  const rules = [...rulesOf(custom), ...PUBLIC];
+  const rules = [...rulesOf(custom), ...CATALOG_RULES];
   return ({ provider, channel, cause: { text } }) => {
     const read = readIn(text);
     const id = provider?.toLowerCase() ?? '';
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
-    // Before RCPT TO, a mail server knows no recipient; at DATA, it has accepted our sign-in.
-    const excluded = { auth: 'recipient', 'mail from': 'recipient', data: 'credentials' }[read.command ?? ''];
-    const isAbout = ({ scope, cause }: Rule) => scopes.has(scope) && cause.whose !== excluded;
-    const entry = rules.find((rule) => isAbout(rule) && rule.isIn(read))?.cause;
+    const notAtFault = NOT_AT_FAULT[read.command ?? ''];
+    const canExplain = ({ scope, cause }: Rule) => scopes.has(scope) && cause.whose !== notAtFault;
+    const entry = rules.find((rule) => canExplain(rule) && rule.isIn(read))?.cause;
     const statusPage = CATALOG.find((cause) => cause.status !== null && cause.providers.includes(id))?.status ?? null;
     return entry === undefined ? { known: false, provider, statusPage } : { known: true, entry, statusPage };
   };
 }
-
-const PUBLIC = rulesOf(CATALOG);
 
 export const explainCause: ExplainCause = createExplainCause();
 

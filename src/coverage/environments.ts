@@ -6,14 +6,16 @@ import { type Db, jsonOf } from '../store/db.ts';
 import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
 import { environments } from './tables.ts';
 
-/** How far each pass has read, by its age in minutes and the service's clock. */
+/** How far each pass has read, by the service's clock. Its key is the pass's age. */
 export type ReadTo = ReadonlyMap<number, Date>;
 
+/** `age`: in minutes; 0 is the present. */
 export type Pass = { age: number; range: TimeRange };
 
 export type ReadEnvironment = typeof environments.$inferSelect;
 
 const named = (environment: string) => eq(environments.environment, environment);
+const ONE_MORE = sql`${environments.version} + 1`;
 
 export async function environmentOf(db: Db, environment: string): Promise<ReadEnvironment | null> {
   const [known] = await db.select().from(environments).where(named(environment));
@@ -27,21 +29,22 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
   return openEnvironment(db, environment, first);
 }
 
+/** Returns false if another process moved the pass meanwhile. */
+export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
+  if (age === 0) return moveCheckedTo(tx, environment, from, to);
+  return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
+}
+
 async function moveCheckedTo(tx: Db, environment: string, from: Date, to: Date): Promise<boolean> {
   const isStill = and(named(environment), eq(environments.checkedTo, from));
   const moved = await tx.update(environments).set({ checkedTo: to }).where(isStill).returning();
   return moved.length > 0;
 }
 
-const PASS = `
+/** Only forward, and not if another process is further. */
+const MOVE_PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
-
-/** Returns false if another process moved the pass meanwhile. */
-export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
-  if (age === 0) return moveCheckedTo(tx, environment, from, to);
-  return (await tx.write(PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
-}
 
 export async function beginPasses(db: Db, environment: string, readTo: ReadTo): Promise<void> {
   const times = jsonOf(Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()])));
@@ -71,15 +74,14 @@ const SET_BACK = `
 /** Returns whether there's no trouble now. */
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {
   // Another replica may have met trouble since this poll began.
-  const later = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
-  const trouble = { failingSince: later(environments.failingSince), problem: later(environments.problem) };
+  const ifLater = (column: PgColumn) => sql`CASE WHEN ${environments.failingSince} > ${now} THEN ${column} END`;
+  const trouble = { failingSince: ifLater(environments.failingSince), problem: ifLater(environments.problem) };
   const success = { lastPollAt: now, lastSuccessAt: now, clockAheadMs, ...trouble, version: ONE_MORE };
   const [noted] = await db.update(environments).set(success).where(named(environment)).returning();
   return noted?.failingSince === null;
 }
 
-const ONE_MORE = sql`${environments.version} + 1`;
-
+/** Announcing is due while the version is above what was announced. */
 export const notePending = (tx: Db, environment: string) =>
   tx.update(environments).set({ version: ONE_MORE }).where(named(environment));
 
@@ -106,11 +108,7 @@ export function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment
   return due.orderBy(sql`${announcedAt} NULLS FIRST`, environment);
 }
 
-export async function noteAnnounced(
-  db: Db,
-  { environment, version }: DueEnvironment,
-  announcedAt: Date,
-): Promise<void> {
-  const announcedVersion = sql`GREATEST(announced_news, ${version})`;
+export async function noteAnnounced(db: Db, { environment, version }: DueEnvironment, announcedAt: Date) {
+  const announcedVersion = sql`GREATEST(${environments.announcedVersion}, ${version})`;
   await db.update(environments).set({ announcedAt, announcedVersion }).where(named(environment));
 }

@@ -1,10 +1,12 @@
 import type { Explanation } from '../lib/errors.ts';
 
+/** `about` is shown after what was found. */
 export interface Finding extends Explanation {
   is: 'problem' | 'unknown' | 'advice';
   about: readonly Concerned[];
 }
 
+/** A `word` is shown as it is, as code. */
 interface Concerned {
   kind: 'channel' | 'person' | 'user-group' | 'word';
   id: string;

@@ -56,11 +56,12 @@ export function withSeverity<Row extends Pick<IncidentRow, 'severities'>>(row: R
 type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'severity' | 'failures' | 'lastAt'> &
   Partial<Pick<IncidentNow, 'attempts'>>;
 
+/** Sorts the worst first. */
 export function compareIncidents(a: Ranked, b: Ranked): number {
   return (
     Number(a.isTest) - Number(b.isTest) ||
     Number(b.critical) - Number(a.critical) ||
-    Number(isTotal(b.attempts)) - Number(isTotal(a.attempts)) ||
+    Number(isAllFailing(b.attempts)) - Number(isAllFailing(a.attempts)) ||
     severityRank(a.severity) - severityRank(b.severity) ||
     b.failures - a.failures ||
     b.lastAt.getTime() - a.lastAt.getTime() ||
@@ -70,9 +71,10 @@ export function compareIncidents(a: Ranked, b: Ranked): number {
 
 export type Attempts = { since: Date; failed: number; tried: number };
 
+/** Fewer can all fail by chance. */
 const FEWEST_TRIED = 5;
 
-export const isTotal = (attempts: Attempts | null = null): boolean =>
+export const isAllFailing = (attempts: Attempts | null = null): boolean =>
   attempts !== null && attempts.tried >= FEWEST_TRIED && attempts.failed >= attempts.tried;
 
 export interface WorkflowShare {

@@ -12,7 +12,7 @@ import { Count, type Db, jsonOf } from '../store/db.ts';
 import { coversWholeIncidents, EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { mutes } from '../watches/tables.ts';
 import { attemptsOf, type MatchedIncident, matchedIn, shareWindow, wentThrough } from './counts.ts';
-import { type IncidentNow, type Note, NoteRow, type Outage, type StateNow, type WorkflowShare } from './incident.ts';
+import { type IncidentNow, type Note, NoteRow, type StateNow, type WorkflowShare } from './incident.ts';
 import { failures, incidents, incidentWorkflows } from './tables.ts';
 
 type Row = Awaited<ReturnType<typeof incidentRowsOf>>[number];
@@ -45,17 +45,17 @@ export async function incidentsInOrder(
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-/** By incident. `matched`: what the filter covers, if it can cover an incident in part. */
+/** Maps by the incidents' numbers. `matched`: what the filter covers, if it can cover an incident in part. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
   const ids = rows.map(({ id }) => id);
   const isWhole = coversWholeIncidents(filter);
-  const matched = await partlyOf(db, isWhole ? [] : rows, filter);
+  const matched = await matchedOf(db, isWhole ? [] : rows, filter);
   const others = ids.filter((id) => !matched.has(id));
   const workflows = await workflowsOf(db, others);
   for (const [id, share] of matched) workflows.set(id, share.workflows);
   const announced = rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null);
   const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
-  const explained = rows.map((row) => explainedBy(row, workflows.get(row.id) ?? []));
+  const explainable = rows.map((row) => explainableBy(row, workflows.get(row.id) ?? []));
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
   const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
@@ -70,26 +70,21 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
     wentThrough: await wentThrough(db, ids),
     remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
     formerly: await formerlyAcknowledged(db, ids),
-    changes: await changesBefore(db, explained),
+    changes: await changesBefore(db, explainable),
   };
 }
 
 export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbout>>, now: Date) {
-  const { id, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute } = row;
+  const { id, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute, gapId } = row;
   const workflows = facts.workflows.get(id) ?? [];
   const attempts = facts.attempts.get(id);
-  const partly = facts.matched.get(id);
-  const counts = partly?.total ?? row;
+  const match = facts.matched.get(id);
+  const counts = match?.total ?? row;
   const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
   const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
-  const outage: Outage = {
-    problem: row.problem,
-    uncheckedSince: checkedTo,
-    gap: facts.gaps.get(row.gapId ?? '') ?? null,
-  };
   const state: StateNow =
-    partly?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row);
+    match?.isEarlier && row.state !== 'resolved' ? { is: 'recovering', since: counts.lastAt } : stateOf(row);
   return {
     id,
     environment,
@@ -100,8 +95,8 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     firstAt,
     recorded,
     assignedTo,
-    startedAt: partly?.total.firstAt ?? row.startedAt,
-    relapses: partly?.isEarlier ? 0 : row.relapses,
+    startedAt: match?.total.firstAt ?? row.startedAt,
+    relapses: match?.isEarlier ? 0 : row.relapses,
     asOf: now,
     cause: { text: row.causeText, key: row.causeKey },
     verdict: mostSevere(counts.verdicts),
@@ -110,10 +105,11 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     lastAt: counts.lastAt,
     severity: highestSeverity(counts.severities),
     critical: counts.critical,
-    outage: row.gapId === null ? null : outage,
+    outage:
+      gapId === null ? null : { problem: row.problem, uncheckedSince: checkedTo, gap: facts.gaps.get(gapId) ?? null },
     example: { eventId, transactionId, subscriberId },
-    workflows: workflows.slice(0, MOST_WORKFLOWS).map((workflow): WorkflowShare => {
-      return { ...workflow, attempts: attempts?.byWorkflow.get(workflow.workflow ?? '') ?? null };
+    workflows: workflows.slice(0, MOST_WORKFLOWS).map((share): WorkflowShare => {
+      return { ...share, attempts: attempts?.byWorkflow.get(share.workflow ?? '') ?? null };
     }),
     moreWorkflows: Math.max(0, workflows.length - MOST_WORKFLOWS),
     attempts: attempts?.total ?? null, // null where a row shows only some of its failures, or warnings
@@ -154,23 +150,24 @@ async function workflowsOf(db: Db, ids: readonly number[]): Promise<Map<number, 
   return workflows;
 }
 
-/** `isEarlier`: only before the relapse. What a changed filter doesn't cover is missing, and shown whole. */
-async function partlyOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
+/** `isEarlier`: only failures before its relapse match. An incident without any is missing, and shown whole. */
+async function matchedOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, MatchedIncident & { isEarlier: boolean }>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
     const here = rows.filter((row) => row.environment === environment);
-    const current = here.map(({ id, startedSeq: afterSeq }) => ({ id, afterSeq }));
-    for (const [id, share] of await matchedIn(db, environment, current, filter))
-      matched.set(id, { ...share, isEarlier: false });
-    const relapsed = current.filter(({ id, afterSeq }) => afterSeq > 0 && !matched.has(id));
-    const whole = relapsed.map(({ id }) => ({ id, afterSeq: 0 }));
-    for (const [id, share] of await matchedIn(db, environment, whole, filter))
+    const sinceStart = here.map(({ id, startedSeq: afterSeq }) => ({ id, afterSeq }));
+    const current = await matchedIn(db, environment, sinceStart, filter);
+    const relapsed = sinceStart.filter(({ id, afterSeq }) => afterSeq > 0 && !current.has(id));
+    const sinceFirst = relapsed.map(({ id }) => ({ id, afterSeq: 0 }));
+    for (const [id, share] of current) matched.set(id, { ...share, isEarlier: false });
+    for (const [id, share] of await matchedIn(db, environment, sinceFirst, filter))
       matched.set(id, { ...share, isEarlier: true });
   }
   return matched;
 }
 
-function explainedBy(row: Row, workflows: readonly InWorkflow[]) {
+/** A change can be of the one workflow that fails. */
+function explainableBy(row: Row, workflows: readonly InWorkflow[]) {
   const { id, environment, channel, provider, startedAt } = row;
   const firstFailureAt = addMilliseconds(startedAt, lagMs(row.clockAheadMs));
   const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
@@ -183,11 +180,11 @@ function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
   return { is: state, since: gapId === null ? lastAt : stateAt };
 }
 
-const COLUMNS = `n.actor, n.at, n.change ->> 'text' AS text`;
+const NOTE_COLUMNS = `n.actor, n.at, n.change ->> 'text' AS text`;
 const IS_NOTE = `n.change ->> 'action' = 'noted'`;
 
 export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
-  const notes = `SELECT ${COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
+  const notes = `SELECT ${NOTE_COLUMNS} FROM audit n WHERE ${IS_NOTE} AND n.incident_id = $1 ORDER BY n.id DESC LIMIT $2`;
   return db.rows(NoteRow, notes, [id, limit]);
 }
 
@@ -199,6 +196,7 @@ async function formerlyAcknowledged(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ id, ...former }) => [id, former]));
 }
 
+/** Relapsed since its last acknowledgment, which nobody took back. */
 const FORMERLY = `
   SELECT i.id, last.actor, last.at FROM incidents i CROSS JOIN LATERAL (
     SELECT * FROM audit a WHERE a.incident_id = i.id AND a.change ->> 'action' IN ('acknowledged', 'unacknowledged', 'reopened')
@@ -217,8 +215,9 @@ function memoryOf(id: number, all: readonly Remembered[]) {
 
 const noteIn = ({ actor, at, text }: Note): Note => ({ actor, at, text });
 
+/** The two newest notes of an incident and of earlier incidents of its key. */
 const REMEMBERED = `
   SELECT i.id AS for_id, n.* FROM incidents i CROSS JOIN LATERAL (
-    SELECT p.id, n.id AS note_id, p.first_at AS "from", ${COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}
+    SELECT p.id, n.id AS note_id, p.first_at AS "from", ${NOTE_COLUMNS} FROM incidents p JOIN audit n ON n.incident_id = p.id AND ${IS_NOTE}
     WHERE p.key = i.key AND p.id <= i.id ORDER BY p.id DESC, n.id DESC LIMIT 2
   ) n WHERE i.id IN ${idsIn('$1')} ORDER BY i.id, n.id DESC, n.note_id DESC`;

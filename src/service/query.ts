@@ -1,6 +1,7 @@
 import { InputError } from '../lib/errors.ts';
 import { EXAMPLES, type FilterKey } from '../lib/input/filters.ts';
 
+/** Who waits: people's requests have a queue of their own. */
 export interface Call {
   who: 'person' | 'poller';
   signal?: AbortSignal;
@@ -10,7 +11,7 @@ export const PERSON: Call = { who: 'person' };
 
 export interface EventQuery {
   channels?: readonly string[] | undefined;
-  /** Database IDs. */
+  /** The service's own, not identifiers. */
   workflowIds?: readonly string[];
   emails?: readonly string[] | undefined;
   subscriberIds?: readonly string[] | undefined;
@@ -26,13 +27,14 @@ export interface EventQuery {
 
 export const PAGE_SIZE = 50;
 
-/** `key` is its ID, or a hash of its content. */
+/** `key`: its ID, or a hash of its content; `wrong`: where it breaks the contract. */
 export interface UnreadableItem {
   key: string;
   createdAt: Date | null;
   wrong?: string;
 }
 
+/** What the service listed although it doesn't fit `filters` of the query. */
 export interface Misfit {
   key: string;
   filters: readonly FilterKey[];

@@ -1,7 +1,7 @@
 import { isSameMinute } from 'date-fns';
 import type { Gap } from '../../coverage/gap.ts';
 import { isNotAFailure, type Verdict } from '../../failures/verdict.ts';
-import { type Attempts, type IncidentNow, isTotal, type Note, type Outage } from '../../incidents/incident.ts';
+import { type Attempts, type IncidentNow, isAllFailing, type Note, type Outage } from '../../incidents/incident.ts';
 import { type Environment, labelled } from '../../lib/environment.ts';
 import { maskedId } from '../../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../../lib/time/durations.ts';
@@ -62,7 +62,7 @@ export function subjectText(incident: IncidentNow, isContinued = false) {
   if (incident.outage !== null) return isContinued ? 'Service' : `${outageSubject(incident)}${again}`;
   const what = capitalised(channelName(channel));
   const who = namedProvider(provider);
-  const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isTotal(attempts);
+  const isRefused = !isContinued && who !== null && isFiring && verdict === 'failed' && isAllFailing(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
   const [now, before] = DOES[verdict] ?? ['fails', 'failed'];
   const does = isRefused ? `refuses every ${messageOf(channel)}` : isFiring ? now : before;
