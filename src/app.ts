@@ -150,7 +150,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     answerSlack: slack.answerRequest,
     answerDeploys: deployToken === null ? null : answerDeploys({ ...ctx, token: deployToken, noteDeploy: noteReport }),
   });
-  const running = { version, database: database.kind, environments: names, mode: config.slack.wayIn.mode };
+  const running = { version, database: database.kind, environments: names, mode: config.slack.transport.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops(): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { KnownCause } from './causes/load-causes.ts';
+import { CausesError, causesIn, type KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
 import { fold } from './lib/fold.ts';
 import {
@@ -23,6 +23,9 @@ import {
   yesOrNo,
 } from './process/variables.ts';
 
+const CAUSES_EXAMPLE = '/etc/notif/causes.yml';
+
+/** The description of a variable is its example. */
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
   SLACK_BOT_TOKEN: token('xoxb-', 'a bot token').describe('xoxb-…, from "OAuth & Permissions" of the Slack app'),
@@ -51,7 +54,7 @@ const Settings = z.object({
     .describe('allow'),
   NOTIF_TEAM_CHANGE: z.literal('accept', { error: "isn't accept" }).optional().describe('accept'),
   NOTIF_SECRET_FILE: z.string().optional().describe('/var/lib/notif/secret'),
-  NOTIF_CAUSES_FILE: z.string().optional().describe('/etc/notif/causes.yml'),
+  NOTIF_CAUSES_FILE: z.string().optional().describe(CAUSES_EXAMPLE),
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
   NOTIF_DATA_DIR: z.string().default('./data').describe('./data'),
   HOST: z.string().optional().describe('127.0.0.1'),
@@ -93,13 +96,13 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   const { data, error } = Settings.safeParse(variables);
   const { environments, problems, used } = parseEnvironments(variables, data?.NOTIF_DASHBOARD_URL ?? null);
   const unused = unusedIn(variables, new Set([...SETTINGS, 'NOTIF_ENVIRONMENTS', ...used]));
-  const wayIn = wayInOf(variables);
-  problems.push(...problemsIn(error, Settings), ...(wayIn === null ? [NO_WAY_IN] : []));
-  if (data === undefined || wayIn === null || problems.length > 0) throw new ConfigError([...problems, ...unused]);
+  const transport = transportOf(variables);
+  problems.push(...problemsIn(error, Settings), ...(transport === null ? [NO_TRANSPORT] : []));
+  if (data === undefined || transport === null || problems.length > 0) throw new ConfigError([...problems, ...unused]);
   const { DATABASE_URL: url, NOTIF_DATA_DIR: folder } = data;
   return {
     environments,
-    slack: { botToken: data.SLACK_BOT_TOKEN, wayIn, apiUrl: data.SLACK_API_URL ?? null },
+    slack: { botToken: data.SLACK_BOT_TOKEN, transport, apiUrl: data.SLACK_API_URL ?? null },
     digestChannel: data.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: data.NOTIF_POLL_SECONDS,
     horizonHours: data.NOTIF_HORIZON_HOURS,
@@ -109,8 +112,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     alertmanager: alertmanagerOf(data, environments),
     guests: data.NOTIF_GUESTS,
     isTeamChanged: data.NOTIF_TEAM_CHANGE !== undefined,
-    causesFile: data.NOTIF_CAUSES_FILE ?? null,
-    customCauses: [] as readonly KnownCause[],
+    customCauses: data.NOTIF_CAUSES_FILE === undefined ? [] : customCausesIn(data.NOTIF_CAUSES_FILE),
     dataDir: folder,
     // Replicas on a server need the same secret, so none is made there.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
@@ -118,7 +120,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     host: data.HOST === EVERYWHERE ? null : (data.HOST ?? null),
     port: data.PORT,
     // In HTTP mode Slack's port is public.
-    hasMetrics: data.NOTIF_METRICS ?? wayIn.mode === 'socket',
+    hasMetrics: data.NOTIF_METRICS ?? transport.mode === 'socket',
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
     warnings: [...unencryptedIn(environments), ...openIn(variables), ...unused],
@@ -142,28 +144,24 @@ export function logLevelIn(env: NodeJS.ProcessEnv): string {
   return Settings.shape.LOG_LEVEL.catch('info').parse(plainValue(env.LOG_LEVEL));
 }
 
-export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
-  const config = parseConfig(env);
-  if (config.causesFile === null) return config;
+function customCausesIn(path: string): readonly KnownCause[] {
   const variable = 'NOTIF_CAUSES_FILE';
-  const content = contentOf(config.causesFile);
-  if (typeof content === 'string')
-    throw new ConfigError([{ variable, problem: content, example: '/etc/notif/causes.yml' }]);
-  const { CausesError, causesIn } = await import('./causes/load-causes.ts');
+  const content = contentOf(path);
+  if (typeof content === 'string') throw new ConfigError([{ variable, problem: content, example: CAUSES_EXAMPLE }]);
   try {
-    return { ...config, customCauses: causesIn(content.text) };
+    return causesIn(content.text);
   } catch (cause) {
     if (!(cause instanceof CausesError)) throw cause;
     throw new ConfigError(cause.problems.slice(0, 10).map((problem) => ({ variable, ...problem })));
   }
 }
 
-function wayInOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables) {
+function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables) {
   if (appToken !== undefined) return { mode: 'socket' as const, appToken };
   return signingSecret === undefined ? null : { mode: 'http' as const, signingSecret };
 }
 
-const NO_WAY_IN: ConfigProblem = {
+const NO_TRANSPORT: ConfigProblem = {
   variable: 'SLACK_APP_TOKEN',
   problem: 'is missing',
   example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
@@ -183,22 +181,23 @@ const LOCAL_DATABASE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1
 function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProblem[] {
   const isLocal = DATABASE_URL === '' || LOCAL_DATABASE.test(DATABASE_URL);
   const isExplicit = PGSSLMODE !== undefined || /[?&]ssl(?:mode)?=/.test(DATABASE_URL);
-  const listens = {
+  const openPort = {
     variable: 'HOST',
     problem: "isn't set: PORT is open to every network of this machine",
     example: '127.0.0.1, or * to mean it',
   };
-  const travels = {
+  const unencrypted = {
     variable: 'DATABASE_URL',
     problem: 'has no sslmode: the connection is unencrypted',
     example: 'postgres://…?sslmode=verify-full, or disable to mean it',
   };
-  return [...(HOST === undefined ? [listens] : []), ...(isLocal || isExplicit ? [] : [travels])];
+  return [...(HOST === undefined ? [openPort] : []), ...(isLocal || isExplicit ? [] : [unencrypted])];
 }
 
 function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {
-  const isLost = (name: string) => name.startsWith('NOTIF_ALERTMANAGER_') && !variables.NOTIF_ALERTMANAGER_URL;
-  const unused = Object.keys(variables).filter((name) => /^NOTIF_/.test(name) && (!used.has(name) || isLost(name)));
+  const lacksUrl = (name: string) => name.startsWith('NOTIF_ALERTMANAGER_') && !variables.NOTIF_ALERTMANAGER_URL;
+  const ours = Object.keys(variables).filter((name) => name.startsWith('NOTIF_'));
+  const unused = ours.filter((name) => !used.has(name) || lacksUrl(name));
   const problem = "isn't used by Notif; it may be misspelled, or the one that it needs beside it";
   return unused.map((variable) => ({ variable, problem, example: 'a name in docs/configuration.md' }));
 }
@@ -223,12 +222,17 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
     const { data, error } = EnvironmentVariables.safeParse(given);
     problems.push(...problemsIn(error, EnvironmentVariables, prefix));
     if (data === undefined) return [];
-    const { LABEL: label = name, DASHBOARD_URL = dashboardUrl } = data;
-    const isProtected = data.PROTECTED ?? (isProduction(name) || isProduction(label));
-    const names = { apiUrlVariable: `${prefix}API_URL`, apiKeyVariable: `${prefix}API_KEY` };
-    const { host: apiHost } = new URL(data.API_URL);
-    const environment = { name, label, dashboardUrl: DASHBOARD_URL, isProtected, apiHost, ...names };
-    return [{ environment, apiUrl: data.API_URL, apiKey: data.API_KEY }];
+    const { API_URL: apiUrl, API_KEY: apiKey, LABEL: label = name } = data;
+    const environment = {
+      name,
+      label,
+      dashboardUrl: data.DASHBOARD_URL ?? dashboardUrl,
+      isProtected: data.PROTECTED ?? (isProduction(name) || isProduction(label)),
+      apiHost: new URL(apiUrl).host,
+      apiUrlVariable: `${prefix}API_URL`,
+      apiKeyVariable: `${prefix}API_KEY`,
+    };
+    return [{ environment, apiUrl, apiKey }];
   });
   const typed = environments.flatMap(({ environment: { name, label } }) => [...new Set([name, label].map(fold))]);
   if (new Set(typed).size < typed.length)

@@ -30,7 +30,7 @@ const TIMING = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, 
 function connect(options: Partial<SlackConnectionOptions> = {}) {
   connection = createSlackConnection({
     botToken: 'xoxb-bot',
-    wayIn: { mode: 'socket', appToken: 'xapp-app' },
+    transport: { mode: 'socket', appToken: 'xapp-app' },
     apiUrl: slack.apiUrl,
     logger: log.logger,
     onFatal: (error) => fatal.push(error),

@@ -34,7 +34,7 @@ type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface SlackConnectionOptions {
   botToken: string;
-  readonly wayIn: { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
+  readonly transport: { mode: 'socket'; appToken: string } | { mode: 'http'; signingSecret: string };
   apiUrl: string | null;
   logger: Logger;
   onFatal: (error: unknown) => void;
@@ -47,7 +47,7 @@ export interface SlackConnectionOptions {
 }
 
 export function createSlackConnection(options: SlackConnectionOptions) {
-  const { botToken, wayIn, apiUrl, logger, now, onAcknowledged } = options;
+  const { botToken, transport, apiUrl, logger, now, onAcknowledged } = options;
   const { openTimeoutMs, drainMs, backoff } = { ...TIMING, ...options.timing };
   const stopping = new AbortController();
   const attempts = { logger, backoff, signal: stopping.signal };
@@ -61,10 +61,10 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   let authorization: AuthorizeResult = { botToken };
   let homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
 
-  const appToken = wayIn.mode === 'socket' ? wayIn.appToken : null;
+  const appToken = transport.mode === 'socket' ? transport.appToken : null;
   const sockets =
     appToken === null ? null : createSockets({ ...attempts, appToken, apiUrl, slackLogger, openTimeoutMs });
-  const http = wayIn.mode === 'http' ? new HTTPReceiver({ ...wayIn, logger: slackLogger }) : null;
+  const http = transport.mode === 'http' ? new HTTPReceiver({ ...transport, logger: slackLogger }) : null;
   // With `token`, Bolt would call auth.test itself, and refuse everything if that fails.
   const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
@@ -98,8 +98,8 @@ export function createSlackConnection(options: SlackConnectionOptions) {
 
   const sparseLog = createSparseLog(now);
   async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (wayIn.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
-    const post = await readPost(request, wayIn.signingSecret, now());
+    if (transport.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
+    const post = await readPost(request, transport.signingSecret, now());
     if (post.is === 'signed') return http?.requestListener(Object.assign(request, post), response);
     const line = post.why === null ? null : sparseLog(post.why);
     if (line !== null) logger.warn({ why: post.why, ...line }, 'A post was refused that should be from Slack');

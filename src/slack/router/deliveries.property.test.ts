@@ -54,11 +54,11 @@ afterAll(async () => {
   await slack.close();
 });
 
-function connect(wayIn: SlackConnectionOptions['wayIn']) {
+function connect(transport: SlackConnectionOptions['transport']) {
   const { logger, lines } = heard();
   const to = { botToken: 'xoxb-bot', apiUrl: slack.apiUrl, onFatal: end, onAcknowledged: () => {}, now: Date.now };
   const timing = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 100 };
-  connection = createSlackConnection({ ...to, wayIn, logger, observeCalls: unobserved, timing });
+  connection = createSlackConnection({ ...to, transport, logger, observeCalls: unobserved, timing });
   const { deliveryClient, newerKinds } = connection;
   registerRoutes({ ...routed.ctx, logger, deliveryClient, newerKinds }, connection.app, []);
   connection.app.command('/still-there', ({ ack }) => ack());

@@ -25,7 +25,7 @@ describe('a connection by HTTP', () => {
     const { botToken, apiUrl, signingSecret } = slack;
     connection = createSlackConnection({
       ...{ botToken, apiUrl, logger, ...UNOBSERVED },
-      wayIn: { mode: 'http', signingSecret },
+      transport: { mode: 'http', signingSecret },
       timing: { drainMs: 1_000 },
     });
     connection.app.command('/notif', async ({ ack, command, respond }) => {
@@ -91,10 +91,10 @@ describe('a connection by HTTP', () => {
 });
 
 describe('a delivery whose listener fails', () => {
-  const wayIn = { mode: 'http', signingSecret: 'secret' } as const;
+  const transport = { mode: 'http', signingSecret: 'secret' } as const;
   const mention = { body: { event_id: 'Ev1', event: { type: 'app_mention' } }, ack: async () => {} };
   const started = (said: () => Promise<void>) => {
-    const options = { botToken: 'xoxb-bot', wayIn, apiUrl: null, logger: silent, ...UNOBSERVED };
+    const options = { botToken: 'xoxb-bot', transport, apiUrl: null, logger: silent, ...UNOBSERVED };
     const { app } = createSlackConnection(options);
     app.isTaking = true;
     app.event('app_mention', said);
