@@ -28,7 +28,7 @@ export const messages = pgTable(
     ts: text(),
     shownHash: text(), // null: not posted; '' or a mark alone: nobody knows
     drawnAt: time(),
-    drawn: fromZero(), // what was recorded of its incidents by then
+    drawn: fromZero(), // what was recorded of its incidents by `drawnAt`
     isFrozen: boolean().notNull().default(false),
   },
   (t) => [

@@ -6,15 +6,14 @@ import type { Recipient, SendingState } from './sending.ts';
 export const triggers = pgTable(
   'triggers',
   {
-    id: text().primaryKey(),
+    id: text().primaryKey(), // the transaction ID
     workflow: knownText(),
     recipients: json().$type<readonly Recipient[]>().notNull(),
     claimedAt: knownTime(),
     closedAt: time(),
-    // `id` is its transaction ID, `sending` the submission that it was sent by: a test, or what an incident broke.
-    sending: text(),
+    sending: text(), // the test, or the resending of an incident, that it is part of
     incidentId: count(),
-    eventKey: text(),
+    eventKey: text(), // the event that is sent again; null: a test
     state: text().$type<SendingState>(),
     why: text(),
   },

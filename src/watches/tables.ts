@@ -15,7 +15,7 @@ export const watches = pgTable(
     createdBy: text(), // null: NOTIF_DIGEST_CHANNEL
     settings: watchSettings().notNull(),
     notifiesFrom: time('tells_from').notNull(),
-    notifiesAfter: fromZero('tells_after'), // the newest failure by then
+    notifiesAfter: fromZero('tells_after'), // the newest failure at `notifiesFrom`
     held: json().$type<readonly number[]>().notNull().default([]), // earlier incidents that are still pending
     endedAt: time(),
     summedTo: time(),
