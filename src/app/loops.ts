@@ -47,22 +47,33 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const delivery = createDelivery(ctx);
   const deliver: Loop['run'] = async (signal) => (ctx.isAtHome() ? delivery(signal) : undefined);
   const pastMs = Math.min(pollMs, 5 * MIN);
-  const comparedMs = Math.min(2 * pollMs, 2 * MIN);
-  const onOneReplica = (environment: string | null) => (run: Loop['run']) => {
+  const changesMs = Math.min(2 * pollMs, 2 * MIN);
+  // Of several replicas, the one that holds the lock.
+  const once = (run: Loop['run'], environment: string | null = null) => {
     return { run, isOurs: () => ctx.isOurs(environment) };
   };
-  const once = onOneReplica(null);
+
+  async function noteChanges(name: string, signal: AbortSignal) {
+    const read = () => readIntegrations(ctx, name, signal);
+    const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
+    if (changes !== null && changes.length > 0) await wakeAnnouncing();
+  }
+
+  async function prune(signal: AbortSignal) {
+    const rowsDeleted = await pruneRows(ctx, signal);
+    logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
+  }
 
   const loops = [
     ...environments.flatMap(({ name }) => {
-      const ours = onOneReplica(name);
       const present: Loop['run'] = (signal) => pollPresent(polling, name, signal);
+      // The rest of the time is for the requests and the transaction under way.
       const past: Loop['run'] = (signal) => pollPast(polling, name, 0.8 * pastMs, signal);
       const changes: Loop['run'] = (signal) => noteChanges(name, signal);
       return [
-        row(pollLoop(name), null, [pollMs, 10 * MIN], ours(present)),
-        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], ours(past)),
-        row(`integrations-${name}`, `Changes of ${name}`, [comparedMs, MIN], ours(changes)),
+        row(pollLoop(name), null, [pollMs, 10 * MIN], once(present, name)),
+        row(pastLoop(name), `Late failures of ${name}`, [pastMs, 10 * MIN], once(past, name)),
+        row(`integrations-${name}`, `Changes of ${name}`, [changesMs, MIN], once(changes, name)),
       ];
     }),
     row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], once(announce)),
@@ -79,17 +90,6 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
     loops.push(row('heartbeat', null, [Math.min(pollMs, MIN), 30 * SEC], once(beat)));
   }
   return loops;
-
-  async function noteChanges(name: string, signal: AbortSignal): Promise<void> {
-    const read = () => readIntegrations(ctx, name, signal);
-    const changes = await tryReading(ctx, name, "Integrations couldn't be read", read);
-    if (changes !== null && changes.length > 0) await wakeAnnouncing();
-  }
-
-  async function prune(signal: AbortSignal): Promise<void> {
-    const rowsDeleted = await pruneRows(ctx, signal);
-    logger[rowsDeleted > 0 ? 'info' : 'debug']({ rowsDeleted }, 'Old rows deleted');
-  }
 }
 
 function row(

@@ -204,9 +204,7 @@ const FORMERLY = `
   ) last
   WHERE i.id IN ${idsIn('$1')} AND i.relapses > 0 AND i.acknowledged_by IS NULL AND last.change ->> 'action' = 'acknowledged'`;
 
-type Remembered = z.output<typeof RememberedRow>;
-
-function memoryOf(id: number, all: readonly Remembered[]) {
+function memoryOf(id: number, all: readonly z.output<typeof RememberedRow>[]) {
   const remembered = all.filter(({ forId }) => forId === id);
   const [note = null, earlierNote = null] = remembered.filter((row) => row.id === id).map(noteIn);
   const last = remembered.find((row) => row.id !== id);

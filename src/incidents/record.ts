@@ -25,6 +25,7 @@ type Recording = { now: Date; clockAheadMs: number | null; explainCause: Explain
 
 const MOST_LABELS = 500;
 
+const IdRow = z.object({ id: Count });
 const SeqRow = z.object({ seq: Count });
 
 /** Needs no lock: most pages that are read again change nothing. */
@@ -111,15 +112,15 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
 
 /** All of it was alerted under other incidents: it gets what people did and saw of the newest that is open. */
 async function takeOver(tx: Db, id: number, origins: readonly number[]): Promise<void> {
-  for (const { seq: from } of await tx.rows(SeqRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
-    for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from);
+  for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
+    for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from.id);
 }
 
 const TAKE_OVER = `
   UPDATE incidents i SET state = o.state, state_at = o.state_at, resolved_by = o.resolved_by, assigned_to = coalesce(o.assigned_to, i.assigned_to),
     acknowledged_by = o.acknowledged_by, acknowledged_at = o.acknowledged_at, successes_needed = o.successes_needed
   FROM (SELECT * FROM incidents WHERE id IN ${idsIn('$2')} ORDER BY state = 'resolved', id DESC LIMIT 1) o
-  WHERE i.id = $1 AND i.announcement IN (SELECT jsonb_array_elements_text($3::jsonb)) AND o.announcement = i.announcement RETURNING o.id AS seq`;
+  WHERE i.id = $1 AND $3::jsonb ? i.announcement AND o.announcement = i.announcement RETURNING o.id`;
 
 function joinable({ id, firstAt, lastAt, isRecipientFault, state, announcement }: IncidentRow) {
   // What is only counted never fires, so nothing ends it.

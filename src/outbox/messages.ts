@@ -46,11 +46,11 @@ export const redraw = (tx: Db, incidentIds: readonly number[], now: Date) =>
 
 /** The condition is one of incidents; the first value is the time. */
 export const redrawWhere = (tx: Db, condition: string, values: readonly [now: Date, ...SqlValue[]]) =>
-  tx.write(redrawBy(condition), values);
-
-const redrawBy = (condition: string) => `
-  UPDATE messages m SET next_at = $1 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
-    SELECT message_id FROM alerts WHERE incident_id IN (SELECT id FROM incidents WHERE ${condition}))`;
+  tx.write(
+    `UPDATE messages m SET next_at = $1 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
+       SELECT message_id FROM alerts WHERE incident_id IN (SELECT id FROM incidents WHERE ${condition}))`,
+    values,
+  );
 
 export const redrawSubject = (db: Db, subject: string, now: Date) =>
   db.write(`UPDATE messages SET next_at = $2 WHERE subject = $1 AND state IN ('posting', 'posted')`, [subject, now]);

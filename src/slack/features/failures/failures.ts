@@ -7,13 +7,8 @@ import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration, HOUR_MS, lengthOf } from '../../../lib/time/durations.ts';
 import { clockTime, weekdayAndDay } from '../../../lib/time/wall-clock.ts';
 import { type Chart, chartFailures } from '../../../lookups/chart.ts';
-import {
-  type Checked,
-  type FailuresFound,
-  type FoundCause,
-  findFailures,
-  MOST_CAUSES,
-} from '../../../lookups/failures.ts';
+import type { Checked, FailuresFound, FoundCause } from '../../../lookups/failures.ts';
+import { findFailures, MOST_CAUSES } from '../../../lookups/failures.ts';
 import { failedRequest } from '../../../service/problem-words.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { rowEmoji } from '../../incident-view/incident-row.ts';

@@ -4,15 +4,8 @@ import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { DAY_MS, describeDuration } from '../../../lib/time/durations.ts';
 import { parseTimeRange } from '../../../lib/time/time-range.ts';
-import {
-  GROUPINGS,
-  type Grouping,
-  isSilent,
-  type Stats,
-  type StatsRow,
-  shareOf,
-  statsIn,
-} from '../../../lookups/stats.ts';
+import type { Grouping, Stats, StatsRow } from '../../../lookups/stats.ts';
+import { GROUPINGS, isSilent, shareOf, statsIn } from '../../../lookups/stats.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { section, shareButton } from '../../kit/blocks.ts';
 import type { Cell } from '../../kit/data-table.ts';
