@@ -153,7 +153,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const running = { version, database: database.kind, environments: names, mode: config.slack.transport.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
-  async function startLoops(): Promise<void> {
+  async function startLoops() {
     await configureWatch({ db, logger, now, pendingIds }, digestChannel);
     // With an embedded database, claims that are left belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);

@@ -20,7 +20,7 @@ export async function runCommandLine(args: readonly string[], { database, dataDi
   await (isErase ? erase(subscriber, store, logger) : move(dataDir, store, logger)).finally(store.close);
 }
 
-async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger): Promise<void> {
+async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger) {
   const { rows, left } = await eraseSubscriber(db, subscriber, new Date());
   await rewrite();
   const isLeft = Object.keys(left).length > 0;
@@ -30,7 +30,7 @@ async function erase(subscriber: string, { db, rewrite }: OpenDb, logger: Logger
   logger.info({ rows }, 'Erased: what the service still lists of this subscriber can be recorded again');
 }
 
-async function move(folder: string, { db }: OpenDb, logger: Logger): Promise<void> {
+async function move(folder: string, { db }: OpenDb, logger: Logger) {
   const from = await openDb({ kind: 'embedded', folder }, { logger });
   const rows = await copyRows(from.db, db).finally(from.close);
   await markMoved(folder);

@@ -241,6 +241,6 @@ function parseEnvironments(variables: Variables, dashboardUrl: string | null) {
 }
 
 /** True for 'Production (EU)', 'prod2', 'EU_PROD'; false for 'pre-production', 'preprod', 'non_prod'. */
-function isProduction(name: string): boolean {
+function isProduction(name: string) {
   return /(?<!(?<![\p{L}\p{N}])(?:pre|non)[-_ ])(?<![\p{L}\p{N}])prod(?:uction)?(?!\p{L})/iu.test(name);
 }

@@ -29,7 +29,7 @@ async function create(onFatal: (error: unknown) => void) {
   return createApp(config, { logger, onFatal });
 }
 
-async function command(): Promise<void> {
+async function command() {
   const { runCommandLine } = await import('./command-line.ts');
   await runCommandLine(args, configured(), logger).catch((err: unknown) => {
     logger.error({ err }, 'The command failed');

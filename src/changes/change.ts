@@ -70,7 +70,7 @@ export function wantsChange(filter: WatchFilter, what: Changed): boolean {
   return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
 }
 
-function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: Explained): boolean {
+function isShortlyBefore({ environment, at, after }: EnvironmentChange, incident: Explained) {
   const first = incident.firstFailureAt.getTime();
   const from = (after ?? at).getTime();
   const isNear = from <= first && first - from <= MAY_EXPLAIN_MS && at.getTime() - first <= NOTICED_AFTER_MS;

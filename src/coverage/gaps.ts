@@ -102,11 +102,11 @@ export async function replaceWindow(
   if (gap !== undefined) await change(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
 }
 
-function isRead({ to, windows }: OpenGap): boolean {
+function isRead({ to, windows }: OpenGap) {
   return to !== null && windows.every(({ nextTryAt }) => nextTryAt === null);
 }
 
-async function change(tx: Db, gap: OpenGap, now: Date): Promise<void> {
+async function change(tx: Db, gap: OpenGap, now: Date) {
   const { id, to, windows } = gap;
   const closedAt = isRead(gap) ? now : null;
   await tx.update(gaps).set({ to, windows, closedAt }).where(eq(gaps.id, id));

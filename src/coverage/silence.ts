@@ -77,7 +77,7 @@ function longestUsual({ since, until, coveredFrom }: Quiet, minutes: readonly nu
 }
 
 /** Friday to Sunday by UTC: a weekend somewhere. */
-const isNearWeekend = (minute: number): boolean => [5, 6, 0].includes(new Date(minute * MINUTE_MS).getUTCDay());
+const isNearWeekend = (minute: number) => [5, 6, 0].includes(new Date(minute * MINUTE_MS).getUTCDay());
 
 /** On a holiday and in an outage of all, others have few events, too; 0: most have none. Those that were as quiet before are alike. */
 function shareOfOthers(others: readonly Other[], { before, after }: { before: number; after: number }): number {

@@ -35,7 +35,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
     return findings.find(({ is }) => is === 'problem') ?? null;
   }
 
-  function note(outcome: PostOutcome): void {
+  function note(outcome: PostOutcome) {
     if (outcome.is === 'posted') refused.at = -Infinity;
     if (outcome.is !== 'refused' || outcome.fix === null) return;
     const next = `${outcome.fix.charAt(0).toUpperCase()}${outcome.fix.slice(1)}.`;

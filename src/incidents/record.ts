@@ -111,7 +111,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
 }
 
 /** All of it was alerted under other incidents: it gets what people did and saw of the newest that is open. */
-async function takeOver(tx: Db, id: number, origins: readonly number[]): Promise<void> {
+async function takeOver(tx: Db, id: number, origins: readonly number[]) {
   for (const from of await tx.rows(IdRow, TAKE_OVER, [id, jsonOf(origins), jsonOf(WATCHED)]))
     for (const copy of [copyMutes, copyAlerts, copyEntries]) await copy(tx, id, from.id);
 }

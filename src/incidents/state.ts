@@ -104,6 +104,6 @@ export function join<Item extends { occurredAt: Date }>(items: readonly Item[], 
   };
 }
 
-function isNear(at: Date, { firstAt, lastAt }: Pick<Joinable, 'firstAt' | 'lastAt'>): boolean {
+function isNear(at: Date, { firstAt, lastAt }: Pick<Joinable, 'firstAt' | 'lastAt'>) {
   return at.getTime() >= firstAt.getTime() - SAME_INCIDENT_MS && at.getTime() <= lastAt.getTime() + SAME_INCIDENT_MS;
 }

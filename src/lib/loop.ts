@@ -52,12 +52,12 @@ function keepRunning(
   let wait = new AbortController();
   let control = new AbortController();
 
-  function fail(fields: object, sentence: string): void {
+  function fail(fields: object, sentence: string) {
     count(name, false);
     log.error({ loop: name, ...fields }, sentence);
   }
 
-  async function attempt(signal: AbortSignal): Promise<void> {
+  async function attempt(signal: AbortSignal) {
     try {
       await loop.run(signal);
       if (signal.aborted) return;
@@ -73,7 +73,7 @@ function keepRunning(
     }
   }
 
-  async function runOnce(): Promise<void> {
+  async function runOnce() {
     control = new AbortController();
     const { signal } = control;
     const givenUp = new Promise<void>((give) => signal.addEventListener('abort', () => setTimeout(give, GRACE_MS)));
@@ -85,7 +85,7 @@ function keepRunning(
     clearTimeout(timeLimit);
   }
 
-  async function repeat(): Promise<void> {
+  async function repeat() {
     while (!isStopping) {
       wait = new AbortController();
       await sleep(isWoken ? 0 : Math.max(0, dueAt - ticks()), wait.signal);

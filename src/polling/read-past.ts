@@ -39,7 +39,7 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   return { ...reading.added, pages: reading.pages };
 }
 
-async function readPasses(reading: Reading, until: Date, most: number): Promise<void> {
+async function readPasses(reading: Reading, until: Date, most: number) {
   const { ctx, environment, ages, signal } = reading;
   for (;;) {
     // Its answers may say since that a clock was set.
@@ -59,7 +59,7 @@ async function readPasses(reading: Reading, until: Date, most: number): Promise<
   }
 }
 
-async function readGaps(reading: Reading, until: Date, most: number): Promise<void> {
+async function readGaps(reading: Reading, until: Date, most: number) {
   const { ctx, environment, signal } = reading;
   for (;;) {
     const open = await openWindows(ctx.db, environment);
@@ -70,7 +70,7 @@ async function readGaps(reading: Reading, until: Date, most: number): Promise<vo
   }
 }
 
-async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWindow[]): Promise<void> {
+async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWindow[]) {
   const { ctx, environment } = reading;
   const now = ctx.now();
   const next = () => nextWindow(due, subMilliseconds(reading.serviceNow, ctx.horizonMs));

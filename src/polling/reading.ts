@@ -154,7 +154,7 @@ function readDownTo(downTo: Date | null, { createdAt }: TriggeredEvent): Date | 
 }
 
 /** Records the minutes that were read in whole before the service failed. */
-async function keepNewest(reading: Reading, finds: Finds, downTo: Date, to: Date): Promise<void> {
+async function keepNewest(reading: Reading, finds: Finds, downTo: Date, to: Date) {
   const from = minuteOf(addMilliseconds(downTo, MINUTE_MS));
   const kept = [...finds.readings].filter(([, { createdAt }]) => createdAt !== null && createdAt >= from);
   const newest = { ...finds, readings: new Map(kept) };
@@ -244,7 +244,7 @@ async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number
 }
 
 /** A service that fails on a moment without events fails as a whole. */
-async function probe({ ctx, environment, signal }: Reading): Promise<void> {
+async function probe({ ctx, environment, signal }: Reading) {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
   for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;

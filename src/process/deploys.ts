@@ -55,7 +55,7 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
   };
 }
 
-function isSame(given: string, expected: string): boolean {
+function isSame(given: string, expected: string) {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }

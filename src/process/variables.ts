@@ -107,7 +107,7 @@ export const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a post
 );
 
 /** False for an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
-function isDatabaseAddress(given: string): boolean {
+function isDatabaseAddress(given: string) {
   const address = given.replace('@/', '@localhost/');
   if (!URL.canParse(address)) return false;
   const { pathname, search, hash } = new URL(address);

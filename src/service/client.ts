@@ -103,7 +103,7 @@ export function createClient(options: ClientOptions) {
     return outcome;
   }
 
-  function noteWrong(operation: string, field: string): void {
+  function noteWrong(operation: string, field: string) {
     const name = `${operation} ${field}`;
     if (!noted.has(name))
       logger.warn({ environment, operation, field }, "An item or answer isn't what the contract says");
@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions) {
 }
 
 /** A write is repeated only after a 429, which means that it wasn't carried out. */
-function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
+function mayRetry(problem: ServiceProblem, isWrite: boolean) {
   if (problem.kind === 'rate-limited') return true;
   const isGone = problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
   return !isWrite && (isGone || (problem.kind === 'gateway' && problem.status >= 500));
@@ -203,7 +203,7 @@ function reasonFor(name: string, reason: string): string {
   return place.length === 0 ? reason : `${place.join('.')}: ${reason}`;
 }
 
-function isOutcomeUnknown(outcome: ExchangeOutcome): boolean {
+function isOutcomeUnknown(outcome: ExchangeOutcome) {
   if (outcome.kind === 'timed-out') return true;
   if (outcome.kind === 'disconnected') return outcome.mayHaveArrived;
   const { status } = outcome;

@@ -134,7 +134,7 @@ export type ExecutionDetail = Job['details'][number];
 export type Wait = NonNullable<Job['wait']>;
 
 /** Brings a snoozed in-app message back, long after the event. */
-const isSnooze = ({ type, status, payload }: JobBody): boolean =>
+const isSnooze = ({ type, status, payload }: JobBody) =>
   type === 'in_app' && status !== 'failed' && payload?.unsnooze === true;
 
 function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {

@@ -12,7 +12,7 @@ export function createLimiter() {
   const heldUntil = { person: 0, poller: 0 };
   const heldForMs = (who: Call['who']) => Math.max(0, heldUntil[who] - performance.now());
   const timers: Partial<Record<Call['who'], NodeJS.Timeout>> = {};
-  function hold(who: Call['who'], ms: number): void {
+  function hold(who: Call['who'], ms: number) {
     if (ms <= heldForMs(who)) return;
     heldUntil[who] = performance.now() + ms;
     queues[who].pause();

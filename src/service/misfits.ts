@@ -9,14 +9,14 @@ import { all, optional, text, time } from './schema.ts';
 type Values = string | readonly string[] | null | undefined;
 
 /** An item that doesn't show a value fits. */
-function isAmong(wanted: Values, shown: Values): boolean {
+function isAmong(wanted: Values, shown: Values) {
   return !wanted?.length || shown == null || [shown].flat().some((value) => [wanted].flat().includes(value));
 }
 
 const whole = (keys: readonly string[] | null | undefined) => keys && [...new Set(keys)].sort().join('\n');
 
 /** Clocks and roundings may differ by a minute. */
-function isInOrder(earlier: Date | null | undefined, later: Date | null | undefined): boolean {
+function isInOrder(earlier: Date | null | undefined, later: Date | null | undefined) {
   return !earlier || !later || earlier.getTime() <= later.getTime() + MINUTE_MS;
 }
 
@@ -55,7 +55,7 @@ export const eventMisfits = misfitsBy<EventQuery>(
 );
 
 /** The service finds whoever fits one of these. Matches of `search` can't be verified. */
-function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown): boolean {
+function isSought({ search, emails, subscriberIds }: EventQuery, { subscriber }: Shown) {
   if (search || !subscriber) return true;
   if (!emails?.length) return isAmong(subscriberIds, subscriber.subscriberId);
   const isNamed = !!subscriberIds?.length && isAmong(subscriberIds, subscriber.subscriberId);

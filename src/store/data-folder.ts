@@ -111,7 +111,7 @@ export async function backUpFiles(dataDir: string): Promise<string> {
 /** Made at build time, with all tables: initializing a database takes 3 s and 900 MB. */
 const MADE_BEFORE = fileURLToPath(new URL('./empty-database', import.meta.url));
 
-async function makeEmptyDatabase(folder: string): Promise<void> {
+async function makeEmptyDatabase(folder: string) {
   if (existsSync(MADE_BEFORE)) return cpSync(MADE_BEFORE, folder, { recursive: true });
   const pglite = await PGlite.create(folder);
   // They are a third of the files, and each file costs a millisecond.

@@ -32,7 +32,7 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
 const TextRow = z.object({ text: z.string() });
 
 /** PGlite has no autovacuum. Other statements get a turn between tables. */
-async function vacuum(db: Db, signal?: AbortSignal): Promise<void> {
+async function vacuum(db: Db, signal?: AbortSignal) {
   for (const { text } of await db.rows(TextRow, VACUUMS)) if (signal?.aborted !== true) await db.write(text);
 }
 
@@ -41,6 +41,6 @@ const VACUUMS = `SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > 
 /** The log's old files would be used again. */
 const REWRITE = ['ANALYZE', 'VACUUM FULL', 'SET wal_recycle = off', 'SELECT pg_switch_wal()', 'CHECKPOINT'];
 
-async function rewrite(db: Db): Promise<void> {
+async function rewrite(db: Db) {
   for (const statement of REWRITE) await db.write(statement);
 }

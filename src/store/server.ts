@@ -109,7 +109,7 @@ export async function takeEnvironmentLocks(url: string, environments: readonly s
   };
   pool.on('error', lose);
 
-  async function take(): Promise<void> {
+  async function take() {
     try {
       const { rows } = await pool.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);
       isLost = false;

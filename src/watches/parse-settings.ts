@@ -197,7 +197,7 @@ function parseSilence(value: string): Silence {
   return SILENCES.find((silence) => silence === typed) ?? wrong('silence', 'takes critical, all or off');
 }
 
-const isOff = (value: string): boolean => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
+const isOff = (value: string) => ['off', 'none', 'no'].includes(value.trim().toLowerCase());
 
 const CLOCK = /^([01]?\d|2[0-3])(?::([0-5]\d))?$/;
 

@@ -91,7 +91,7 @@ function isFilterKey(key: string): key is FilterKey {
   return FILTER_KEYS.some((known) => known === key);
 }
 
-function refuseFilter(typed: string, taken: FiltersTaken | null): void {
+function refuseFilter(typed: string, taken: FiltersTaken | null) {
   if (typed === '') return;
   const similar = nearest(typed, taken?.filters ?? FILTER_KEYS);
   const key = typed.slice(0, MAX_SHOWN);

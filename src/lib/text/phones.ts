@@ -73,7 +73,7 @@ const PHONE_ID = new RegExp(
   'i',
 );
 
-function isSomethingElse(run: string, before: string, after: string): boolean {
+function isSomethingElse(run: string, before: string, after: string) {
   if (run.startsWith('+')) return false;
   if ((run.length <= 10 && UNIT.test(after)) || NAMED.test(before)) return true;
   if (ID.test(before)) return !(PERSONS_ID.test(before) && run.length > 10);

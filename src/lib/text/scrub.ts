@@ -176,7 +176,7 @@ function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): 
   );
 }
 
-const isSecretHeader = (name: unknown): boolean => typeof name === 'string' && HEADER.test(name) && isSecretName(name);
+const isSecretHeader = (name: unknown) => typeof name === 'string' && HEADER.test(name) && isSecretName(name);
 
 function copyFields(object: object, budget: Budget, depth: number, parent: string): object {
   const fields = affordable<readonly [string, unknown]>(Object.entries(object), ['…', '…'], budget);

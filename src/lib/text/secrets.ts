@@ -142,7 +142,7 @@ const LONGEST_ERROR = 100;
 const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;
 
 /** `access token: connect ETIMEDOUT` */
-function isError(name: string, value: string): boolean {
+function isError(name: string, value: string) {
   if (!name.endsWith(': ') || value.length > LONGEST_ERROR) return false;
   return value.split(': ').every((clause) => {
     const word = clause.replace(/^(?:token|key) /i, '').replace(/[.,:;)]$/, '');
@@ -153,7 +153,7 @@ function isError(name: string, value: string): boolean {
 }
 
 /** An address, or user and password (AUTH PLAIN, RFC 4616). */
-function holdsLogin(run: string): boolean {
+function holdsLogin(run: string) {
   if (run.length % 4 !== 0 || !/[A-Z]/.test(run)) return false;
   const plain = Buffer.from(run, 'base64').toString('latin1');
   return /^[\0\x20-\x7e]+$/.test(plain) && /^[^@\0]+@[\w-]+\.|\0/.test(plain);
@@ -165,7 +165,7 @@ function maskedLike(value: string): string {
 }
 
 /** Keys switch between cases and digits anywhere, identifiers between words. */
-function looksRandom(run: string): boolean {
+function looksRandom(run: string) {
   if (run.length < 24) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');
   const humps = count(letters, /[a-z](?=[A-Z])/g);

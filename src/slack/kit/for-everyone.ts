@@ -56,7 +56,7 @@ function mapped(value: unknown, words: (text: string) => string): unknown {
 const GONE = Symbol('left out');
 
 /** Slack refuses an empty row or select. */
-function isEmpty(block: unknown): boolean {
+function isEmpty(block: unknown) {
   if (typeof block !== 'object' || block === null) return false;
   return ['elements', 'options'].some((key) => {
     const items: unknown = Reflect.get(block, key);
@@ -64,7 +64,7 @@ function isEmpty(block: unknown): boolean {
   });
 }
 
-function hasContact(value: string): boolean {
+function hasContact(value: string) {
   return (parseValue(value) ?? [value]).some((field) => maskedId(field) !== field);
 }
 

@@ -130,7 +130,7 @@ export function atNear(at: Date, other: Date): Markup {
   return isNear(at, other) ? mrkdwn`at ${time(at, 'time')}` : time(at);
 }
 
-const isNear = (at: Date, other: Date): boolean => Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
+const isNear = (at: Date, other: Date) => Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
 
 function fallback(at: Date, format: keyof typeof FORMATS): string {
   return format === 'day' ? formatUtc(at) : `${at.toISOString().slice(11, format === 'time' ? 16 : 19)} UTC`;

@@ -19,7 +19,7 @@ export function createAccessControl(
   homeTeam: () => HomeTeam,
 ) {
   /** Rejects with `NotAuthorizedError`, `NotOperatorError` or `PersonUnknownError`. */
-  async function authorize(userId: string, access: Access, membersOf = people.membersNow): Promise<void> {
+  async function authorize(userId: string, access: Access, membersOf = people.membersNow) {
     const user = await people.user(userId).catch((error: unknown) => Promise.reject(new PersonUnknownError(error)));
     if (user === null) throw new PersonUnknownError(null);
     const membership = membershipOf(user, homeTeam());

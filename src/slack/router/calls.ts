@@ -163,7 +163,7 @@ const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, MessageBlock
 function createNewerKinds({ blocks }: WebClient, logger: Logger) {
   const refused = new Set<string>();
 
-  async function ask(kind: string, example: MessageBlock): Promise<void> {
+  async function ask(kind: string, example: MessageBlock) {
     try {
       const answer = await nullIfRefused(['invalid_blocks'], blocks.validate({ blocks: [example] }));
       if (answer === null) refused.add(kind);

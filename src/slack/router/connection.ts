@@ -69,7 +69,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   const appOptions = { logger: slackLogger, authorize: async () => authorization, convoStore: false as const };
   const app = new NotifApp(sockets?.receivers ?? (http ? [http] : []), appOptions, logger, onAcknowledged);
 
-  async function start(): Promise<void> {
+  async function start() {
     const askWho = async () => {
       const who = await deliveryClient.auth.test();
       await options.onWorkspace?.({ id: who.team_id ?? who.enterprise_id ?? '', name: who.team ?? '' });
@@ -88,7 +88,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
     await Promise.all([calls.newerKinds.check(), sockets?.open(options.onFatal)]);
   }
 
-  async function stop(): Promise<void> {
+  async function stop() {
     const abandoned = await app.drain(drainMs);
     app.isTaking = false;
     stopping.abort();
@@ -97,7 +97,7 @@ export function createSlackConnection(options: SlackConnectionOptions) {
   }
 
   const sparseLog = createSparseLog(now);
-  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answerRequest(request: IncomingMessage, response: ServerResponse) {
     if (transport.mode !== 'http' || request.method !== 'POST') return void response.writeHead(405).end();
     const post = await readPost(request, transport.signingSecret, now());
     if (post.is === 'signed') return http?.requestListener(Object.assign(request, post), response);

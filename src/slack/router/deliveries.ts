@@ -42,7 +42,7 @@ export async function readPost(request: IncomingMessage, signingSecret: string, 
   return isBody(request, rawBody) ? ({ is: 'signed', rawBody } as const) : refused(400, 'malformed');
 }
 
-function isBody(request: IncomingMessage, rawBody: Buffer): boolean {
+function isBody(request: IncomingMessage, rawBody: Buffer) {
   try {
     return Body.safeParse(HTTPModuleFunctions.parseHTTPRequestBody(Object.assign(request, { rawBody }))).success;
   } catch {

@@ -35,7 +35,7 @@ export function notifRoutes(
   // Two clicks at the same time share once.
   const underway = new Set<string>();
 
-  async function share(run: Run, interaction: ActionInteraction): Promise<void> {
+  async function share(run: Run, interaction: ActionInteraction) {
     const { userId, channelId, reply } = interaction;
     if (reply.share === null)
       throw new InputError('share', 'There is no channel here to share to.', null, 'Share it in a channel.');
@@ -107,7 +107,7 @@ export function idsToLookUp(
   return taking.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments);
 }
 
-async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction): Promise<void> {
+async function runWritten(runCommand: Handler<CommandInteraction>, interaction: MessageInteraction) {
   const { text, reply, userId, channelId } = interaction;
   const openModal = async () => {
     await reply.show(formOfCommand(text));

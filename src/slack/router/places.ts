@@ -145,7 +145,7 @@ export function newModalPlace(open: (view: ModalView) => Promise<Modal>): Place 
 const TIMEOUT_MS = 10_000;
 
 /** A response_url works five times within thirty minutes (Slack). */
-async function respondTo(url: string, content: MessageContent, options: object): Promise<void> {
+async function respondTo(url: string, content: MessageContent, options: object) {
   const send = async (sent: MessageContent) => {
     const response = await fetch(url, {
       method: 'POST',

@@ -126,7 +126,7 @@ async function answering<I extends Requester>(
   ctx: AnsweringCtx,
   interaction: I,
   { for: access, answer, denied = (error) => Promise.reject(error) }: Work<I>,
-): Promise<void> {
+) {
   const { reply, userId } = interaction;
   await reply.during(async () => {
     try {

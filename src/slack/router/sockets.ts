@@ -67,7 +67,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
     return receiver;
   });
 
-  async function start(receiver: SocketModeReceiver): Promise<void> {
+  async function start(receiver: SocketModeReceiver) {
     // `start` rejects then, without an error.
     const giveUp = setTimeout(() => void receiver.client.disconnect(), openTimeoutMs);
     try {
@@ -79,7 +79,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
     }
   }
 
-  async function keepOpen(receiver: SocketModeReceiver): Promise<void> {
+  async function keepOpen(receiver: SocketModeReceiver) {
     while (!signal.aborted) {
       await untilConnected(() => start(receiver), 'SLACK_APP_TOKEN', attempts);
       const ended = new Promise((resolve) => void receiver.client.once('disconnected', resolve));
@@ -107,7 +107,7 @@ export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ..
   };
 }
 
-function checkFrames(client: SocketModeReceiver['client'], logger: Logger): void {
+function checkFrames(client: SocketModeReceiver['client'], logger: Logger) {
   const listeners = client.listeners('ws_message');
   client.removeAllListeners('ws_message').on('ws_message', (frame: unknown, ...more: unknown[]) => {
     if (isFrame(frame, (name) => client.listenerCount(name) > 0)) for (const hear of listeners) hear(frame, ...more);

@@ -101,7 +101,7 @@ const CHECKING: { [Outcome in NonNullable<EnvironmentStatus['check']>]?: string 
 };
 
 const checkWords = ({ check }: EnvironmentStatus) => (check && CHECKING[check]) ?? null;
-const isAbnormal = (read: EnvironmentStatus): boolean => read.condition.is !== 'fine' || checkWords(read) !== null;
+const isAbnormal = (read: EnvironmentStatus) => read.condition.is !== 'fine' || checkWords(read) !== null;
 
 function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus): number {
   const rank = (read: EnvironmentStatus) => ORDER.indexOf(read.condition.is) + Number(!isAbnormal(read));
