@@ -12,7 +12,7 @@ import { fold } from '../lib/fold.ts';
 import { CountRow, type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
 /** Of a failure `f` of an incident `i`. */
-const LISTS: Readonly<Record<FilterName, string>> = {
+const LISTS: Record<FilterName, string> = {
   workflows: 'ARRAY[f.workflow, f.workflow_name]',
   channels: 'ARRAY[i.channel]',
   providers: 'ARRAY[i.provider]',

@@ -58,6 +58,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
   const explainable = rows.map((row) => explainableBy(row, workflows.get(row.id) ?? []));
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
   const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
+  const formerly = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
   const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
   const openedGaps = gapIds.length === 0 ? [] : await gapsWhere(db, inArray(gaps.id, gapIds));
   return {
@@ -69,7 +70,7 @@ async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now
     attempts: await attemptsOf(db, windows),
     wentThrough: await wentThrough(db, ids),
     remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
-    formerly: await formerlyAcknowledged(db, ids),
+    formerly: new Map(formerly.map(({ id, ...acknowledgment }) => [id, acknowledgment])),
     changes: await changesBefore(db, explainable),
   };
 }
@@ -190,11 +191,6 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
 const FormerRow = z.object({ id: Count, actor: z.string(), at: z.date() });
-
-async function formerlyAcknowledged(db: Db, ids: readonly number[]) {
-  const rows = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
-  return new Map(rows.map(({ id, ...former }) => [id, former]));
-}
 
 /** Relapsed since its last acknowledgment, which nobody took back. */
 const FORMERLY = `

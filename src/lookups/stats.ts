@@ -48,7 +48,7 @@ export const isSilent = ({ lastHour, usually }: StatsRow): boolean =>
 export const shareOf = ({ delivered, failed }: StatsRow): number => (failed === 0 ? 0 : failed / (delivered + failed));
 
 /** Columns of a counted row or a failure `s`. The name is a provider or a workflow. */
-const PLACES: Readonly<Record<Grouping, string>> = {
+const PLACES: Record<Grouping, string> = {
   provider: 's.channel, s.provider AS name',
   channel: "s.channel, '' AS name",
   workflow: "'' AS channel, s.workflow AS name",

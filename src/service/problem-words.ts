@@ -7,7 +7,7 @@ const OWNERS = "contact the service's owners";
 
 /** URL, KEY and POLL stand for variables. */
 type ProblemReason = readonly [why: string, first: string | null, then: string | null];
-const PROBLEM_REASONS: Readonly<Record<Problem['kind'], ProblemReason>> = {
+const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
   'key-refused': ['the API key was refused', null, 'check KEY and its permissions'],

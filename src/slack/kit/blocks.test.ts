@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { actions, button, lineSections, linkButton, SECTION_TEXT, section } from './blocks.ts';
+import { actions, button, dashboardButton, lineSections, SECTION_TEXT, section } from './blocks.ts';
 import { joined, mrkdwn } from './text.ts';
 
 test('lineSections keeps every line, in order, in sections that Slack accepts', () => {
@@ -21,7 +21,7 @@ test('lineSections uses one section if the lines fit', () => {
 });
 
 test('a button whose value or link is too long for Slack is left out, with its empty row', () => {
-  const link = linkButton('Dashboard', 'event.dashboard', `https://dashboard.example/${'x'.repeat(3_000)}`);
+  const link = dashboardButton('event.dashboard', `https://dashboard.example/${'x'.repeat(3_000)}`);
   expect(actions([link])).toEqual([]);
   expect(section(mrkdwn`Row`, button('Go', 'go', 'x'.repeat(2_001)))).toEqual(section(mrkdwn`Row`));
 });

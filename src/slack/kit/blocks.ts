@@ -83,8 +83,8 @@ export function button(label: string, actionId: string, value: string): slack.Bu
   return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, value };
 }
 
-export function linkButton(label: string, actionId: string, url: string): slack.Button {
-  return { type: 'button', text: plain(label, BUTTON_TEXT), action_id: actionId, url };
+export function dashboardButton(actionId: string, url: string): slack.Button {
+  return { type: 'button', text: plain('Dashboard', BUTTON_TEXT), action_id: actionId, url };
 }
 
 export function option(label: string, value: string): slack.PlainTextOption | null {

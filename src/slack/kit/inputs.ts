@@ -80,16 +80,12 @@ export function personInput(field: Field, chosen: string | null): InputBlock {
   return input(field, { type: 'users_select', ...(chosen !== null && { initial_user: chosen }) });
 }
 
-export function searchInput(
-  { actionId, ...field }: Field & { actionId: string },
-  placeholder: string,
-  chosen: PlainTextOption | null,
-): InputBlock {
+export function searchInput({ actionId, ...field }: Field & { actionId: string }, chosen: PlainTextOption | null) {
   return input(field, {
     type: 'external_select',
     action_id: actionId,
     min_query_length: 0,
-    placeholder: plain(placeholder, PLACEHOLDER_TEXT),
+    placeholder: plain('Type to search; recent ones first', PLACEHOLDER_TEXT),
     ...(chosen !== null && { initial_option: chosen }),
   });
 }

@@ -152,7 +152,7 @@ const chart = chartBlock({
   series: ['Email', 'SMS'].map((name) => ({ name, values: [1, 0] })),
 });
 
-const EXAMPLES: Readonly<Record<NewerKind, readonly [words: string, MessageBlock]>> = {
+const EXAMPLES: Record<NewerKind, readonly [words: string, MessageBlock]> = {
   data_table: ['tables', table('text', 1_250, person('U0EXAMPLE'))],
   action_cell: ['buttons in tables', table('text', { ...BUTTON, accessibility_label: 'Example' })],
   data_visualization: ['charts', chart],

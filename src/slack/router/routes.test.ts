@@ -25,7 +25,7 @@ const form = formView({
   blocks: [
     textInput({ blockId: 'word', label: 'Word' }),
     {
-      ...searchInput({ blockId: 'test.search', actionId: 'test.search', label: 'Search' }, 'Type', null),
+      ...searchInput({ blockId: 'test.search', actionId: 'test.search', label: 'Search' }, null),
       optional: true,
     },
   ],

@@ -15,12 +15,12 @@ import {
   actions,
   button,
   context,
+  dashboardButton,
   divider,
   folded,
   forOperators,
   type LookupRequest,
   lineSections,
-  linkButton,
   lookUpButton,
   lookUpText,
   option,
@@ -126,7 +126,7 @@ function buttons({ environment, event }: FoundEvent) {
     personal(forOperators(button('Send again', SEND_AGAIN, writeLookup(request)))),
     personal(forOperators(button('Message text', `${MENU}:text`, writeCardAct({ ...request, act: 'text' })))),
     shareButton(lookUpText(request)),
-    link !== null && personal(linkButton('Dashboard', DASHBOARD, link)),
+    link !== null && personal(dashboardButton(DASHBOARD, link)),
     publishedAs<ActionsBlockElement>(menu(request), lookUpButton(request)),
   ];
 }

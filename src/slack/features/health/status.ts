@@ -87,7 +87,7 @@ function statusHeadline({ store, environments, troubles, at }: Status) {
   return points.length > 0 ? joined(points) : ALL_UP_TO_DATE;
 }
 
-const EMOJI: Readonly<Record<EnvironmentStatus['condition']['is'], string>> = {
+const EMOJI: Record<EnvironmentStatus['condition']['is'], string> = {
   problem: '🔴',
   unknown: '⚠️',
   advice: '🟡',

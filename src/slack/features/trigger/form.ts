@@ -78,10 +78,10 @@ export function triggerView(form: TriggerForm) {
     blocks: [
       ...lineSections([warning]),
       ...above,
-      ...[
-        ...environmentInput(environments, environment),
-        searchInput(search, 'Type to search; recent ones first', chosen),
-      ].map((block) => ({ ...block, dispatch_action: true })),
+      ...[...environmentInput(environments, environment), searchInput(search, chosen)].map((block) => ({
+        ...block,
+        dispatch_action: true,
+      })),
       text(
         RECIPIENTS,
         'Recipients',
