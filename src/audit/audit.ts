@@ -58,8 +58,7 @@ export function recordOnIncident(
   change: StorableJson<IncidentChange>,
 ): Promise<void> {
   const incident = auditedIncident({ number: id, channel, provider });
-  const where = { channel: act.channel, environment, incidentId: id };
-  return record(tx, act, { ...where, change: { ...change, incident } });
+  return record(tx, act, { channel: act.channel, environment, incidentId: id, change: { ...change, incident } });
 }
 
 export function auditedIncident({ number, channel, provider }: AuditedIncident): StorableJson<AuditedIncident> {

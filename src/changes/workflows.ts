@@ -35,12 +35,7 @@ export interface SeenWorkflow extends Pick<TriggeredEvent, 'createdAt' | 'critic
   workflow: Workflow;
 }
 
-export async function recordWorkflows(
-  tx: Db,
-  environment: string,
-  events: readonly SeenWorkflow[],
-  now: Date,
-): Promise<void> {
+export async function recordWorkflows(tx: Db, environment: string, events: readonly SeenWorkflow[], now: Date) {
   const seen = new Map<string, StorableRow<typeof table.$inferInsert, 'environment'>>();
   for (const { workflow, createdAt, critical } of events) {
     const lastSeenAt = createdAt ?? now;

@@ -77,12 +77,7 @@ export async function openEndlessGap(tx: Db, known: ReadEnvironment, cause: GapC
 }
 
 /** Needs a lock on the environment. Gaps that began after this poll stay open. */
-export async function endGaps(
-  tx: Db,
-  environment: string,
-  { end, added }: { end: Date; added: NewCounts },
-  now: Date,
-): Promise<void> {
+export async function endGaps(tx: Db, environment: string, { end, added }: { end: Date; added: NewCounts }, now: Date) {
   const open = await openGaps(tx, environment);
   for (const gap of open.filter(({ from, openedAt }) => from < end && openedAt <= now)) {
     const ended = { ...gap, to: gap.to ?? end };

@@ -82,10 +82,7 @@ async function blockFindings({ newerKinds }: DoctorCtx): Promise<Finding[]> {
 
 const CHECK_TIMEOUT_MS = 10_000;
 
-export function runChecks(
-  checks: readonly SetUpCheck[],
-  { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
-): Promise<Examined[]> {
+export function runChecks(checks: readonly SetUpCheck[], { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>) {
   const late = [unknown('This took longer than 10 s.', 'Try again in a minute.')];
   const run = async ({ subject, look }: SetUpCheck): Promise<Examined> => {
     const looking = look().catch((err: unknown) => {

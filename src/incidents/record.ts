@@ -29,11 +29,7 @@ const IdRow = z.object({ id: Count });
 const SeqRow = z.object({ seq: Count });
 
 /** Needs no lock: most pages that are read again change nothing. */
-export async function changesIn(
-  db: Db,
-  environment: string,
-  readings: readonly EventReading[],
-): Promise<Reconciled<Failure>> {
+export async function changesIn(db: Db, environment: string, readings: readonly EventReading[]) {
   const eventKeys = readings.map(({ eventKey }) => eventKey);
   const stored = await storedFailures(db, environment, eventKeys);
   return reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));

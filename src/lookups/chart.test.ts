@@ -4,7 +4,7 @@ import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { bucketsOf, MOST_BUCKETS, type Series, seriesIn } from './chart.ts';
+import { bucketsOf, type Chart, MOST_BUCKETS, seriesIn } from './chart.ts';
 import { failureValues } from './failures.ts';
 
 test("a range's buckets cover it in whole minutes, and are at most as many as a chart has", () => {
@@ -33,9 +33,9 @@ describeStore("a chart's series", (store) => {
     return seriesIn(db, values, { ...HOUR, bucketMs: MINUTE_MS, count: 60 });
   };
   /** Minutes with their counts. */
-  const bars = ({ counts }: Pick<Series, 'counts'>) =>
+  const bars = ({ counts }: Pick<Chart['series'][number], 'counts'>) =>
     Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));
-  const shown = (series: readonly Series[]) => series.map((line) => [line.name, bars(line)]);
+  const shown = (series: Chart['series']) => series.map((line) => [line.name, bars(line)]);
 
   test('are the causes, by the bucket in which they failed, both ends included', async () => {
     const minutes = [-61, -60, -30.5, -30.1, 0];

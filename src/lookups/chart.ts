@@ -17,7 +17,6 @@ import {
 } from './failures.ts';
 
 export type Chart = Awaited<ReturnType<typeof chartFailures>>;
-export type Series = Chart['series'][number];
 
 /** `attempts`: a bucket's. Null where the filter is of what isn't counted of deliveries. */
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter) {

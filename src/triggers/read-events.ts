@@ -74,10 +74,7 @@ async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<T
 }
 
 /** Null also if the service fails on this event: the others can be sent. */
-async function eventOf(
-  { eventId, eventKey: key, transactionId }: BrokenEvent,
-  { service, call }: ReadCtx,
-): Promise<TriggeredEvent | null> {
+async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, { service, call }: ReadCtx) {
   try {
     const id = askableId(eventId);
     if (id !== null) return await retrieveOwnSteps(id, service, call);

@@ -7,12 +7,7 @@ import { cardFor, type ErrorCtx } from './on-error.ts';
 import { AnswerAt } from './places.ts';
 import type { Interaction, SubmissionInteraction, Submitted } from './route.ts';
 
-export async function inModal(
-  ctx: ErrorCtx,
-  interaction: Interaction,
-  title: string,
-  work: () => Promise<ModalView>,
-): Promise<void> {
+export async function inModal(ctx: ErrorCtx, interaction: Interaction, title: string, work: () => Promise<ModalView>) {
   const modal = await interaction.openModal(waitingView(title, '⏳ Looking …'));
   await modal.update(await work().catch((error: unknown) => resultView(cardFor(ctx, error), title)));
 }
@@ -24,10 +19,7 @@ export const FormIntent = z.object({
   channel: z.string().nullable(),
 });
 
-export function intentOf(
-  { newId }: SlackCtx,
-  { answerAt, channelId: channel }: Interaction,
-): z.output<typeof FormIntent> {
+export function intentOf({ newId }: SlackCtx, { answerAt, channelId: channel }: Interaction) {
   return { intent: newId(), answerAt, channel };
 }
 
