@@ -212,6 +212,11 @@ describe('warnings', () => {
   });
 });
 
+test('variables of an environment named alertmanager are used', () => {
+  const named = { NOTIF_ALERTMANAGER_API_URL: 'https://api.example.com', NOTIF_ALERTMANAGER_API_KEY: 'the-key' };
+  expect(parseConfig({ ...slackOnly, NOTIF_ENVIRONMENTS: 'alertmanager', ...named }).warnings).toEqual([]);
+});
+
 test('a misspelled variable is named where another is missing', () => {
   const { NOTIF_API_KEY: _, ...withoutKey } = complete;
   const problems = problemsOf({ ...withoutKey, NOTIF_APIKEY_FILE: '/run/secrets/key' });

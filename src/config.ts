@@ -195,7 +195,8 @@ function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProble
 }
 
 function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {
-  const lacksUrl = (name: string) => name.startsWith('NOTIF_ALERTMANAGER_') && !variables.NOTIF_ALERTMANAGER_URL;
+  const dependent = SETTINGS.filter((name) => name.startsWith('NOTIF_ALERTMANAGER_'));
+  const lacksUrl = (name: string) => dependent.includes(name) && !variables.NOTIF_ALERTMANAGER_URL;
   const ours = Object.keys(variables).filter((name) => name.startsWith('NOTIF_'));
   const unused = ours.filter((name) => !used.has(name) || lacksUrl(name));
   const problem = "isn't used by Notif; it may be misspelled, or the one that it needs beside it";
