@@ -104,7 +104,6 @@ export interface Post {
   /** The watches that notify for this one. */
   notifiers: readonly string[];
   at: number;
-  /** When Notif asked for it. */
   askedAt: number;
   isMarked: boolean;
   /** When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it then. */
