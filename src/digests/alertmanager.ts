@@ -69,7 +69,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
     const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
-    const why = alerts.length === 0 && sent.length === 0 ? null : await post(alertmanager, alerts, signal);
+    const why = alerts.length === 0 ? null : await post(alertmanager, alerts, signal);
     if (signal.aborted) return;
     if (why === null) sent = open;
     else logger.warn({ why }, "Alertmanager didn't take the open incidents");

@@ -44,36 +44,12 @@ export type Covered = Pending & { counts: Pick<Matched, 'failures' | 'newestSeq'
  * Any watch of a channel notifies it of an outage. Muted failures stay pending.
  */
 export async function pendingFor(db: Db, watch: Watch, environment: string, now: Date) {
-  const oldest = subDays(now, PENDING_DAYS);
-  const inChannel = await watches(db, watch.channel);
-  const others = inChannel.filter((other) => other.id !== watch.id && notifiesFor(other, watch));
-  const mutes = await mutesEndingAfter(db, watch.id, oldest);
-  const silent: Watch[] = [];
-  for (const other of others) {
-    const theirs = await mutesEndingAfter(db, other.id, oldest);
-    if (isSilenced(other, theirs, now)) silent.push(other);
-    mutes.push(...theirs.filter(({ incidentId }) => incidentId !== null));
-  }
-  const since = min([oldest, ...mutes.map(({ from }) => from)]);
-  const ids = others.map(({ id }) => id);
-  const channelIds = inChannel.map(({ id }) => id);
-  const ago = (ms: number | null) => ms && subMilliseconds(now, ms);
-  // Another watch's alert doesn't count while that watch is silenced.
-  const isFor = sql`(alerts.watch_id = ${watch.id} OR (
-    (${inArray(alerts.watchId, ids)} OR (incidents.gap_id IS NOT NULL AND ${inArray(alerts.watchId, channelIds)}))
-    AND (messages.ts IS NOT NULL OR (messages.state <> 'gone' AND messages.last_refusal IS DISTINCT FROM ${SILENCED}))))`;
-  const isDue = sql`incidents.state = 'firing' AND incidents.relapses = alerts.relapses AND (
-    (incidents.gap_id IS NOT NULL AND alerts.at <= ${ago(REMINDER_MS)})
-    OR (incidents.critical AND incidents.acknowledged_by IS NULL AND NOT alerts.escalated
-      AND alerts.at <= ${ago(watch.settings.escalateMs)}))`;
-  const dueNow = isDue.mapWith(Boolean).as('is_due');
-  const facts = { messageState: messages.state, postedAt: messages.postedAt, isDue: dueNow };
-  const posted = db.select({ ...getTableColumns(alerts), ...facts }).from(alerts);
-  const joined = posted.innerJoin(messages, eq(messages.id, alerts.messageId));
-  const ofIncident = joined.where(sql`alerts.incident_id = incidents.id AND ${isFor}`);
-  const last = ofIncident.orderBy(desc(alerts.at)).limit(1).as('last');
-  const isAfter = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])}
-    OR (incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.notifiesFrom})))`;
+  const channel = await channelOf(db, watch, now);
+  const { others, mutes } = channel;
+  const since = min([subDays(now, PENDING_DAYS), ...mutes.map(({ from }) => from)]);
+  const last = lastAlertFor(db, watch, channel, now);
+  const isOutage = sql`incidents.gap_id IS NOT NULL AND (incidents.state <> 'resolved' OR incidents.state_at > ${watch.notifiesFrom})`;
+  const isAfter = sql`(incidents.newest_seq > ${watch.notifiesAfter} OR ${inArray(incidents.id, [...watch.held])} OR (${isOutage}))`;
   const isPending = sql`incidents.environment = ${environment} AND incidents.last_recorded_at > ${since}
     AND ((${isAfter} AND incidents.recorded > coalesce(last.recorded, 0)) OR last.is_due)
     AND incidents.failures > 0 AND ${inArray(incidents.announcement, [...WATCHED])}`;
@@ -81,20 +57,63 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const known = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
   const rows = await known.where(isPending).orderBy(incidents.id);
   const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
-    const { id, startedSeq, stateAt } = incident;
+    const { id, startedSeq } = incident;
     const isMuted = mutes.some(({ incidentId, until }) => incidentId === id && until > now);
-    const lastWatch = inChannel.find((other) => other.id === newest?.watchId) ?? watch;
-    const hasThread = lastWatch.settings.hasThread && !silent.includes(lastWatch);
-    const row = { ...incident, checkedTo, clockAheadMs, isMuted, hasThread };
+    const row = { ...incident, checkedTo, clockAheadMs, isMuted, hasThread: hasThread(newest, watch, channel) };
     if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
-    const { messageState, postedAt, isDue: isDueNow, ...alert } = newest;
-    const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
-    const at = max([alert.at, postedAt ?? alert.at]);
-    const lastAlert = { ...alert, at, stateAt: alert.stateAt ?? stateAt, is } as const;
-    return { ...row, last: lastAlert, afterSeq: Math.max(alert.seq, startedSeq), isDue: isDueNow };
+    const { isDue, ...alert } = newest;
+    return { ...row, last: lastAlertOf(alert, incident), afterSeq: Math.max(alert.seq, startedSeq), isDue };
   });
   const pending = all.filter((row) => mayCover(watch.settings.filter, row));
-  return { environment, pending, mutes, since, watchIds: [watch.id, ...ids] };
+  return { environment, pending, mutes, since, watchIds: [watch.id, ...others.map(({ id }) => id)] };
+}
+
+type Channel = Awaited<ReturnType<typeof channelOf>>;
+
+/** `others` notify the channel of all that the watch does. `mutes`: its own, and theirs of single incidents. */
+async function channelOf(db: Db, watch: Watch, now: Date) {
+  const oldest = subDays(now, PENDING_DAYS);
+  const all = await watches(db, watch.channel);
+  const others = all.filter((other) => other.id !== watch.id && notifiesFor(other, watch));
+  const mutes = await mutesEndingAfter(db, watch.id, oldest);
+  const silent: Watch[] = [];
+  for (const other of others) {
+    const theirs = await mutesEndingAfter(db, other.id, oldest);
+    if (isSilenced(other, theirs, now)) silent.push(other);
+    mutes.push(...theirs.filter(({ incidentId }) => incidentId !== null));
+  }
+  return { all, others, mutes, silent };
+}
+
+/** Of each incident, the newest alert that counts for the watch. Another's doesn't while that watch is silenced. */
+function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel, now: Date) {
+  const ids = (posters: readonly Watch[]) => posters.map((poster) => poster.id);
+  const isFor = sql`(alerts.watch_id = ${id} OR (
+    (${inArray(alerts.watchId, ids(others))} OR (incidents.gap_id IS NOT NULL AND ${inArray(alerts.watchId, ids(all))}))
+    AND (messages.ts IS NOT NULL OR (messages.state <> 'gone' AND messages.last_refusal IS DISTINCT FROM ${SILENCED}))))`;
+  const ago = (ms: number | null) => ms && subMilliseconds(now, ms);
+  const isDue = sql`incidents.state = 'firing' AND incidents.relapses = alerts.relapses AND (
+    (incidents.gap_id IS NOT NULL AND alerts.at <= ${ago(REMINDER_MS)})
+    OR (incidents.critical AND incidents.acknowledged_by IS NULL AND NOT alerts.escalated
+      AND alerts.at <= ${ago(settings.escalateMs)}))`;
+  const isDueNow = isDue.mapWith(Boolean).as('is_due');
+  const facts = { messageState: messages.state, postedAt: messages.postedAt, isDue: isDueNow };
+  const posted = db.select({ ...getTableColumns(alerts), ...facts }).from(alerts);
+  const joined = posted.innerJoin(messages, eq(messages.id, alerts.messageId));
+  return joined.where(sql`alerts.incident_id = incidents.id AND ${isFor}`).orderBy(desc(alerts.at)).limit(1).as('last');
+}
+
+type PostedAlert = typeof alerts.$inferSelect & { messageState: string; postedAt: Date | null };
+
+function lastAlertOf({ messageState, postedAt, ...alert }: PostedAlert, { stateAt }: Pick<IncidentRow, 'stateAt'>) {
+  const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
+  return { ...alert, at: max([alert.at, postedAt ?? alert.at]), stateAt: alert.stateAt ?? stateAt, is } as const;
+}
+
+/** Whether the watch that posted the last alert may write in its thread. */
+function hasThread(last: { watchId: string | null } | null, watch: Watch, { all, silent }: Channel): boolean {
+  const poster = all.find(({ id }) => id === last?.watchId) ?? watch;
+  return poster.settings.hasThread && !silent.includes(poster);
 }
 
 /** Of what isn't pending, its alerts are from now on about what the new filter covers. */

@@ -39,10 +39,10 @@ export function createSummariser(ctx: ActCtx & { environments: readonly Environm
         const due = summaryDue(watch, now);
         if (due === null || signal.aborted) return;
         const environments = names.filter((environment) => isAbout(watch.settings.filter, environment));
-        const checkedTo = await wholeCheckOf(db, environments, due);
+        const checkedTo = await allCheckedTo(db, environments, due);
         if (checkedTo === null && now < addMilliseconds(max([startedAt, due]), LONGEST_WAIT_MS)) return;
         const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
-        await write(db, watch.id, due.toISOString(), { ...range, environments });
+        await enqueueSummary(db, watch.id, due.toISOString(), { ...range, environments });
         await ctx.wakeDelivery();
       },
       ({ id: watchId, channel }, err) =>
@@ -60,7 +60,7 @@ function summaryDue({ settings, createdAt, summedTo }: Watch, now: Date): Date |
   return last <= (summedTo ?? createdAt) ? null : last;
 }
 
-async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
+async function allCheckedTo(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
   const { environment, checkedTo } = environmentRows;
   const isToBeRead = sql`EXISTS (
     SELECT FROM gaps g WHERE g.environment = ${environment} AND g.closed_at IS NULL
@@ -70,14 +70,14 @@ async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise
   return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
 }
 
-function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
+function enqueueSummary(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
   return db.transaction(async (tx) => {
     const message = { watchId, kind: 'summary', subject, content: stored(content), createdAt: content.to } as const;
     if ((await enqueue(tx, message)) !== null) await updateWatch(tx, watchId, { summedTo: content.to });
   });
 }
 
-export type EnvironmentSummary = Awaited<ReturnType<typeof countsOf>> & {
+export type EnvironmentSummary = Awaited<ReturnType<typeof summaryOf>> & {
   environment: string;
   missing: readonly TimeRange[];
 };
@@ -89,7 +89,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
     names.map(async (environment) => ({
       environment,
       missing: (await coverageIn(db, environment, range)).missing,
-      ...(await countsOf(db, watch, { environment, ...range }, now)),
+      ...(await summaryOf(db, watch, { environment, ...range }, now)),
     })),
   );
   const filter: FailureFilter = watch.settings.filter;
@@ -97,7 +97,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
   return { kind: 'summary' as const, range, filter, environments, mutes };
 }
 
-async function countsOf(db: Db, watch: Watch, range: TimeRange & { environment: string }, now: Date) {
+async function summaryOf(db: Db, watch: Watch, range: TimeRange & { environment: string }, now: Date) {
   const { filter } = watch.settings;
   const { environment, from, to } = range;
   const spelled = await filterValues(db, environment, filter);

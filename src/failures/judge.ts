@@ -74,7 +74,7 @@ function failuresOf(event: TriggeredEvent, step: Pick<StepJudgement, 'job' | 'at
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
     return [failureOf(event, step.job, attempt, isPart ? verdict : attempt.verdict)];
   });
-  // Failures of two integrations of a provider count as one.
+  // Failures of two integrations of a provider count as one, the worst: a Map keeps the last of equal keys.
   const bySeverity = FAILURE_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
   return [...new Map(bySeverity.toReversed().map((failure) => [failure.provider, failure])).values()].toReversed();
 }
@@ -136,6 +136,7 @@ function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job): D
   return addMilliseconds(wait?.until ?? addMilliseconds(beganAt, wait?.ms ?? 0), MOST_EXTENDED_MS);
 }
 
+/** When a job that waits, as it says or for as long as an unstated wait may take, should go on. */
 function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
   const unstated = addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   if (scheduleExtensions > 0 || wait === null) return unstated;
