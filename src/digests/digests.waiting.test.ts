@@ -51,6 +51,15 @@ describeNight('A digest that waits', (night) => {
     },
   );
 
+  test('what a watch alerted to is left out if a wider one has posted it meanwhile', async () => {
+    await night.watch({ threshold: { failures: 2, withinMs: 10 * 60_000, rate: null } });
+    await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+    night.channel.answerPosts = () => (night.channel.answers.length < 2 ? AWAY : null);
+    for (night.minutes of [0, 1]) await night.poll(night.refused(night.minutes));
+    await night.wait(5);
+    expect(night.alerts()).toEqual([['new #1 2']]);
+  });
+
   test('a message mentions people if something of it is for them by the time it is posted', async () => {
     const mention = { kind: 'person', id: 'U0ANN' } as const;
     await night.watch({ mention });

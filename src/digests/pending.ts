@@ -10,7 +10,7 @@ import type { IncidentRow } from '../incidents/incident.ts';
 import { incidents } from '../incidents/tables.ts';
 import type { ReadState } from '../lib/time/service-clock.ts';
 import { type ClaimedPost, PENDING_DAYS, SILENCED } from '../outbox/claims.ts';
-import { countAlertsAgain, noteMention, putAlerts } from '../outbox/messages.ts';
+import { countAlertsAgain, dropPosted, noteMention, putAlerts } from '../outbox/messages.ts';
 import { alerts, messages } from '../outbox/tables.ts';
 import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 import { isSilenced, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
@@ -237,11 +237,11 @@ const LAST = `
 export async function updateSnapshots(db: Db, { id, watchId, kind, environment }: ClaimedPost, now: Date) {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
-  const { pending, mutes } = await pendingFor(db, { ...watch, notifiesAfter: 0 }, environment, now);
-  const shown = pending.flatMap((row) => {
-    const { last, isMuted } = row;
-    return last?.messageId === id && last.reason !== 'single' && !isMuted ? [{ ...row, last }] : [];
-  });
+  const { pending, mutes, watchIds } = await pendingFor(db, { ...watch, notifiesAfter: 0 }, environment, now);
+  await dropPosted(db, id, watchIds);
+  const shown = pending.flatMap(({ last, ...row }) =>
+    last?.messageId === id && last.reason !== 'single' && !row.isMuted ? [{ ...row, last }] : [],
+  );
   const { filter, mention } = watch.settings;
   const covered = await coveredOf(db, filter, environment, shown);
   const missed = await missedIn(db, environment, { filter, mutes }, covered);

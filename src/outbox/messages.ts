@@ -148,6 +148,14 @@ export const countBy = (conditions: string, change: string, those: string) => `
     WHERE f.incident_id = i.id AND f.seq > i.started_seq AND ${conditions}) f
   WHERE a.incident_id = i.id AND a.relapses = i.relapses AND ${those}`;
 
+/** What another of the watches has been alerted to since, and posted, isn't posted again. */
+export const dropPosted = (tx: Db, id: string, watchIds: readonly string[]) => tx.write(DROP, [id, jsonOf(watchIds)]);
+
+const DROP = `
+  DELETE FROM alerts a WHERE a.message_id = $1 AND EXISTS (
+    SELECT FROM alerts o JOIN messages m ON m.id = o.message_id AND m.state = 'posted' WHERE o.incident_id = a.incident_id
+      AND $2::jsonb ? o.watch_id AND o.watch_id <> a.watch_id AND o.at > a.at AND o.reason <> 'single')`;
+
 /** What was alerted under other incidents is no growth of the one that it moves to. */
 export const noteMoved = (tx: Db, id: number, origins: readonly number[]) =>
   tx.write(MOVED, [id, jsonOf(origins), origins.length]);
