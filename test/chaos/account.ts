@@ -16,7 +16,7 @@ export async function discrepancies(
   const causeOf = new Map(last.incidents.map(({ id, causeText }) => [id, causeText]));
   const recorded = countsOf(last.failures.map(({ incidentId }) => causeOf.get(incidentId) ?? ''));
   const messages = await messagesIn(last.watches, slack);
-  const posts = postsIn(messages, { samples, pollMs: 1_000, isEdited: true, mayBeUnknown: false });
+  const posts = postsIn(messages, { samples, pollMs: 1_000, isEdited: true, mayBeLost: false });
   const ours = new Set(last.watches.map(({ id }) => id));
   const written = last.messages.filter(({ state, watchId }) => state === 'posted' && ours.has(watchId ?? ''));
   return [
@@ -39,36 +39,24 @@ async function messagesIn(watches: Sample['watches'], slack: LocalSlack) {
   const client = clientOf(slack);
   const found: Parameters<typeof postsIn>[0][number][] = [];
   for (const channel of new Set(watches.map((watch) => watch.channel))) {
-    const add = ({
-      ts = '',
-      text = '',
-      metadata,
-    }: {
-      ts?: string;
-      text?: string;
-      metadata?: { event_payload?: object };
-    }) => {
+    const add = ({ ts = '', text = '', metadata }: Said) => {
       const deliveryId = String(Object(metadata?.event_payload).delivery_id);
       const posted = { at: Number(ts) * 1_000, drawnAt: Number(ts) * 1_000 };
       const known = { isMarked: /possible duplicate/i.test(text), deletedAt: null, isBroadcast: false, incidents: [] };
       found.push({ ...known, deliveryId, channel, ...posted });
     };
-    const threads = await all((cursor) =>
-      client.conversations.history({ channel, limit: 200, include_all_metadata: true, cursor }),
-    );
+    const whole = { channel, limit: 200, include_all_metadata: true };
+    const threads = await all((cursor) => client.conversations.history({ ...whole, cursor }));
     for (const message of threads) {
       add(message);
-      const replies = await client.conversations.replies({
-        channel,
-        ts: message.ts ?? '',
-        limit: 200,
-        include_all_metadata: true,
-      });
+      const replies = await client.conversations.replies({ ...whole, ts: message.ts ?? '' });
       for (const reply of replies.messages ?? []) if (reply.ts !== message.ts) add(reply);
     }
   }
   return found.sort((a, b) => a.at - b.at);
 }
+
+type Said = { ts?: string; text?: string; metadata?: { event_payload?: object } };
 
 async function all<Item>(
   page: (cursor: string) => Promise<{ messages?: Item[]; response_metadata?: { next_cursor?: string } }>,

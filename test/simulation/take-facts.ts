@@ -83,9 +83,9 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
     bounded: [...(await countedMinutes(played, database)), ...budgets],
     posts: postsIn(played.slack.messages, {
-      ...{ samples: [...samples, last], pollMs: story.pollMs },
+      ...{ samples: [...samples, last], pollMs: story.pollMs, frozen: played.frozen },
       isEdited: story.acts.some(({ does }) => does === 'edits'),
-      mayBeUnknown: MAY_LOSE_POSTS.some((name) => played.world.has(name)),
+      mayBeLost: MAY_LOSE_POSTS.some((name) => played.world.has(name)),
     }),
     showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats,

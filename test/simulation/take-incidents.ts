@@ -73,14 +73,15 @@ export function isUpToDate(
 interface Posting {
   samples: readonly Sample[];
   pollMs: number;
+  frozen?: Stretch | null;
   /** Watches were: whether one notifies for another may have changed. */
   isEdited: boolean;
-  mayBeUnknown: boolean;
+  mayBeLost: boolean;
 }
 
 type Shown = Omit<DifficultSlack['messages'][number], 'ts' | 'threadTs' | 'text' | 'missedAt'>;
 
-export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited, mayBeUnknown }: Posting): Post[] {
+export function postsIn(messages: readonly Shown[], { samples, pollMs, frozen, isEdited, mayBeLost }: Posting): Post[] {
   const last = samples.at(-1);
   return messages.map(({ deliveryId, channel, at, drawnAt, isMarked, deletedAt, isBroadcast, incidents }) => {
     const { watchId = null, kind = '' } = last?.messages.find(({ id }) => id === deliveryId) ?? {};
@@ -109,9 +110,11 @@ export function postsIn(messages: readonly Shown[], { samples, pollMs, isEdited,
       isEdited ? id === watchId : watch && notifiesFor({ id, ...other }, watch),
     );
     return {
-      ...{ deliveryId, watch: channel, at, askedAt: drawnAt, isMarked, isDeleted: deletedAt !== null },
+      ...{ deliveryId, watch: channel, at, isMarked, isDeleted: deletedAt !== null },
+      // A process that thaws goes on with the post that it had begun.
+      askedAt: drawnAt === frozen?.to ? frozen.from : drawnAt,
       ...{ watchId, notifiers: notifiers.map(({ id }) => id) },
-      standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
+      standsUntil: (mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
       isSilenced: near.length > 1 && near.every(wasSilenced),
       isFalseAllClear: isBroadcast && near.length > 1 && near.every(isFiring),
       alerts: alerts?.map(({ incidentId, reason, relapses }) => ({ incidentId, reason, relapses })) ?? [],
