@@ -73,8 +73,12 @@ function follow(known: Wanting | undefined, watch: Watch, sample: Sample, before
     if (!seen.has(failure.seq) && isCovered) seqs.add(failure.seq);
   }
   const { notifiesAfter = 0, held = new Set<number>() } = known ?? {};
-  if (before === null || known === undefined || JSON.stringify(old.settings) === JSON.stringify(watch.settings))
-    return { seqs, notifiesAfter, held };
+  if (before === null || known === undefined) return { seqs, notifiesAfter, held };
+  const isNotifying = (watches: readonly Watch[], id: string) =>
+    watches.some((other) => other.id === id && notifiesFor(other, watch));
+  // Another watch's edit counts, too, if that had notified the channel of the same.
+  const isLeft = before.watches.some(({ id }) => isNotifying(before.watches, id) && !isNotifying(sample.watches, id));
+  if (!isLeft && JSON.stringify(old.settings) === JSON.stringify(watch.settings)) return { seqs, notifiesAfter, held };
   const waiting = candidatesOf(old, known, before, events).filter((due) => reasonsFor(due, before.now).length > 0);
   const newest = Math.max(notifiesAfter, ...sample.failures.map(({ seq }) => seq));
   return { seqs, notifiesAfter: newest, held: new Set(waiting.map(({ incident }) => incident.id)) };
