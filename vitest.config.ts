@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
 import { parsedCatalog } from './scripts/build/parsed-catalog.ts';
 import { CiReporter } from './scripts/ci-reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 const ciReport = process.env.CI_REPORT;
+
+// Node can crash while it frees the compiled code of embedded databases in several threads (nodejs/node#64500).
+setFlagsFromString('--no-wasm-code-gc');
 
 export default defineConfig({
   plugins: [parsedCatalog()],
