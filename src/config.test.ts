@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import defaults from './config.defaults.json' with { type: 'json' };
 import { problemsOf, slackOnly } from './config.testing.ts';
-import { logLevelIn, parseConfig } from './config.ts';
+import { loadConfig, logLevelIn, parseConfig } from './config.ts';
 import { SECRETS } from './process/variables.ts';
 
 const complete = { ...slackOnly, NOTIF_API_URL: 'https://api.example.com', NOTIF_API_KEY: 'the-key' };
@@ -228,13 +228,13 @@ test('a misspelled variable is named where another is missing', () => {
 
 describe('NOTIF_CAUSES_FILE', () => {
   async function loaded(yaml: string) {
-    return parseConfig({ ...complete, NOTIF_CAUSES_FILE: await fileWith(yaml) });
+    return loadConfig({ ...complete, NOTIF_CAUSES_FILE: await fileWith(yaml) });
   }
 
   test('adds its causes', async () => {
     const entry = 'code: "30007", meaning: The carrier blocks our sender., whose: setup, next: Ask the messaging team.';
     expect((await loaded(`causes: [{ ${entry} }]`)).customCauses).toMatchObject([{ codes: ['30007'], whose: 'setup' }]);
-    expect(parseConfig(complete).customCauses).toEqual([]);
+    expect((await loadConfig(complete)).customCauses).toEqual([]);
   });
 
   test('is refused by the field that is wrong, without its value, or because it cannot be read', async () => {
@@ -242,7 +242,7 @@ describe('NOTIF_CAUSES_FILE', () => {
       'NOTIF_CAUSES_FILE causes[0].meaning',
     );
     await expect(loaded('causes: [{ code: "1", whose: sesame }]')).rejects.not.toThrow('sesame');
-    expect(() => parseConfig({ ...complete, NOTIF_CAUSES_FILE: join(folder, 'none.yml') })).toThrow(
+    await expect(loadConfig({ ...complete, NOTIF_CAUSES_FILE: join(folder, 'none.yml') })).rejects.toThrow(
       "NOTIF_CAUSES_FILE names a file that can't be read (ENOENT)",
     );
   });

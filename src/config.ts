@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { CausesError, causesIn, type KnownCause } from './causes/load-causes.ts';
+import type { KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
 import { fold } from './lib/fold.ts';
 import {
@@ -112,7 +112,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     alertmanager: alertmanagerOf(data, environments),
     guests: data.NOTIF_GUESTS,
     isTeamChanged: data.NOTIF_TEAM_CHANGE !== undefined,
-    customCauses: data.NOTIF_CAUSES_FILE === undefined ? [] : customCausesIn(data.NOTIF_CAUSES_FILE),
+    causesFile: data.NOTIF_CAUSES_FILE ?? null,
+    customCauses: [] as readonly KnownCause[],
     dataDir: folder,
     // Replicas on a server need the same secret, so none is made there.
     secretFile: data.NOTIF_SECRET_FILE ?? (url === undefined ? join(folder, 'secret') : null),
@@ -144,12 +145,16 @@ export function logLevelIn(env: NodeJS.ProcessEnv): string {
   return Settings.shape.LOG_LEVEL.catch('info').parse(plainValue(env.LOG_LEVEL));
 }
 
-function customCausesIn(path: string): readonly KnownCause[] {
+export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
+  const config = parseConfig(env);
+  if (config.causesFile === null) return config;
   const variable = 'NOTIF_CAUSES_FILE';
-  const content = contentOf(path);
+  const content = contentOf(config.causesFile);
   if (typeof content === 'string') throw new ConfigError([{ variable, problem: content, example: CAUSES_EXAMPLE }]);
+  // The parser of YAML takes a start longer, and few have this file.
+  const { CausesError, causesIn } = await import('./causes/load-causes.ts');
   try {
-    return causesIn(content.text);
+    return { ...config, customCauses: causesIn(content.text) };
   } catch (cause) {
     if (!(cause instanceof CausesError)) throw cause;
     throw new ConfigError(cause.problems.slice(0, 10).map((problem) => ({ variable, ...problem })));

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.ts';
-import { logLevelIn, parseConfig } from './config.ts';
+import { loadConfig, logLevelIn } from './config.ts';
 import { createLogger } from './process/logger.ts';
 import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
@@ -24,23 +24,23 @@ if (args.length === 0) runUntilStopped(create, { host: process, logger, stopTime
 else await command();
 
 async function create(onFatal: (error: unknown) => void) {
-  const config = configured();
+  const config = await configured();
   for (const warning of config.warnings) logger.warn(warning, 'A variable may not be meant so');
   return createApp(config, { logger, onFatal });
 }
 
 async function command() {
   const { runCommandLine } = await import('./command-line.ts');
-  await runCommandLine(args, configured(), logger).catch((err: unknown) => {
+  await runCommandLine(args, await configured(), logger).catch((err: unknown) => {
     logger.error({ err }, 'The command failed');
     process.exitCode = 1;
   });
 }
 
-function configured() {
+async function configured() {
   try {
     takeProxy(env);
-    return parseConfig(env);
+    return await loadConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.problems.map(
