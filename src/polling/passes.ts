@@ -74,7 +74,9 @@ export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
     .filter(({ age, late }) => late >= Math.max(1 / age, STEP))
     .sort((a, b) => b.late - a.late)
     .map(({ age, from }) => ({ age, range: { from, to: min([latestReadTo(age, now), addHours(from, 1)]) } }));
-  return due.filter(({ range }) => due[0] && range.to > due[0].range.from).sort((a, b) => b.age - a.age)[0];
+  const [latest] = due;
+  if (latest === undefined) return undefined;
+  return due.filter(({ range }) => range.to > latest.range.from).reduce((a, b) => (b.age > a.age ? b : a));
 }
 
 /** 0 if the passes keep up. `now`: the service's. */
