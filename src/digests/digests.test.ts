@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { explainCause } from '../causes/explain-cause.ts';
 import type { Failure } from '../failures/failure.ts';
-import { changesIn, recordChanges } from '../incidents/record.ts';
+import { recordReadings } from '../incidents/record.ts';
 import type { Db } from '../store/db.ts';
 import { at, openedEnvironment, reading, readingsOf, record, reportDeploy } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
@@ -56,10 +56,8 @@ describeNight('Digests', (night) => {
           work(
             dbWith(sql, {
               write: async (text, values) => {
-                if (text.includes('INTO alerts')) {
-                  const changes = await changesIn(sql, 'production', readingsOf(failures));
-                  await recordChanges(sql, 'production', changes, recording);
-                }
+                if (text.includes('INTO alerts'))
+                  await recordReadings(sql, 'production', readingsOf(failures), recording);
                 return sql.write(text, values);
               },
             }),

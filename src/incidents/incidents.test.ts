@@ -12,7 +12,7 @@ import { EVERYTHING, type Watch, type WatchFilter } from '../watches/settings.ts
 import { watchCtx } from '../watches/watches.testing.ts';
 import { incidentsNow, notesOf } from './incidents-now.ts';
 import * as lists from './lists.ts';
-import { changesIn, recordChanges } from './record.ts';
+import { recordReadings } from './record.ts';
 import { noteSharedLabels } from './shared-label.ts';
 import { failures } from './tables.ts';
 
@@ -185,10 +185,9 @@ describeNight('Incidents', (night) => {
       failureOf(cause, { occurredAt, eventCreatedAt, tags: Array.from({ length: labels }, (_, n) => `tag-${n}`) });
     const page = [dated('a', at(3), at(1), 600), dated('b', null, at(1)), dated('c'), dated('d', at(99), at(1))];
     for (const _ of ['read', 'read again'])
-      await night.store.db.transaction(async (tx) => {
-        const changes = await changesIn(tx, 'production', readingsOf(page));
-        await recordChanges(tx, 'production', changes, { now: at(9), clockAheadMs: null, explainCause });
-      });
+      await night.store.db.transaction((tx) =>
+        recordReadings(tx, 'production', readingsOf(page), { now: at(9), clockAheadMs: null, explainCause }),
+      );
     expect(await night.store.db.select().from(failures).orderBy(failures.seq)).toMatchObject([
       { seq: 1, occurredAt: at(3), eventCreatedAt: at(1), tags: { length: 500 } },
       { seq: 2, occurredAt: at(1), eventCreatedAt: at(1) },

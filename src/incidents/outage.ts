@@ -6,9 +6,8 @@ import { lagMs } from '../lib/time/service-clock.ts';
 import { redraw } from '../outbox/messages.ts';
 import { briefWhy } from '../service/problem-words.ts';
 import type { Db } from '../store/db.ts';
-import { notifyFollowers } from './actions.ts';
-import { RELAPSED } from './record.ts';
-import { courseAfter, firesSince, SAME_INCIDENT_MS } from './state.ts';
+import { fireAgain } from './record.ts';
+import { SAME_INCIDENT_MS } from './state.ts';
 import { incidents } from './tables.ts';
 
 /** The keys of other incidents are hashes. */
@@ -22,27 +21,24 @@ export async function noteOutage(
   now: Date,
 ): Promise<void> {
   const key = keyOf(environment);
-  const byService = (time: Date) => subMilliseconds(time, lagMs(clockAheadMs));
-  const lastAt = byService(now);
+  const lastAt = subMilliseconds(now, lagMs(clockAheadMs));
   const { headline, text: causeText } = briefWhy(problem);
   const seen = { gapId, headline, causeText, causeKey: problem.kind, lastAt, lastRecordedAt: now };
   const counted = { failures: 1, critical: true, verdicts: ['failed' as const] };
   const ofKey = tx.select().from(incidents).where(eq(incidents.key, key)).orderBy(desc(incidents.id)).limit(1);
   const [known] = await ofKey.for('no key update');
   if (known === undefined || lastAt.getTime() - known.lastAt.getTime() > SAME_INCIDENT_MS) {
-    const kind = { key, environment, channel: '', provider: null, announcement: 'announced' } as const;
+    const kind = { key, environment, channel: '', announcement: 'announced', isTest: false } as const;
     const begun = { state: 'firing', stateAt: now, firstAt: checkedTo, startedAt: checkedTo, recorded: 1 } as const;
-    const ours = { isTest: false, isRecipientFault: false };
-    return void (await tx.insert(incidents).values({ ...kind, ...seen, ...counted, ...begun, ...ours }));
+    const added = { ...kind, ...seen, ...counted, ...begun, isRecipientFault: false };
+    return void (await tx.insert(incidents).values(added));
   }
-  const { id, state, stateAt, recorded, causeKey } = known;
-  const course = courseAfter({ state, lastAt: known.lastAt, endedAt: byService(stateAt) }, lastAt);
-  const fired = { state: 'firing', stateAt: firesSince(known, known.startedAt, now), recorded: recorded + 1 } as const;
-  const relapsed = { ...fired, ...RELAPSED, ...counted, startedAt: checkedTo };
-  const changed = { ...seen, ...(course === 'relapses' ? relapsed : course === 'fires' && fired) };
+  const { id, recorded, causeKey } = known;
+  const course = await fireAgain(tx, known, [lastAt], { now, clockAheadMs });
+  const relapsed = course === 'relapses' && { ...counted, startedAt: checkedTo };
+  const changed = { ...seen, ...relapsed, recorded: course === 'stays' ? recorded : recorded + 1 };
   await tx.update(incidents).set(changed).where(eq(incidents.id, id));
-  if (course !== 'stays' || causeKey !== problem.kind) await redraw(tx, [id], now);
-  if (course === 'relapses') await notifyFollowers(tx, [id], 'back', { actor: null, now });
+  if (causeKey !== problem.kind) await redraw(tx, [id], now);
 }
 
 const isAway = (environment: string) => and(eq(incidents.key, keyOf(environment)), eq(incidents.state, 'firing'));

@@ -20,7 +20,7 @@ const incidentKeyOf = ({ provider, cause }: Said) => `${provider} ${cause}`;
 
 /** What a database holds after it. */
 function applied(stored: readonly StoredFailure[], readings: readonly Reading[]): StoredFailure[] {
-  const { added, reworded, removed, touched } = reconcile(readings, stored, incidentKeyOf);
+  const { added, updated, removed } = reconcile(readings, stored, incidentKeyOf);
   const left = stored.filter((row) => !removed.includes(row));
   const seq = Math.max(0, ...stored.map((row) => row.seq)) + 1;
   const rows = added.map(({ failure, asOf }, index): StoredFailure => {
@@ -30,7 +30,7 @@ function applied(stored: readonly StoredFailure[], readings: readonly Reading[])
     return { ...row, ...times, incidentKey: incidentKeyOf(failure), isUnexplained: cause === NO_REASON };
   });
   const isOf = (row: StoredFailure) => (other: Pick<StoredFailure, 'seq'>) => other.seq === row.seq;
-  return [...left.map((row) => ({ ...row, ...touched.find(isOf(row)), ...reworded.find(isOf(row)) })), ...rows];
+  return [...left.map((row) => ({ ...row, ...updated.find(isOf(row)) })), ...rows];
 }
 
 const factsOf = (rows: readonly StoredFailure[]) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Failure } from '../failures/failure.ts';
+import type { FailureVerdict } from '../failures/verdict.ts';
 import { all } from '../service/schema.ts';
 import { Count } from '../store/db.ts';
 import { StoredVerdict } from './incident.ts';
@@ -29,10 +30,9 @@ export type StoredFailure = z.output<typeof StoredRow>;
 export interface Reconciled<Item> {
   /** `from`: the incident that counted it until now, since `recordedAt`. */
   added: { failure: Item; asOf: Date; from: number | null; recordedAt: Date | null }[];
-  reworded: Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'>[];
-  removed: readonly StoredFailure[];
-  /** Unchanged, as of a newer reading. */
-  touched: readonly Pick<StoredFailure, 'seq' | 'asOf'>[];
+  /** As of a newer reading, most with the verdict that they had. */
+  updated: (Pick<StoredFailure, 'seq' | 'incidentId' | 'verdict' | 'asOf'> & { isReworded: boolean })[];
+  removed: StoredFailure[];
 }
 
 /** An event's failures become those of its newest reading, in any order of readings. */
@@ -41,19 +41,17 @@ export function reconcile<Item extends ReadFailure>(
   stored: readonly StoredFailure[],
   keyOf: (failure: Item) => string,
 ): Reconciled<Item> {
-  const changes = readings.map((reading) => {
+  const changes: Reconciled<Item> = { added: [], updated: [], removed: [] };
+  for (const reading of readings) {
     const known = stored.filter(({ eventKey }) => eventKey === reading.eventKey);
-    return known.some(({ asOf }) => asOf > reading.asOf) ? NOTHING : reconcileEvent(reading, known, keyOf);
-  });
-  return {
-    added: changes.flatMap(({ added }) => added),
-    reworded: changes.flatMap(({ reworded }) => reworded),
-    removed: changes.flatMap(({ removed }) => removed),
-    touched: changes.flatMap(({ touched }) => touched),
-  };
+    if (known.some(({ asOf }) => asOf > reading.asOf)) continue;
+    const { added, updated, removed } = reconcileEvent(reading, known, keyOf);
+    changes.added.push(...added);
+    changes.updated.push(...updated);
+    changes.removed.push(...removed);
+  }
+  return changes;
 }
-
-const NOTHING = { added: [], reworded: [], removed: [], touched: [] };
 
 function reconcileEvent<Item extends ReadFailure>(
   { failures, asOf, isWhole, stepsAsOf }: EventReading<Item>,
@@ -61,29 +59,30 @@ function reconcileEvent<Item extends ReadFailure>(
   keyOf: (failure: Item) => string,
 ): Reconciled<Item> {
   const added: Reconciled<Item>['added'] = [];
-  const reworded: Reconciled<Item>['reworded'] = [];
-  const kept = new Set<StoredFailure>();
+  const kept = new Map<StoredFailure, FailureVerdict>();
   for (const failure of failures) {
     const step = stored.filter(({ jobId }) => jobId === failure.jobId);
     const explained = step.filter(({ isUnexplained }) => !isUnexplained);
     if (failure.isUnexplained && explained.length > 0) {
       // A list without details leaves out a reason that was read before.
-      for (const row of explained) kept.add(row);
+      for (const row of explained) kept.set(row, kept.get(row) ?? row.verdict);
       continue;
     }
     const same = step.find(({ provider }) => provider === (failure.provider ?? ''));
-    if (same?.incidentKey !== keyOf(failure)) {
+    if (same?.incidentKey === keyOf(failure)) {
+      kept.set(same, failure.verdict);
+    } else {
       const { incidentId: from = null, recordedAt = null } = same ?? step[0] ?? {};
       added.push({ failure, asOf, from, recordedAt });
-      continue;
     }
-    kept.add(same);
-    if (same.verdict !== failure.verdict) reworded.push({ ...same, verdict: failure.verdict, asOf });
   }
   const isReplaced = (row: StoredFailure) =>
     added.some(({ failure }) => failure.jobId === row.jobId && (failure.provider ?? '') === row.provider);
   const isGone = (row: StoredFailure) => isWhole && (stepsAsOf?.get(row.jobId) ?? row.occurredAt) >= row.occurredAt;
   const removed = stored.filter((row) => !kept.has(row) && (isGone(row) || isReplaced(row)));
-  const touched = [...kept].filter((row) => row.asOf < asOf).map(({ seq }) => ({ seq, asOf }));
-  return { added, reworded, removed, touched };
+  const updated = [...kept].flatMap(([row, verdict]) => {
+    const isReworded = verdict !== row.verdict;
+    return isReworded || row.asOf < asOf ? [{ ...row, verdict, asOf, isReworded }] : [];
+  });
+  return { added, updated, removed };
 }

@@ -28,11 +28,31 @@ const MOST_LABELS = 500;
 const IdRow = z.object({ id: Count });
 const SeqRow = z.object({ seq: Count });
 
-/** Needs no lock: most pages that are read again change nothing. */
-export async function changesIn(db: Db, environment: string, readings: readonly EventReading[]) {
-  const eventKeys = readings.map(({ eventKey }) => eventKey);
-  const stored = await storedFailures(db, environment, eventKeys);
-  return reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
+/** Needs a lock on the environment. */
+export async function recordReadings(
+  tx: Db,
+  environment: string,
+  readings: readonly EventReading[],
+  recording: Recording,
+): Promise<Reconciled<Failure>> {
+  const stored = await storedFailures(
+    tx,
+    environment,
+    readings.map(({ eventKey }) => eventKey),
+  );
+  const changes = reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
+  const { added, updated, removed } = changes;
+  if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
+  if (updated.length > 0) await tx.write(UPDATE, [rowsOf(updated)]);
+  if (added.length > 0) await recordAdded(tx, environment, added, recording);
+  const reworded = updated.filter(({ isReworded }) => isReworded);
+  const miscounted = [...new Set([...removed, ...reworded].map(({ incidentId }) => incidentId))];
+  if (miscounted.length > 0) {
+    await tx.write(COUNT_AGAIN, [jsonOf(miscounted)]);
+    await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(miscounted)]);
+    await redraw(tx, miscounted, recording.now);
+  }
+  return changes;
 }
 
 export const storedFailures = (db: Db, environment: string, eventKeys: readonly string[]) =>
@@ -44,27 +64,7 @@ const STORED = `
   FROM failures f LEFT JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
-/** Needs a lock on the environment. */
-export async function recordChanges(
-  tx: Db,
-  environment: string,
-  { added, reworded, removed, touched }: Reconciled<Failure>,
-  recording: Recording,
-): Promise<void> {
-  const { now } = recording;
-  if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
-  if (touched.length > 0) await tx.write(TOUCH, [rowsOf(touched)]);
-  if (reworded.length > 0) await tx.write(REWORD, [rowsOf(reworded)]);
-  await recordAdded(tx, environment, added, recording);
-  const recounted = [...new Set([...removed, ...reworded].map(({ incidentId }) => incidentId))];
-  if (recounted.length === 0) return;
-  await tx.write(COUNT_AGAIN, [jsonOf(recounted)]);
-  await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(recounted)]);
-  await redraw(tx, recounted, now);
-}
-
 async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
-  if (added.length === 0) return;
   const { now } = recording;
   const items = added.map(({ failure, recordedAt, ...rest }): Item => {
     const kind = kindOf(environment, failure);
@@ -86,7 +86,7 @@ async function recordAdded(tx: Db, environment: string, added: Added, recording:
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
     for (const incident of ofKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
-      if (await fireAgain(tx, incident, times, recording)) fresh.push(incident.id);
+      if ((await fireAgain(tx, incident, times, recording)) === 'relapses') fresh.push(incident.id);
     }
     for (const group of begun) {
       const incidentId = await begin(tx, group, recording);
@@ -124,25 +124,31 @@ function joinable({ id, firstAt, lastAt, isRecipientFault, state, announcement }
   return { id, firstAt, lastAt, closedAt: isOver ? lastAt : null };
 }
 
-/** Returns whether it relapses. */
-async function fireAgain(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
+/** By failures of these times. */
+export async function fireAgain(
+  tx: Db,
+  incident: IncidentRow,
+  times: readonly Date[],
+  { now, clockAheadMs }: Omit<Recording, 'explainCause'>,
+): Promise<ReturnType<typeof courseAfter>> {
   const { id, state, startedAt, lastAt, stateAt, announcement } = incident;
-  if (!WATCHED.includes(announcement)) return false;
+  if (!WATCHED.includes(announcement)) return 'stays';
   const endedAt = subMilliseconds(stateAt, lagMs(clockAheadMs));
   const courseOf = (at: Date) => courseAfter({ state, lastAt, endedAt }, at);
   const relapses = times.filter((at) => courseOf(at) === 'relapses');
   const isRelapse = relapses.length > 0;
-  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return false;
+  if (!isRelapse && !times.some((at) => courseOf(at) === 'fires')) return 'stays';
   const relapsed = isRelapse && { ...RELAPSED, startedAt: min(relapses) };
   const fired = { state: 'firing', stateAt: firesSince(incident, startedAt, now), ...relapsed } as const;
   await tx.update(incidents).set(fired).where(eq(incidents.id, id));
-  if (isRelapse) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
   await redraw(tx, [id], now);
-  if (isRelapse) await notifyFollowers(tx, [id], 'back', { actor: null, now });
-  return isRelapse;
+  if (!isRelapse) return 'fires';
+  await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
+  await notifyFollowers(tx, [id], 'back', { actor: null, now });
+  return 'relapses';
 }
 
-export const RELAPSED = {
+const RELAPSED = {
   startedSeq: sql`${incidents.newestSeq}`,
   relapses: sql`${incidents.relapses} + 1`,
   failures: 0,
@@ -248,10 +254,7 @@ const COUNT_WORKFLOWS = `
 
 const REMOVE = `DELETE FROM failures WHERE seq IN ${idsIn('$1')}`;
 
-const TOUCH = `
-  UPDATE failures f SET as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item WHERE f.seq = item.seq`;
-
-const REWORD = `
+const UPDATE = `
   UPDATE failures f SET verdict = item.verdict, as_of = item.as_of FROM jsonb_populate_recordset(NULL::failures, $1::jsonb) AS item
   WHERE f.seq = item.seq`;
 

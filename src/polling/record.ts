@@ -10,7 +10,7 @@ import { environments } from '../coverage/tables.ts';
 import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
-import { changesIn, recordChanges } from '../incidents/record.ts';
+import { recordReadings } from '../incidents/record.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
@@ -134,11 +134,10 @@ export async function recordFound(
   let newFailures = 0;
   for (let first = 0; first < readings.length; first += READINGS_AT_ONCE) {
     await setImmediate();
-    const changes = await changesIn(tx, environment, readings.slice(first, first + READINGS_AT_ONCE));
-    const { added, reworded, removed, touched } = changes;
-    const isChanged = added.length + reworded.length + removed.length > 0;
-    if (isChanged || touched.length > 0) await recordChanges(tx, environment, changes, recording);
-    if (isChanged) await notePending(tx, environment);
+    const page = readings.slice(first, first + READINGS_AT_ONCE);
+    const { added, updated, removed } = await recordReadings(tx, environment, page, recording);
+    const isReworded = updated.some((row) => row.isReworded);
+    if (added.length + removed.length > 0 || isReworded) await notePending(tx, environment);
     newFailures += added.filter(({ failure, from }) => from === null && isAnnounced(failure.verdict)).length;
   }
   return newFailures;
