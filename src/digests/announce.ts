@@ -139,18 +139,13 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
 
 type Decided = IncidentCandidate & Decision & { watchId: string };
 
-async function writeLine(tx: Db, { incident, missed, reason }: Decided, now: Date): Promise<void> {
-  const { id, last } = incident;
-  const what = LINE_REASONS.find((line) => line === reason);
+async function writeLine(tx: Db, decided: Decided, now: Date): Promise<void> {
+  const { id, last } = decided.incident;
+  const what = LINE_REASONS.find((line) => line === decided.reason);
   if (last === null || what === undefined) return;
-  await putAlerts(tx, [{ ...last, ...snapshotOf(incident, reason), missed: missed || null }]);
+  await putAlerts(tx, [{ ...alertOf(last.messageId, decided, now), at: last.at }]);
   await redraw(tx, [id], now);
   await noteInThreads(tx, [id], { what, actor: null, at: now }, last.watchId);
-}
-
-function snapshotOf(incident: Decided['incident'], reason: Decision['reason']) {
-  const snapshot = alertSnapshot(incident);
-  return { ...snapshot, escalated: snapshot.escalated || reason === 'escalated' };
 }
 
 const SharedRow = z.object({ messageId: z.string() });
@@ -175,15 +170,10 @@ const SHARED = `
     AND m.state <> 'gone' AND NOT EXISTS (SELECT FROM alerts o WHERE o.message_id = m.id AND o.incident_id = $5) ORDER BY a.at DESC LIMIT 1`;
 
 function alertOf(messageId: string, { incident, missed, reason, watchId }: Decided, now: Date) {
-  return {
-    messageId,
-    watchId,
-    incidentId: incident.id,
-    reason,
-    missed: missed || null,
-    at: max([now, addMilliseconds(incident.last?.at ?? 0, 1)]),
-    ...snapshotOf(incident, reason),
-  };
+  const snapshot = alertSnapshot(incident);
+  const at = max([now, addMilliseconds(incident.last?.at ?? 0, 1)]);
+  const escalated = snapshot.escalated || reason === 'escalated';
+  return { ...snapshot, messageId, watchId, incidentId: incident.id, reason, missed: missed || null, at, escalated };
 }
 
 /** Alerts join a message not yet begun, so that there is one when Slack is back. */

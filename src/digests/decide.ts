@@ -2,7 +2,7 @@ import type { IncidentState } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import type { AlertReason } from '../outbox/kinds.ts';
-import type { alerts } from '../outbox/tables.ts';
+import type { alerts, messages } from '../outbox/tables.ts';
 
 export interface Candidate {
   state: IncidentState;
@@ -22,14 +22,13 @@ export interface Candidate {
   missed: number;
 }
 
-/** `at` is the time of its post. */
-export type LastAlert = Pick<
-  typeof alerts.$inferSelect,
-  'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'
-> & {
+type Alert = typeof alerts.$inferSelect;
+
+/** `at` is the time of its post, `is` the state of its message. */
+export interface LastAlert extends Pick<Alert, 'at' | 'reason' | 'matched' | 'relapses' | 'critical' | 'escalated'> {
   stateAt: Date;
-  is: 'waiting' | 'posted' | 'gone';
-};
+  is: (typeof messages.$inferSelect)['state'];
+}
 
 /** A line in the last post's thread notifies only by its mention, if critical or escalated. */
 export type Decision = { reason: AlertReason; as: 'post' | 'line' };
@@ -94,6 +93,7 @@ export const REMINDER_MS = DAY_MS;
 function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision['as'] | null {
   const { state, relapses, isAcknowledged, lastAlert } = candidate;
   if (lastAlert === null || lastAlert.reason === 'single') return 'post';
+  const isWaiting = lastAlert.is === 'waiting' || lastAlert.is === 'posting';
   const hasThread = candidate.hasThread && lastAlert.is === 'posted';
   const postAfter = (ms: number) => (isWithin(ms, lastAlert.at, now) ? null : 'post');
   switch (reason) {
@@ -102,12 +102,12 @@ function placeOf(reason: AlertReason, candidate: Candidate, now: Date): Decision
     case 'critical':
     case 'grown': {
       const isForPeople = !isAcknowledged && state !== 'resolved';
-      if (lastAlert.is === 'waiting') return null;
+      if (isWaiting) return null;
       if (isForPeople && postAfter(APART_MS) !== null) return 'post';
       return reason === 'critical' && isForPeople && !hasThread ? null : 'line';
     }
     case 'escalated':
-      return lastAlert.is === 'waiting' ? null : hasThread ? 'line' : postAfter(APART_MS);
+      return isWaiting ? null : hasThread ? 'line' : postAfter(APART_MS);
     case 'flared':
       return lastAlert.is === 'posted' ? 'line' : null;
     default:

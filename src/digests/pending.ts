@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { max, min, subDays, subMilliseconds } from 'date-fns';
+import { min, subDays, subMilliseconds } from 'date-fns';
 import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { environments } from '../coverage/tables.ts';
@@ -56,13 +56,11 @@ export async function pendingFor(db: Db, watch: Watch, environment: string, now:
   const isIn = eq(environments.environment, incidents.environment);
   const known = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(last, sql`true`);
   const rows = await known.where(isPending).orderBy(incidents.id);
-  const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last: newest }): Pending => {
-    const { id, startedSeq } = incident;
-    const isMuted = mutes.some(({ incidentId, until }) => incidentId === id && until > now);
-    const row = { ...incident, checkedTo, clockAheadMs, isMuted, hasThread: hasThread(newest, watch, channel) };
-    if (newest === null) return { ...row, last: null, afterSeq: startedSeq, isDue: false };
-    const { isDue, ...alert } = newest;
-    return { ...row, last: lastAlertOf(alert, incident), afterSeq: Math.max(alert.seq, startedSeq), isDue };
+  const all = rows.map(({ incidents: incident, environments: { checkedTo, clockAheadMs }, last }): Pending => {
+    const isMuted = mutes.some(({ incidentId, until }) => incidentId === incident.id && until > now);
+    const afterSeq = Math.max(last?.seq ?? 0, incident.startedSeq);
+    const facts = { afterSeq, isDue: last?.isDue === true, isMuted, hasThread: hasThread(last, watch, channel) };
+    return { ...incident, checkedTo, clockAheadMs, last, ...facts };
   });
   const pending = all.filter((row) => mayCover(watch.settings.filter, row));
   return { environment, pending, mutes, since, watchIds: [watch.id, ...others.map(({ id }) => id)] };
@@ -96,18 +94,14 @@ function lastAlertFor(db: Db, { id, settings }: Watch, { all, others }: Channel,
     (incidents.gap_id IS NOT NULL AND alerts.at <= ${ago(REMINDER_MS)})
     OR (incidents.critical AND incidents.acknowledged_by IS NULL AND NOT alerts.escalated
       AND alerts.at <= ${ago(settings.escalateMs)}))`;
-  const isDueNow = isDue.mapWith(Boolean).as('is_due');
-  const facts = { messageState: messages.state, postedAt: messages.postedAt, isDue: isDueNow };
+  const at = sql`GREATEST(alerts.at, messages.posted_at)`.mapWith(alerts.at).as('posted_at');
+  const stateAt = sql<Date>`coalesce(alerts.state_at, incidents.state_at)`
+    .mapWith(incidents.stateAt)
+    .as('known_state_at');
+  const facts = { at, stateAt, is: messages.state, isDue: isDue.mapWith(Boolean).as('is_due') };
   const posted = db.select({ ...getTableColumns(alerts), ...facts }).from(alerts);
   const joined = posted.innerJoin(messages, eq(messages.id, alerts.messageId));
   return joined.where(sql`alerts.incident_id = incidents.id AND ${isFor}`).orderBy(desc(alerts.at)).limit(1).as('last');
-}
-
-type PostedAlert = typeof alerts.$inferSelect & { messageState: string; postedAt: Date | null };
-
-function lastAlertOf({ messageState, postedAt, ...alert }: PostedAlert, { stateAt }: Pick<IncidentRow, 'stateAt'>) {
-  const is = messageState === 'posted' || messageState === 'gone' ? messageState : 'waiting';
-  return { ...alert, at: max([alert.at, postedAt ?? alert.at]), stateAt: alert.stateAt ?? stateAt, is } as const;
 }
 
 /** Whether the watch that posted the last alert may write in its thread. */
@@ -185,17 +179,12 @@ async function coveredOf<Row extends Pending>(db: Db, filter: WatchFilter, envir
 }
 
 export function alertSnapshot({ last, counts, ...incident }: Covered) {
-  const { recorded, relapses, stateAt, newestSeq, failures, critical } = incident;
+  const { recorded, relapses, stateAt, newestSeq: seq, failures: matched, critical } = incident;
   const before = last?.relapses === relapses ? last : { matched: 0, critical: false, escalated: false };
-  const total =
-    counts === null
-      ? { seq: newestSeq, matched: failures, critical }
-      : {
-          seq: counts.newestSeq,
-          matched: before.matched + counts.failures,
-          critical: counts.critical || before.critical,
-        };
-  return { recorded, relapses, stateAt, escalated: before.escalated, ...total };
+  const snapshot = { recorded, relapses, stateAt, escalated: before.escalated };
+  if (counts === null) return { ...snapshot, seq, matched, critical };
+  const grown = { matched: before.matched + counts.failures, critical: counts.critical || before.critical };
+  return { ...snapshot, ...grown, seq: counts.newestSeq };
 }
 
 async function missedIn(

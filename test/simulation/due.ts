@@ -155,7 +155,7 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
         missed: pending.filter(isWithheld).length,
         lastAlert: last && {
           ...{ ...last, at: max([last.at, last.message.postedAt ?? last.at]), stateAt: last.stateAt ?? stateAt },
-          is: last.message.state === 'posted' || last.message.state === 'gone' ? last.message.state : 'waiting',
+          is: last.message.state,
         },
       },
     ];
