@@ -166,13 +166,10 @@ function candidatesOf(watch: Watch, wanting: Wanting, sample: Sample, events: Co
 function isEnough({ settings: { threshold } }: Watch, its: readonly Failure[], { at }: Sample, events: CountEvents) {
   if (threshold === null) return true;
   if (threshold.rate !== null && events === null) return false;
-  const failures = new Map<number, number>();
-  const created = new Map<number, number[]>();
-  for (const { occurredAt, eventCreatedAt } of its) {
-    const minute = minuteOf(occurredAt).getTime();
-    failures.set(minute, (failures.get(minute) ?? 0) + 1);
-    created.set(minute, [...(created.get(minute) ?? []), minuteOf(eventCreatedAt).getTime()]);
-  }
+  const failed = its.map(({ occurredAt, eventCreatedAt }) => {
+    return { minute: Number(minuteOf(occurredAt)), created: Number(minuteOf(eventCreatedAt)), failures: 1 };
+  });
   const workflows = new Set(its.map(({ workflow }) => workflow ?? ''));
-  return isReached(threshold, { failures, created, events: events?.(at, workflows) ?? new Map() });
+  const inOrder = failed.sort((a, b) => a.minute - b.minute);
+  return isReached(threshold, inOrder, events?.(at, workflows) ?? new Map());
 }
