@@ -82,13 +82,11 @@ async function postNext(ctx: DeliverCtx, memory: Memory, errors: unknown[]): Pro
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
   } catch (err) {
-    const waitMs = outbox.pauseAfter(claimed.attempt);
     const isLast = isHopeless(claimed) && !isStoreAway(err);
     if (isLast) await outbox.noteGivenUp(db, claimed, 'failed unexpectedly');
-    else await outbox.noteUnresolved(db, claimed, waitMs);
+    else await outbox.noteUnresolved(db, claimed, outbox.pauseAfter(claimed.attempt));
     if (isStoreAway(err)) throw err;
-    const next = isLast ? 'giving it up' : 'trying again';
-    logger.error({ ...fieldsOf(claimed), err, waitMs }, `Message failed unexpectedly, ${next}`);
+    logger.error({ ...fieldsOf(claimed), err, isLast }, 'Message failed unexpectedly');
     errors.push(err);
   }
   return true;
@@ -151,11 +149,9 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
       return shutOut(db, claimed, { ...posted, ...(await shutOutFacts(ctx, claimed.channel, posted.why)) }, now());
     case 'no-thread':
       return outbox.noteNoThread(db, claimed, posted.reason, now());
-    case 'not-accepted': {
+    case 'not-accepted':
       if (isHopeless(claimed)) return outbox.noteGivenUp(db, claimed, posted.reason);
-      const until = addMilliseconds(now(), outbox.pauseAfter(claimed.attempt));
-      return outbox.noteNotPosted(db, claimed, posted.reason, until);
-    }
+      return outbox.noteNotPosted(db, claimed, posted.reason, pauseFrom(now(), outbox.pauseAfter(claimed.attempt)).to);
     case 'unknown':
       return outbox.noteUnresolved(db, claimed, Math.max(outbox.LOOK_AGAIN_MS, outbox.pauseAfter(claimed.attempt)));
   }
@@ -177,20 +173,17 @@ function isWithin({ from, to }: TimeRange, at: Date): boolean {
 }
 
 async function shutOutFacts({ channels, workspace, operators, logger }: DeliverCtx, channel: string, why: WatchEnd) {
-  const orElse =
-    <Answer>(instead: Answer) =>
-    (err: unknown) => {
-      logger.warn({ err, channel }, "Slack didn't say more about a channel that refuses messages");
-      return instead;
-    };
-  const confirm = async () => {
-    if (why === 'channel-restricted') return false;
+  try {
+    const members = await Promise.all(operators.groups.map((group) => workspace.membersOf(group)));
+    const people = [...new Set([...operators.users, ...members.flat()])];
+    if (why === 'channel-restricted') return { isConfirmed: false, operators: people };
     const now = await channels.ask(channel);
-    return now === null || (why === 'channel-archived' ? now.isArchived : !now.isMember);
-  };
-  const members = operators.groups.map((group) => workspace.membersOf(group).catch(orElse<readonly string[]>([])));
-  const people = [...operators.users, ...(await Promise.all(members)).flat()];
-  return { isConfirmed: await confirm().catch(orElse(false)), operators: [...new Set(people)] };
+    const isConfirmed = now === null || (why === 'channel-archived' ? now.isArchived : !now.isMember);
+    return { isConfirmed, operators: people };
+  } catch (err) {
+    logger.warn({ err, channel }, "Slack didn't say more about a channel that refuses messages");
+    return { isConfirmed: false, operators: operators.users };
+  }
 }
 
 const REFUSED_FOR_MS = 10 * MINUTE_MS;
