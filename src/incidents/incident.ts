@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Gap } from '../coverage/gap.ts';
-import { type Announcement, announcementOf, type Failure, highestSeverity, severityRank } from '../failures/failure.ts';
+import { announcementOf, type Failure, highestSeverity, severityRank } from '../failures/failure.ts';
 import { FAILURE_VERDICTS } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { incidentFrom } from './incidents-now.ts';
@@ -13,19 +13,11 @@ export type IncidentRow = typeof incidents.$inferSelect;
 
 export const StoredVerdict = z.enum(FAILURE_VERDICTS);
 
+type Kind = Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest' | 'verdict'>;
+
 /** One cause at one channel and provider of one environment, over all workflows. */
-export interface IncidentKind extends Pick<Failure, 'channel' | 'provider' | 'cause' | 'isTest'> {
-  environment: string;
-  announcement: Announcement;
-}
-
-export function kindOf(environment: string, failure: Failure): IncidentKind {
-  const { channel, provider, cause, isTest, verdict } = failure;
-  return { environment, channel, provider, cause, isTest, announcement: announcementOf(verdict) };
-}
-
-export function keyOf({ environment, channel, provider, cause, isTest, announcement }: IncidentKind): string {
-  const identity = JSON.stringify([environment, channel, provider, cause.key, announcement, isTest]);
+export function keyOf(environment: string, { channel, provider, cause, isTest, verdict }: Kind): string {
+  const identity = JSON.stringify([environment, channel, provider, cause.key, announcementOf(verdict), isTest]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { copyEntries } from '../audit/audit.ts';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { NO_REASON } from '../failures/cause.ts';
-import { type Failure, WATCHED } from '../failures/failure.ts';
+import { announcementOf, type Failure, WATCHED } from '../failures/failure.ts';
 import { storableId, storableLabels } from '../failures/filter.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
@@ -13,14 +13,14 @@ import { Count, columnOf, type Db, jsonOf, onlyRow, rowsOf } from '../store/db.t
 import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
-import { type IncidentKind, type IncidentRow, keyOf, kindOf } from './incident.ts';
+import { type IncidentRow, keyOf } from './incident.ts';
 import { type EventReading, type Reconciled, reconcile, StoredRow } from './reconcile.ts';
 import { courseAfter, firesSince, join, SAME_INCIDENT_MS } from './state.ts';
 import { incidents, incidentWorkflows, failures as table } from './tables.ts';
 
 type Added = Reconciled<Failure>['added'];
 
-type Item = Added[number] & { kind: IncidentKind; key: string; occurredAt: Date; recordedAt: Date };
+type Item = Added[number] & { key: string; occurredAt: Date; recordedAt: Date };
 type Recording = { now: Date; clockAheadMs: number | null; explainCause: ExplainCause };
 
 const MOST_LABELS = 500;
@@ -40,7 +40,7 @@ export async function recordReadings(
     environment,
     readings.map(({ eventKey }) => eventKey),
   );
-  const changes = reconcile(readings, stored, (failure) => keyOf(kindOf(environment, failure)));
+  const changes = reconcile(readings, stored, (failure) => keyOf(environment, failure));
   const { added, updated, removed } = changes;
   if (removed.length > 0) await tx.write(REMOVE, [jsonOf(removed.map(({ seq }) => seq))]);
   if (updated.length > 0) await tx.write(UPDATE, [rowsOf(updated)]);
@@ -66,42 +66,38 @@ const STORED = `
 
 async function recordAdded(tx: Db, environment: string, added: Added, recording: Recording) {
   const { now } = recording;
-  const items = added.map(({ failure, recordedAt, ...rest }): Item => {
-    const kind = kindOf(environment, failure);
+  const items = added.map((item): Item => {
+    const { failure, recordedAt } = item;
     const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
-    return { ...rest, failure, kind, key: keyOf(kind), occurredAt, recordedAt: recordedAt ?? now };
+    return { ...item, key: keyOf(environment, failure), occurredAt, recordedAt: recordedAt ?? now };
   });
   const keys = [...new Set(items.map(({ key }) => key))];
   const earliest = min(items.map(({ occurredAt }) => occurredAt));
   const isNear = and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)));
   const known = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
-  const rows: (Item & { incidentId: number })[] = [];
-  const fresh: number[] = [];
+  const groups: { id: number; items: readonly Item[]; isFresh: boolean }[] = [];
   for (const key of keys) {
     const ofKey = known.filter((incident) => incident.key === key);
     const { joined, begun } = join(
       items.filter((item) => item.key === key),
       ofKey.map(joinable),
     );
-    rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
-    for (const incident of ofKey) {
-      const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
-      if ((await fireAgain(tx, incident, times, recording)) === 'relapses') fresh.push(incident.id);
+    for (const { incident, items } of joined) {
+      const times = items.map(({ occurredAt }) => occurredAt);
+      const isFresh = (await fireAgain(tx, incident, times, recording)) === 'relapses';
+      groups.push({ id: incident.id, items, isFresh });
     }
-    for (const group of begun) {
-      const incidentId = await begin(tx, group, recording);
-      rows.push(...group.map((item) => ({ ...item, incidentId })));
-      fresh.push(incidentId);
-    }
+    for (const items of begun)
+      groups.push({ id: await begin(tx, environment, items, recording), items, isFresh: true });
   }
-  const seqs = (await tx.rows(SeqRow, ADD, [environment, rowsOf(rows.map(itemOf))])).map(({ seq }) => seq);
+  const rows = groups.flatMap(({ id, items }) => items.map((item) => itemOf(item, id)));
+  const seqs = (await tx.rows(SeqRow, ADD, [environment, rowsOf(rows)])).map(({ seq }) => seq);
   if (seqs.length === 0) return;
   await tx.write(COUNT, [jsonOf(seqs), Math.min(...seqs), now]);
   await tx.write(COUNT_WORKFLOWS, [jsonOf(seqs)]);
-  for (const id of new Set(rows.map(({ incidentId }) => incidentId))) {
-    const here = rows.filter(({ incidentId }) => incidentId === id);
-    const origins = here.flatMap(({ from }) => from ?? []);
-    if (origins.length === here.length && fresh.includes(id)) await takeOver(tx, id, origins);
+  for (const { id, items, isFresh } of groups) {
+    const origins = items.flatMap(({ from }) => from ?? []);
+    if (isFresh && origins.length === items.length) await takeOver(tx, id, origins);
     else if (origins.length > 0) await noteMoved(tx, id, origins);
   }
 }
@@ -118,10 +114,10 @@ const TAKE_OVER = `
   FROM (SELECT * FROM incidents WHERE id IN ${idsIn('$2')} ORDER BY state = 'resolved', id DESC LIMIT 1) o
   WHERE i.id = $1 AND $3::jsonb ? i.announcement AND o.announcement = i.announcement RETURNING o.id`;
 
-function joinable({ id, firstAt, lastAt, isRecipientFault, state, announcement }: IncidentRow) {
+function joinable(incident: IncidentRow) {
   // What is only counted never fires, so nothing ends it.
-  const isOver = isRecipientFault && state === 'resolved' && WATCHED.includes(announcement);
-  return { id, firstAt, lastAt, closedAt: isOver ? lastAt : null };
+  const isOver = incident.isRecipientFault && incident.state === 'resolved' && WATCHED.includes(incident.announcement);
+  return { ...incident, closedAt: isOver ? incident.lastAt : null };
 }
 
 /** By failures of these times. */
@@ -166,10 +162,16 @@ const RELAPSED = {
 type OwnText = 'causeText' | 'causeKey' | 'key' | 'environment' | 'headline' | People;
 type People = 'acknowledgedBy' | 'resolvedBy' | 'assignedTo';
 
-async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCause }: Recording): Promise<number> {
-  const [{ key, kind, occurredAt: at }] = items;
-  const { environment, channel, provider, cause, announcement, isTest } = kind;
-  const explained = explainCause(kind);
+async function begin(
+  tx: Db,
+  environment: string,
+  items: readonly [Item, ...Item[]],
+  { now, explainCause }: Recording,
+): Promise<number> {
+  const [{ key, failure, occurredAt: at }] = items;
+  const { channel, provider, cause, isTest } = failure;
+  const announcement = announcementOf(failure.verdict);
+  const explained = explainCause(failure);
   const { headline, whose } = explained.known ? explained.entry : { headline: null, whose: null };
   const isRecipientFault = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
   const row: StorableRow<typeof incidents.$inferInsert, OwnText> = {
@@ -196,7 +198,7 @@ async function begin(tx: Db, items: readonly [Item, ...Item[]], { now, explainCa
 
 type Row = StorableRow<Omit<typeof table.$inferInsert, 'environment'>>;
 
-function itemOf({ failure, asOf, occurredAt, recordedAt, incidentId }: Item & { incidentId: number }): Row {
+function itemOf({ failure, asOf, occurredAt, recordedAt }: Item, incidentId: number): Row {
   const { subscriberId, workflowName } = failure;
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const labels = { topics: most(failure.topics), contexts: most(failure.contexts), tags: most(failure.tags) };

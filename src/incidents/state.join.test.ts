@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../lib/time/durations.ts';
-import { type IncidentKind, keyOf } from './incident.ts';
+import { keyOf } from './incident.ts';
 import { type Joinable, join } from './state.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_MS);
@@ -15,13 +15,13 @@ const incident = (id: number, first: number, last: number, closed: number | null
 const hoursOf = (items: readonly { occurredAt: Date }[]) =>
   items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);
 
-test.each<Partial<IncidentKind>>([
+test.each([
   ...[{ environment: 'staging' }, { channel: 'sms' }, { provider: 'ses' }, { cause: { text: '', key: 'other' } }],
-  ...([{ announcement: 'warning' }, { isTest: true }] as const),
-])('What fails otherwise is another incident: %j', (other) => {
-  const place = { environment: 'production', channel: 'email', provider: null };
-  const kind: IncidentKind = { ...place, cause: { text: '', key: '' }, announcement: 'announced', isTest: false };
-  expect(keyOf({ ...kind, ...other })).not.toBe(keyOf(kind));
+  ...([{ verdict: 'warning' }, { isTest: true }] as const),
+])('What fails otherwise is another incident: %j', ({ environment = 'production', ...other }) => {
+  const place = { channel: 'email', provider: null };
+  const failure = { ...place, cause: { text: '', key: '' }, verdict: 'failed', isTest: false } as const;
+  expect(keyOf(environment, { ...failure, ...other })).not.toBe(keyOf('production', failure));
 });
 
 describe('Failures of a cause', () => {
@@ -33,17 +33,13 @@ describe('Failures of a cause', () => {
 
   test('join the newest known incident within a day, before it as well as after', () => {
     const { joined, begun } = join(failed(-24, 24, 48), [incident(1, -48, -30), incident(2, 0, 0)]);
-    expect(joined.map(({ id, item }) => [id, ...hoursOf([item])])).toEqual([
-      [2, -24],
-      [2, 24],
-      [2, 48],
-    ]);
+    expect(joined.map(({ id, items }) => [id, ...hoursOf(items)])).toEqual([[2, -24, 24, 48]]);
     expect(begun).toEqual([]);
   });
 
   test("after the end of a recipient's own trouble are another incident's, and before it that one's", () => {
     const { joined, begun } = join(failed(1, 3), [incident(1, 0, 2, 2)]);
-    expect(joined.map(({ item }) => hoursOf([item]))).toEqual([[1]]);
+    expect(joined.map(({ items }) => hoursOf(items))).toEqual([[1]]);
     expect(begun.map(hoursOf)).toEqual([[3]]);
   });
 
@@ -90,7 +86,7 @@ describe('Failures of a cause', () => {
     for (const page of pages) {
       const known = incidents.map((its, id) => incident(id, Math.min(...its), Math.max(...its)));
       const { joined, begun } = join(failed(...page), known);
-      for (const { id, item } of joined) incidents[id]?.push(...hoursOf([item]));
+      for (const { id, items } of joined) incidents[id]?.push(...hoursOf(items));
       incidents.push(...begun.map(hoursOf));
     }
     return incidents.map((its) => its.toSorted((a, b) => a - b)).toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));

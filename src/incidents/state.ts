@@ -1,4 +1,4 @@
-import { compareAsc, max } from 'date-fns';
+import { addMilliseconds, compareAsc, max, subMilliseconds } from 'date-fns';
 import { DAY_MS, HOUR_MS, lengthWithout, MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 
 export const INCIDENT_STATES = ['firing', 'recovering', 'unconfirmed', 'resolved'] as const;
@@ -85,25 +85,30 @@ export const SAME_INCIDENT_MS = DAY_MS;
 export type Joinable = { id: number; firstAt: Date; lastAt: Date; closedAt: Date | null };
 
 /** Each failure, earliest first, joins the newest incident within a day of it that isn't closed before. */
-export function join<Item extends { occurredAt: Date }>(items: readonly Item[], known: readonly Joinable[]) {
-  const spans = known.map((incident) => ({ ...incident, items: [] as Item[] }));
-  const begun: { firstAt: Date; lastAt: Date; items: [Item, ...Item[]] }[] = [];
+export function join<Item extends { occurredAt: Date }, Known extends Joinable>(
+  items: readonly Item[],
+  known: readonly Known[],
+) {
+  const newestFirst = known.toSorted((a, b) => b.id - a.id);
+  const spans = newestFirst.map((incident) => ({ ...incident, incident, items: [] as Item[] }));
+  const begun: { firstAt: Date; lastAt: Date; closedAt: null; items: [Item, ...Item[]] }[] = [];
   for (const item of items.toSorted((a, b) => compareAsc(a.occurredAt, b.occurredAt))) {
-    const open = spans.filter(({ closedAt }) => closedAt === null || item.occurredAt <= closedAt);
-    const span = [...begun, ...open.toSorted((a, b) => b.id - a.id)].find((near) => isNear(item.occurredAt, near));
-    if (span === undefined) {
-      begun.unshift({ firstAt: item.occurredAt, lastAt: item.occurredAt, items: [item] });
-    } else {
+    const { occurredAt: at } = item;
+    const span = [...begun, ...spans].find((near) => isNear(at, near));
+    if (span === undefined) begun.unshift({ firstAt: at, lastAt: at, closedAt: null, items: [item] });
+    else {
       span.items.push(item);
-      span.lastAt = max([span.lastAt, item.occurredAt]);
+      span.lastAt = max([span.lastAt, at]);
     }
   }
   return {
-    joined: spans.flatMap((span) => span.items.map((item) => ({ item, id: span.id }))),
+    joined: spans.filter((span) => span.items.length > 0),
     begun: begun.toReversed().map((span) => span.items),
   };
 }
 
-function isNear(at: Date, { firstAt, lastAt }: Pick<Joinable, 'firstAt' | 'lastAt'>) {
-  return at.getTime() >= firstAt.getTime() - SAME_INCIDENT_MS && at.getTime() <= lastAt.getTime() + SAME_INCIDENT_MS;
+function isNear(at: Date, { firstAt, lastAt, closedAt }: Omit<Joinable, 'id'>) {
+  return (
+    at >= subMilliseconds(firstAt, SAME_INCIDENT_MS) && at <= (closedAt ?? addMilliseconds(lastAt, SAME_INCIDENT_MS))
+  );
 }
