@@ -95,11 +95,11 @@ export type Matched = z.output<typeof MatchedRow>;
 
 export type MatchedIncident = { total: Matched; workflows: readonly Matched[] };
 
-/** Failures after `afterSeq`; incidents without any are missing. */
+/** Failures after `afterSeq` that were recorded `since`; incidents without any are missing. */
 export async function matchedIn(
   db: Db,
   environment: string,
-  incidents: readonly { id: number; afterSeq: number }[],
+  incidents: readonly { id: number; afterSeq: number; since?: Date }[],
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, MatchedIncident>> {
   if (incidents.length === 0) return new Map();
@@ -117,10 +117,12 @@ export const SUMS = `
 /** OFFSET 0 makes the planner read each incident's failures by its index. */
 const MATCHED = `
   SELECT i.id AS incident_id, sum.*
-  FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, "afterSeq" bigint) JOIN incidents i ON i.id = item.id
+  FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, "afterSeq" bigint, since timestamptz) JOIN incidents i ON i.id = item.id
   CROSS JOIN LATERAL (
     SELECT GROUPING(workflow) = 1 AS is_total, workflow, max(workflow_name) AS workflow_name,
       count(DISTINCT subscriber_id) AS subscribers, ${SUMS}
-    FROM (SELECT * FROM failures WHERE incident_id = i.id AND seq > item."afterSeq" OFFSET 0) f WHERE ${filterConditions(2)}
+    FROM (
+      SELECT * FROM failures WHERE incident_id = i.id AND seq > item."afterSeq" AND recorded_at >= coalesce(item.since, '-infinity') OFFSET 0
+    ) f WHERE ${filterConditions(2)}
     GROUP BY GROUPING SETS ((workflow), ()) HAVING count(*) > 0
   ) sum ORDER BY sum.critical DESC, sum.failures DESC`;
