@@ -60,21 +60,23 @@ export async function contentOf(db: Db, id: string, now: Date) {
       return watch && { kind: 'watch-ended' as const, ...address, watch, why: Ended.parse(content).why };
     case 'thread': {
       const { event, incidents: ids } = InThread.parse(content);
-      const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
-      const rows = ids.map((incidentId) => ({ id: incidentId }));
-      const all = await incidentsInOrder(db, rows, now, viewer);
-      const isEscalated = event.what === 'escalated';
-      const isIgnored = (now: IncidentNow) => !isResolved(now) && now.acknowledged === null;
-      // An incident may have failed again while this waited, or be acknowledged.
-      const incidents = event.what === 'resolved' ? all.filter(isResolved) : isEscalated ? all.filter(isIgnored) : all;
-      if (incidents.length === 0 && all.length > 0) return null;
-      const isAllClear = event.what === 'resolved' && watch?.settings.hasAllClear === true;
+      const known = await incidentsInOrder(
+        db,
+        ids.map((id) => ({ id })),
+        now,
+        viewer,
+      );
+      const incidents = known.filter((incident) => isStillTrue(event, incident));
+      if (incidents.length === 0 && known.length > 0) return null;
       const mutes = watch === null ? [] : await mutesEndingAfter(db, watch.id, subMilliseconds(event.at, 1));
       const wasMuted = (id: number) => mutes.some(({ incidentId }) => incidentId === id);
       const mayNotify = watch !== null && !isSilenced(watch, mutes, now, ids);
-      const isBroadcast = (isAllClear || isEscalated) && mayNotify && !ids.every(wasMuted);
+      const isForAll =
+        event.what === 'escalated' || (event.what === 'resolved' && watch?.settings.hasAllClear === true);
+      const isBroadcast = isForAll && mayNotify && !ids.every(wasMuted);
       const isCritical = event.what === 'critical' && mayNotify && !incidents.every(isResolved);
-      const mention = (isEscalated ? isBroadcast : isCritical) ? (watch?.settings.mention ?? null) : null;
+      const isMentioning = event.what === 'escalated' ? isBroadcast : isCritical;
+      const mention = isMentioning ? (watch?.settings.mention ?? null) : null;
       return { kind: 'thread' as const, ...address, isBroadcast, event, incidents, mention };
     }
     case 'sending': {
@@ -92,6 +94,14 @@ export async function contentOf(db: Db, id: string, now: Date) {
       return { kind: 'personal' as const, ...address, notice, at: message.createdAt, incident: row.incident };
     }
   }
+}
+
+const isResolved = ({ state }: IncidentNow) => state.is === 'resolved';
+
+/** An incident may have failed again, or be acknowledged, while a line about it waited. */
+function isStillTrue({ what }: IncidentEvent, incident: IncidentNow): boolean {
+  if (what === 'resolved') return isResolved(incident);
+  return what !== 'escalated' || (!isResolved(incident) && incident.acknowledged === null);
 }
 
 function digestOf({ environment, content }: typeof messages.$inferSelect, all: readonly DigestRow[]) {

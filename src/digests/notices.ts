@@ -6,10 +6,9 @@ import { changes } from '../changes/tables.ts';
 import { environmentOf } from '../coverage/environments.ts';
 import { type QuietTimes, usualPauseOf } from '../coverage/silence.ts';
 import { isAmong } from '../lib/fold.ts';
-import { maskedId, maybeBoundedId, type Storable, stored } from '../lib/text/shown-id.ts';
+import { maskedId, maybeBoundedId, stored } from '../lib/text/shown-id.ts';
 import { presentRead } from '../lib/time/service-clock.ts';
 import { endSilence, enqueue } from '../outbox/messages.ts';
-import type { messages } from '../outbox/tables.ts';
 import type { Ctx } from '../store/db.ts';
 import { Count, type Db, onlyRow } from '../store/db.ts';
 import { isSilenced, mutesEndingAfter } from '../watches/mutes.ts';
@@ -17,21 +16,10 @@ import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { updateWatch } from '../watches/watches.ts';
 
-type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & {
-  content:
-    | { since: Date; usualMs: number; workflow: Storable | null; name: Storable | null }
-    | { changes: readonly number[] };
-};
-
 export async function announceNotices({ db, now: clock }: Ctx, all: readonly Watch[], environment: string) {
   const now = clock();
   await notifySilences(db, all, environment, now);
   if ((await behindIn(db, environment)).length > 0) await db.transaction((tx) => notifyChanges(tx, environment, now));
-}
-
-async function notify(db: Db, { id: watchId, settings }: Watch, notice: Notice, now: Date): Promise<void> {
-  const content = stored({ ...notice.content, mention: settings.mention });
-  await enqueue(db, { ...notice, content, watchId, createdAt: now });
 }
 
 async function notifySilences(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<void> {
@@ -50,12 +38,13 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
     const unnotified = all.filter((watch) => coversSilence(watch, quiet) && !known.has(watch.channel + subject));
     const usualMs = unnotified.length === 0 ? null : await usualMsOf(db, environment, { ...quiet, until, coveredFrom });
     if (usualMs === null) continue;
-    const content = { since, usualMs, workflow: maybeBoundedId(workflow), name: name === null ? null : maskedId(name) };
+    const named = { workflow: maybeBoundedId(workflow), name: name === null ? null : maskedId(name) };
     for (const watch of unnotified) {
-      if (known.has(watch.channel + subject) || isSilenced(watch, await mutesEndingAfter(db, watch.id, now), now))
-        continue;
-      await notify(db, watch, { kind: 'silence', environment, subject, content }, now);
-      known.add(watch.channel + subject);
+      const { id: watchId, channel, settings } = watch;
+      if (known.has(channel + subject) || isSilenced(watch, await mutesEndingAfter(db, watchId, now), now)) continue;
+      const content = stored({ since, usualMs, ...named, mention: settings.mention });
+      await enqueue(db, { kind: 'silence', watchId, environment, subject, content, createdAt: now });
+      known.add(channel + subject);
     }
   }
 }
@@ -129,16 +118,18 @@ const USUAL = `
 /** Changes that a watch's filter doesn't cover count as seen once they are there. */
 async function notifyChanges(tx: Db, environment: string, now: Date): Promise<void> {
   for (const { watch, seenTo } of await behindIn(tx, environment).for('no key update')) {
-    const { id, settings } = watch;
+    const { id: watchId, settings } = watch;
     const { filter } = settings;
     const isUnseen = and(eq(changes.environment, environment), gt(changes.id, seenTo));
     const unseen = await tx.select().from(changes).where(isUnseen).orderBy(changes.id);
     const wanted = isAbout(filter, environment) ? unseen.filter(({ what }) => wantsChange(filter, what)) : [];
-    const notice: Notice = { kind: 'changes', environment, content: { changes: wanted.map((change) => change.id) } };
-    if (wanted.length > 0 && isSilenced(watch, await mutesEndingAfter(tx, id, now), now)) continue;
-    if (wanted.length > 0) await notify(tx, watch, notice, now);
+    if (wanted.length > 0) {
+      if (isSilenced(watch, await mutesEndingAfter(tx, watchId, now), now)) continue;
+      const content = stored({ changes: wanted.map(({ id }) => id) });
+      await enqueue(tx, { kind: 'changes', watchId, environment, content, createdAt: now });
+    }
     const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
-    await updateWatch(tx, id, { changesTo });
+    await updateWatch(tx, watchId, { changesTo });
   }
 }
 

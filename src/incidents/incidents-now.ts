@@ -1,5 +1,5 @@
 import { addMilliseconds, max, subMilliseconds } from 'date-fns';
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
@@ -45,43 +45,45 @@ export async function incidentsInOrder(
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-/** Maps by the incidents' numbers. `matched`: what the filter covers, if it can cover an incident in part. */
+/** `matched`: what the filter covers, if it can cover an incident in part. */
 async function factsAbout(db: Db, rows: readonly Row[], filter: WatchFilter, now: Date) {
   const ids = rows.map(({ id }) => id);
   const isWhole = coversWholeIncidents(filter);
   const matched = await matchedOf(db, isWhole ? [] : rows, filter);
-  const others = ids.filter((id) => !matched.has(id));
-  const workflows = await workflowsOf(db, others);
-  for (const [id, share] of matched) workflows.set(id, share.workflows);
+  const counted = await workflowsOf(db, ids);
+  const workflowsIn = (id: number): readonly InWorkflow[] =>
+    matched.get(id)?.workflows ?? counted.filter(({ incidentId }) => incidentId === id);
   const announced = rows.filter(({ announcement, gapId }) => announcement === 'announced' && gapId === null);
   const windows = isWhole ? announced.map((row) => shareWindow(row, now)) : [];
-  const explainable = rows.map((row) => explainableBy(row, workflows.get(row.id) ?? []));
   const newest = rows.map((row) => matched.get(row.id)?.total.newestSeq ?? row.newestSeq);
-  const examples = await db.select().from(failures).where(inArray(failures.seq, newest));
-  const formerly = await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]);
   const gapIds = rows.flatMap(({ gapId }) => gapId ?? []);
-  const openedGaps = gapIds.length === 0 ? [] : await gapsWhere(db, inArray(gaps.id, gapIds));
   return {
     matched,
-    gaps: new Map(openedGaps.map((gap) => [gap.id, gap])),
-    workflows,
+    gaps: await gapsWhere(db, inArray(gaps.id, gapIds)),
+    workflowsIn,
     isWhole,
-    examples: new Map(examples.map((failure) => [failure.incidentId, failure])),
+    examples: await db.select().from(failures).where(inArray(failures.seq, newest)),
     attempts: await attemptsOf(db, windows),
     wentThrough: await wentThrough(db, ids),
     remembered: await db.rows(RememberedRow, REMEMBERED, [jsonOf(ids)]),
-    formerly: new Map(formerly.map(({ id, ...acknowledgment }) => [id, acknowledgment])),
-    changes: await changesBefore(db, explainable),
+    formerly: await db.rows(FormerRow, FORMERLY, [jsonOf(ids)]),
+    changes: await changesBefore(
+      db,
+      rows.map((row) => explainableBy(row, workflowsIn(row.id))),
+    ),
   };
 }
 
 export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbout>>, now: Date) {
   const { id, environment, channel, provider, isTest, headline, firstAt, recorded, assignedTo, mute, gapId } = row;
-  const workflows = facts.workflows.get(id) ?? [];
+  const isThis = ({ incidentId }: { incidentId: number }) => incidentId === id;
+  const workflows = facts.workflowsIn(id);
   const attempts = facts.attempts.get(id);
   const match = facts.matched.get(id);
   const counts = match?.total ?? row;
-  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.get(id) ?? {};
+  const { eventId = null, transactionId = '', subscriberId = null } = facts.examples.find(isThis) ?? {};
+  const formerly: Pick<Note, 'actor' | 'at'> | null = facts.formerly.find(isThis) ?? null;
+  const gap = facts.gaps.find((known) => known.id === gapId) ?? null;
   const checkedTo = subMilliseconds(row.checkedTo, row.clockAheadMs ?? 0);
   const isStale = row.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
   const state: StateNow =
@@ -106,8 +108,7 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     lastAt: counts.lastAt,
     severity: highestSeverity(counts.severities),
     critical: counts.critical,
-    outage:
-      gapId === null ? null : { problem: row.problem, uncheckedSince: checkedTo, gap: facts.gaps.get(gapId) ?? null },
+    outage: gapId === null ? null : { problem: row.problem, uncheckedSince: checkedTo, gap },
     example: { eventId, transactionId, subscriberId },
     workflows: workflows.slice(0, MOST_WORKFLOWS).map((share): WorkflowShare => {
       return { ...share, attempts: attempts?.byWorkflow.get(share.workflow ?? '') ?? null };
@@ -120,15 +121,16 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     changedBefore: facts.changes.get(id) ?? [],
     state,
     acknowledged: row.acknowledgedBy === null ? null : { actor: row.acknowledgedBy, at: row.acknowledgedAt ?? now },
-    formerly: facts.formerly.get(id) ?? null, // the acknowledgment that its relapse ended
-    mute: mute && { actor: mute.actor, from: mute.from, until: mute.until },
+    formerly, // the acknowledgment that its relapse ended
+    mute,
     ...memoryOf(id, facts.remembered),
   };
 }
 
 async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, now: Date) {
   const isMuted = and(eq(mutes.watchId, watchId), eq(mutes.incidentId, incidents.id), gt(mutes.until, now));
-  const mute = db.select().from(mutes).where(isMuted).orderBy(desc(mutes.until)).limit(1).as('mute');
+  const { actor, from, until } = mutes;
+  const mute = db.select({ actor, from, until }).from(mutes).where(isMuted).orderBy(desc(until)).limit(1).as('mute');
   const isIn = eq(environments.environment, incidents.environment);
   const all = db.select().from(incidents).innerJoin(environments, isIn).leftJoinLateral(mute, sql`true`);
   const rows = await all.where(inArray(incidents.id, [...ids]));
@@ -139,16 +141,12 @@ async function incidentRowsOf(db: Db, ids: readonly number[], watchId: string, n
 
 type InWorkflow = Omit<WorkflowShare, 'attempts'>;
 
-async function workflowsOf(db: Db, ids: readonly number[]): Promise<Map<number, readonly InWorkflow[]>> {
+function workflowsOf(db: Db, ids: readonly number[]) {
   const { incidentId, workflow, failures: count, critical } = incidentWorkflows;
+  const named = sql<string | null>`NULLIF(${workflow}, '')`.as('named');
   const isCounted = and(inArray(incidentId, [...ids]), gt(count, 0));
-  const rows = db.select().from(incidentWorkflows).where(isCounted);
-  const workflows = new Map<number, readonly InWorkflow[]>();
-  for (const row of await rows.orderBy(desc(critical), desc(count), workflow)) {
-    const named = { ...row, workflow: row.workflow === '' ? null : row.workflow };
-    workflows.set(row.incidentId, [...(workflows.get(row.incidentId) ?? []), named]);
-  }
-  return workflows;
+  const rows = db.select({ ...getTableColumns(incidentWorkflows), workflow: named }).from(incidentWorkflows);
+  return rows.where(isCounted).orderBy(desc(critical), desc(count), workflow);
 }
 
 /** `isEarlier`: only failures before its relapse match. An incident without any is missing, and shown whole. */
@@ -169,10 +167,9 @@ async function matchedOf(db: Db, rows: readonly Row[], filter: WatchFilter) {
 
 /** A change can be of the one workflow that fails. */
 function explainableBy(row: Row, workflows: readonly InWorkflow[]) {
-  const { id, environment, channel, provider, startedAt } = row;
-  const firstFailureAt = addMilliseconds(startedAt, lagMs(row.clockAheadMs));
+  const firstFailureAt = addMilliseconds(row.startedAt, lagMs(row.clockAheadMs));
   const workflow = workflows.length === 1 ? (workflows[0]?.workflow ?? null) : null;
-  return { id, environment, channel, provider, workflow, firstFailureAt };
+  return { ...row, workflow, firstFailureAt };
 }
 
 function stateOf({ state, stateAt, lastAt, resolvedBy, gapId }: Row): StateNow {
@@ -190,11 +187,11 @@ export function notesOf(db: Db, id: number, limit: number): Promise<Note[]> {
 }
 
 const RememberedRow = NoteRow.extend({ forId: Count, id: Count, from: z.date() });
-const FormerRow = z.object({ id: Count, actor: z.string(), at: z.date() });
+const FormerRow = z.object({ incidentId: Count, actor: z.string(), at: z.date() });
 
 /** Relapsed since its last acknowledgment, which nobody took back. */
 const FORMERLY = `
-  SELECT i.id, last.actor, last.at FROM incidents i CROSS JOIN LATERAL (
+  SELECT i.id AS incident_id, last.actor, last.at FROM incidents i CROSS JOIN LATERAL (
     SELECT * FROM audit a WHERE a.incident_id = i.id AND a.change ->> 'action' IN ('acknowledged', 'unacknowledged', 'reopened')
     ORDER BY a.id DESC LIMIT 1
   ) last
