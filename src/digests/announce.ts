@@ -93,8 +93,8 @@ export async function announce(
   throwIfAny(errors, "watches couldn't be notified");
 }
 
-/** What was recorded of incidents that a filter or threshold skipped, by watch and environment: counting failures is slow. */
-type Skipped = Map<string, ReadonlyMap<number, string>>;
+/** Versions of incidents that a filter or threshold skipped, by watch and environment: counting failures is slow. */
+type Skipped = Map<string, ReadonlySet<string>>;
 
 interface Round {
   environment: string;
@@ -103,11 +103,11 @@ interface Round {
 }
 
 const keyOf = ({ id }: Watch, { environment }: Round) => `${id} ${environment}`;
-const versionOf = ({ recorded, verdicts }: Pending) => `${recorded} ${verdicts}`;
+const versionOf = ({ id, recorded, verdicts }: Pending) => `${id} ${recorded} ${verdicts}`;
 
 function notSkipped(pending: readonly Pending[], watch: Watch, round: Round): Pending[] {
   const known = round.skipped.get(keyOf(watch, round));
-  return pending.filter((row) => row.isDue || known?.get(row.id) !== versionOf(row));
+  return pending.filter((row) => row.isDue || !known?.has(versionOf(row)));
 }
 
 async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Promise<string | null> {
@@ -120,7 +120,7 @@ async function announceTo(tx: Db, watchId: string, round: Round, now: Date): Pro
   const candidates = await candidatesIn(tx, watch, { ...found, pending: notSkipped(pending, watch, round) }, now);
   const ids = new Set(candidates.map(({ incident }) => incident.id));
   const passedOver = pending.filter(({ id }) => !ids.has(id));
-  skipped.set(keyOf(watch, round), new Map(passedOver.map((row) => [row.id, versionOf(row)])));
+  skipped.set(keyOf(watch, round), new Set(passedOver.map(versionOf)));
   const posts: Decided[] = [];
   for (const candidate of candidates) {
     const { incident } = candidate;

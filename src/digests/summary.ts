@@ -23,7 +23,7 @@ import { updateWatch, watches } from '../watches/watches.ts';
 import { failedSince } from './preview.ts';
 
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
-export type Summarised = z.output<typeof Summarised>;
+type Summarised = z.output<typeof Summarised>;
 
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
@@ -42,7 +42,12 @@ export function createSummariser(ctx: ActCtx & { environments: readonly Environm
         const checkedTo = await allCheckedTo(db, environments, due);
         if (checkedTo === null && now < addMilliseconds(max([startedAt, due]), LONGEST_WAIT_MS)) return;
         const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
-        await enqueueSummary(db, watch.id, due.toISOString(), { ...range, environments });
+        await db.transaction(async (tx) => {
+          const content = stored({ ...range, environments });
+          const message = { watchId: watch.id, kind: 'summary', subject: due.toISOString(), content } as const;
+          const id = await enqueue(tx, { ...message, createdAt: range.to });
+          if (id !== null) await updateWatch(tx, watch.id, { summedTo: range.to });
+        });
         await ctx.wakeDelivery();
       },
       ({ id: watchId, channel }, err) =>
@@ -70,27 +75,13 @@ async function allCheckedTo(db: Db, names: readonly string[], at: Date): Promise
   return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
 }
 
-function enqueueSummary(db: Db, watchId: string, subject: string, content: Summarised): Promise<void> {
-  return db.transaction(async (tx) => {
-    const message = { watchId, kind: 'summary', subject, content: stored(content), createdAt: content.to } as const;
-    if ((await enqueue(tx, message)) !== null) await updateWatch(tx, watchId, { summedTo: content.to });
-  });
-}
-
-export type EnvironmentSummary = Awaited<ReturnType<typeof summaryOf>> & {
-  environment: string;
-  missing: readonly TimeRange[];
-};
+export type EnvironmentSummary = Awaited<ReturnType<typeof summaryOf>>;
 
 const MOST_LARGEST = 5;
 
 export async function summaryContent(db: Db, watch: Watch, { environments: names, ...range }: Summarised, now: Date) {
   const environments: readonly EnvironmentSummary[] = await Promise.all(
-    names.map(async (environment) => ({
-      environment,
-      missing: (await coverageIn(db, environment, range)).missing,
-      ...(await summaryOf(db, watch, { environment, ...range }, now)),
-    })),
+    names.map((environment) => summaryOf(db, watch, { environment, ...range }, now)),
   );
   const filter: FailureFilter = watch.settings.filter;
   const mutes = await muteCounts(db, watch.channel, now);
@@ -106,6 +97,8 @@ async function summaryOf(db: Db, watch: Watch, range: TimeRange & { environment:
   const open = covered.filter(({ state }) => state !== 'resolved');
   const largest = covered.map(withSeverity).sort(compareIncidents).slice(0, MOST_LARGEST);
   return {
+    environment,
+    missing: (await coverageIn(db, environment, range)).missing,
     ...(await eventsIn(db, environment, { range, coverage: { from, to: subMilliseconds(to, 1) } })),
     failedEvents: failed.count,
     open: countOpen(open),

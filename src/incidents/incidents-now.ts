@@ -144,9 +144,8 @@ type InWorkflow = Omit<WorkflowShare, 'attempts'>;
 function workflowsOf(db: Db, ids: readonly number[]) {
   const { incidentId, workflow, failures: count, critical } = incidentWorkflows;
   const named = sql<string | null>`NULLIF(${workflow}, '')`.as('named');
-  const isCounted = and(inArray(incidentId, [...ids]), gt(count, 0));
   const rows = db.select({ ...getTableColumns(incidentWorkflows), workflow: named }).from(incidentWorkflows);
-  return rows.where(isCounted).orderBy(desc(critical), desc(count), workflow);
+  return rows.where(inArray(incidentId, [...ids])).orderBy(desc(critical), desc(count), workflow);
 }
 
 /** `isEarlier`: only failures before its relapse match. An incident without any is missing, and shown whole. */

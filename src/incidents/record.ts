@@ -49,7 +49,8 @@ export async function recordReadings(
   const miscounted = [...new Set([...removed, ...reworded].map(({ incidentId }) => incidentId))];
   if (miscounted.length > 0) {
     await tx.write(COUNT_AGAIN, [jsonOf(miscounted)]);
-    await tx.write(COUNT_WORKFLOWS_AGAIN, [jsonOf(miscounted)]);
+    await tx.delete(incidentWorkflows).where(inArray(incidentWorkflows.incidentId, miscounted));
+    await tx.write(COUNT_ALL_WORKFLOWS, [jsonOf(miscounted)]);
     await redraw(tx, miscounted, recording.now);
   }
   return changes;
@@ -248,11 +249,14 @@ const COUNT = `
     FROM (${ADDED}) added GROUP BY incident_id
   ) sum WHERE i.id = sum.incident_id`;
 
-const COUNT_WORKFLOWS = `
+const countWorkflows = (those: string) => `
   INSERT INTO incident_workflows AS w (incident_id, workflow, workflow_name, failures, critical)
-  SELECT incident_id, coalesce(workflow, ''), max(workflow_name), count(*), bool_or(critical)
-  FROM failures WHERE seq IN ${idsIn('$1')} GROUP BY 1, 2
+  SELECT incident_id, coalesce(f.workflow, ''), max(f.workflow_name), count(*), bool_or(f.critical)
+  FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE ${those} GROUP BY 1, 2
   ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, critical = w.critical OR EXCLUDED.critical`;
+
+const COUNT_WORKFLOWS = countWorkflows(`f.seq IN ${idsIn('$1')}`);
+const COUNT_ALL_WORKFLOWS = countWorkflows(`i.id IN ${idsIn('$1')} AND f.seq > i.started_seq`);
 
 const REMOVE = `DELETE FROM failures WHERE seq IN ${idsIn('$1')}`;
 
@@ -268,13 +272,6 @@ const COUNT_AGAIN = `
       coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), CASE count(*) WHEN 0 THEN i.severities ELSE '{}' END)
     FROM failures f WHERE f.incident_id = i.id AND seq > i.started_seq)
   WHERE i.id IN ${idsIn('$1')}`;
-
-const COUNT_WORKFLOWS_AGAIN = `
-  UPDATE incident_workflows w SET (failures, critical) = (
-    SELECT count(*), coalesce(bool_or(f.critical), false)
-    FROM failures f JOIN incidents i ON i.id = f.incident_id
-    WHERE i.id = w.incident_id AND coalesce(f.workflow, '') = w.workflow AND seq > i.started_seq)
-  WHERE w.incident_id IN ${idsIn('$1')}`;
 
 /** The rows stay, since their events may be read again. */
 export const eraseFromFailures = (tx: Db, subscriberId: string) => tx.write(ERASE, [subscriberId]);
