@@ -8,13 +8,6 @@ import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
 const MOST_NAMES = 2_000;
 
-export const LABELS = {
-  subscribers: 'ARRAY[subscriber_id]',
-  topics: 'topics',
-  contexts: 'contexts',
-  tags: 'tags',
-} as const;
-
 const newest = (column: string) => `
   SELECT unnest(${column}) AS name FROM (
     SELECT * FROM failures WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_NAMES}) f`;
@@ -29,8 +22,8 @@ const SPELLED: { [Name in FilterName]?: string } = {
     UNION SELECT provider FROM (
       SELECT provider FROM success_counts WHERE environment = $1 ORDER BY created DESC LIMIT ${10 * MOST_NAMES}) s`,
   severities: 'SELECT unnest(severities) AS name FROM incidents WHERE environment = $1',
-  topics: newest(LABELS.topics),
-  tags: newest(LABELS.tags),
+  topics: newest('topics'),
+  tags: newest('tags'),
 };
 
 const NameRow = z.object({ name: z.string() });
@@ -39,9 +32,6 @@ async function namesFrom(db: Db, query: string, values: readonly SqlValue[]): Pr
   const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name <> '' LIMIT ${MOST_NAMES}`;
   return (await db.rows(NameRow, distinct, values)).map(({ name }) => name);
 }
-
-export const newestNames = (db: Db, environment: string, kind: keyof typeof LABELS) =>
-  namesFrom(db, newest(LABELS[kind]), [environment]);
 
 async function spelledNames(db: Db, environment: string, kind: FilterName): Promise<readonly string[]> {
   const query = SPELLED[kind];

@@ -1,4 +1,4 @@
-import { LABELS, newestNames, spellingsOf, unseenNames } from '../coverage/names.ts';
+import { spellingsOf, unseenNames } from '../coverage/names.ts';
 import {
   ALL_FAILURES,
   FAILURE_FILTERS,
@@ -7,7 +7,6 @@ import {
   type FilterName,
   storableFilter,
 } from '../failures/filter.ts';
-import { nearest } from '../lib/closed-list.ts';
 import { fold } from '../lib/fold.ts';
 import { CountRow, type Db, jsonOf, type SqlValue } from '../store/db.ts';
 
@@ -55,13 +54,11 @@ const SEEN = `
 /** With what only failures say. Nothing is known of topics, contexts, tags and subscribers without any. */
 export async function unseenInFailures(db: Db, filter: FailureFilter, environment: { name: string }) {
   const unseen = await unseenNames(db, filter, [environment]);
-  for (const kind of Object.keys(LABELS) as (keyof typeof LABELS)[]) {
+  for (const kind of ['subscribers', 'topics', 'contexts', 'tags'] as const) {
     for (const name of filter[kind]) {
       const values = await filterValues(db, environment.name, { ...ALL_FAILURES, [kind]: [name] });
-      if ((await db.rows(CountRow, SEEN, [environment.name, ...values])).length > 0) continue;
-      const names = await newestNames(db, environment.name, kind);
-      const similar = names.find((seen) => seen.endsWith(`:${name}`)) ?? nearest(name, names);
-      unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar });
+      if ((await db.rows(CountRow, SEEN, [environment.name, ...values])).length === 0)
+        unseen.push({ noun: `failure with ${FAILURE_FILTERS[kind].noun}`, name, similar: null });
     }
   }
   return unseen;
