@@ -21,14 +21,6 @@ export async function incidentNumbered(db: Db, number: number, now: Date): Promi
   throw new InputError('incident', what, null, '/notif history lists what is kept.');
 }
 
-/** Throws `InputError` for an outage, too: no failures belong to it. */
-export async function incidentOfFailures(db: Db, number: number, now: Date): Promise<IncidentNow> {
-  const incident = await incidentNumbered(db, number, now);
-  if (incident.outage === null) return incident;
-  const what = `#${number} is about the service itself: no failed notifications belong to it.`;
-  throw new InputError('incident', what, null, 'What failed meanwhile is in incidents of its own: /notif history.');
-}
-
 const isAnnounced = eq(incidents.announcement, 'announced');
 
 export const incidentsOfEvent = async (db: Db, environment: string, eventKey: string, now: Date) =>

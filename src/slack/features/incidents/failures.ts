@@ -6,7 +6,7 @@ import {
   type Affected,
   type AffectedContext,
   failuresOf,
-  incidentOfFailures,
+  incidentNumbered,
   type ListedFailure,
   mostAffected,
   mostAffectedContexts,
@@ -51,7 +51,7 @@ export const parseFailures = valueParser<FailuresRequest>(
 
 export async function failures({ db, now, environments }: SlackCtx, request: FailuresRequest) {
   const { incidentId } = request;
-  const incident = await incidentOfFailures(db, incidentId, now());
+  const incident = await incidentNumbered(db, incidentId, now());
   const { failures: listed, upTo } = await failuresOf(db, incidentId, { ...request, limit: ROWS_LOADED + 1 });
   return incidentFailuresMessage({ ...request, upTo }, incident, listed, environments);
 }
@@ -89,7 +89,7 @@ export function incidentFailuresMessage(
 }
 
 export async function affected({ db, now, environments }: SlackCtx, incidentId: number) {
-  const incident = await incidentOfFailures(db, incidentId, now());
+  const incident = await incidentNumbered(db, incidentId, now());
   const hit = await mostAffected(db, incidentId, ROWS_LOADED + 1);
   return affectedMessage(incident, hit, environments, await mostAffectedContexts(db, incidentId, MOST_CONTEXTS + 1));
 }
@@ -127,7 +127,7 @@ export function affectedMessage(
 const MOST_IN_FILE = 20_000;
 
 async function sendAffected(ctx: SlackCtx, incidentId: number, userId: string) {
-  const { environment, shared } = await incidentOfFailures(ctx.db, incidentId, ctx.now());
+  const { environment, shared } = await incidentNumbered(ctx.db, incidentId, ctx.now());
   const hit = await mostAffected(ctx.db, incidentId, MOST_IN_FILE + 1);
   const common = shared === null ? [] : [`${shared.label.kind} ${maskedId(shared.label.value)}`];
   const rows = hit.slice(0, MOST_IN_FILE).map(({ subscriberId, failures, firstSeen, lastSeen, ...newest }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isFiring } from '../../../incidents/incident.ts';
-import { failuresOf, incidentOfFailures, openIncidents } from '../../../incidents/lists.ts';
+import { failuresOf, incidentNumbered, openIncidents } from '../../../incidents/lists.ts';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { incidentNumberIn } from '../../../lib/input/typed-values.ts';
@@ -80,7 +80,7 @@ export async function openResend(ctx: SlackCtx, incidentId: number, interaction:
 }
 
 async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null = null) {
-  const incident = await incidentOfFailures(ctx.db, incidentId, ctx.now());
+  const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
   const cause = ctx.explainCause(incident);
   if (cause.known && cause.entry.again === 'never')
