@@ -57,7 +57,6 @@ export async function failedSince(db: Db, environment: string, filter: WatchFilt
   return recent.flatMap((row): IncidentRow[] => {
     const total = matched.get(row.id)?.total;
     if (total === undefined) return [];
-    const { failures, critical, severities } = total;
-    return [{ ...row, failures, critical, severities }];
+    return [{ ...row, failures: total.failures, critical: total.critical }];
   });
 }

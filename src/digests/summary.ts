@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { environments as environmentRows } from '../coverage/tables.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { filterConditions, filterValues } from '../incidents/filter-conditions.ts';
-import { compareIncidents, withSeverity } from '../incidents/incident.ts';
+import { compareIncidents } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
 import { countOpen } from '../incidents/lists.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -95,7 +95,7 @@ async function summaryOf(db: Db, watch: Watch, range: TimeRange & { environment:
   const failed = onlyRow(await db.rows(CountRow, FAILED, [environment, from, to, ...spelled]));
   const covered = await failedSince(db, environment, filter, from);
   const open = covered.filter(({ state }) => state !== 'resolved');
-  const largest = covered.map(withSeverity).sort(compareIncidents).slice(0, MOST_LARGEST);
+  const largest = covered.toSorted(compareIncidents).slice(0, MOST_LARGEST);
   return {
     environment,
     missing: (await coverageIn(db, environment, range)).missing,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
-import cases from './failure.cases.json' with { type: 'json' };
-import { announcementOf, failureOf, highestSeverity, mostSevere } from './failure.ts';
+import { announcementOf, failureOf, mostSevere } from './failure.ts';
 import { judge } from './judge.ts';
 import type { FailureVerdict } from './verdict.ts';
 
@@ -49,8 +48,4 @@ describe('the mostSevere of some verdicts', () => {
   test('is failed if none is known', () => {
     expect(mostSevere([])).toBe('failed');
   });
-});
-
-test.each(cases.severities)('the highest of some severities is $highest in $severities', ({ highest, severities }) => {
-  expect(highestSeverity(severities)).toBe(highest);
 });

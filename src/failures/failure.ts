@@ -81,14 +81,3 @@ export function mostSevere(verdicts: readonly FailureVerdict[]): FailureVerdict 
 }
 
 export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
-
-/** An unknown severity ranks before 'none', so that it isn't overlooked. */
-export function severityRank(severity: string | null): number {
-  if (severity === null) return SEVERITIES.length;
-  const rank = SEVERITIES.indexOf(severity);
-  return rank === -1 ? SEVERITIES.indexOf('none') - 0.5 : rank;
-}
-
-export function highestSeverity<Severity extends string | null>(severities: readonly Severity[]): Severity | null {
-  return severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null;
-}

@@ -88,7 +88,6 @@ const MatchedRow = z.object({
   ...all(z.boolean(), 'isTotal', 'critical'),
   ...all(z.string().nullable(), 'workflow', 'workflowName'),
   verdicts: z.array(StoredVerdict),
-  severities: z.array(z.string()),
 });
 
 export type Matched = z.output<typeof MatchedRow>;

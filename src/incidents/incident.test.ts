@@ -5,9 +5,8 @@ import { compareIncidents, type IncidentNow } from './incident.ts';
 const ALL = { since: at(0), failed: 9, tried: 9 };
 test.each<[first: string, IncidentNow, IncidentNow]>([
   ['a real one before a critical test', anIncident(), anIncident({ critical: true, isTest: true })],
-  ['a critical one before a high one', anIncident({ critical: true }), anIncident({ severity: 'high' })],
-  ['a total one before a high one', anIncident({ attempts: ALL }), anIncident({ severity: 'high' })],
-  ['a high one before one with more failures', anIncident({ severity: 'high' }), anIncident({ failures: 99 })],
+  ['a critical one before a total one', anIncident({ critical: true }), anIncident({ attempts: ALL })],
+  ['a total one before one with more failures', anIncident({ attempts: ALL }), anIncident({ failures: 99 })],
   ['one with more failures before a newer one', anIncident({ failures: 49 }), anIncident({ lastAt: at(999) })],
   ['the newer one', anIncident({ lastAt: at(6), id: 2 }), anIncident({ lastAt: at(5), id: 1 })],
   ['the first of two alike', anIncident({ id: 1 }), anIncident({ id: 2 })],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Gap } from '../coverage/gap.ts';
-import { announcementOf, type Failure, highestSeverity, severityRank } from '../failures/failure.ts';
+import { announcementOf, type Failure } from '../failures/failure.ts';
 import { FAILURE_VERDICTS } from '../failures/verdict.ts';
 import type { ServiceProblem } from '../lib/errors.ts';
 import type { incidentFrom } from './incidents-now.ts';
@@ -41,11 +41,7 @@ export interface Outage {
 /** As it is now, for a viewer. */
 export type IncidentNow = ReturnType<typeof incidentFrom>;
 
-export function withSeverity<Row extends Pick<IncidentRow, 'severities'>>(row: Row) {
-  return { ...row, severity: highestSeverity(row.severities) };
-}
-
-type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'severity' | 'failures' | 'lastAt'> &
+type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'failures' | 'lastAt'> &
   Partial<Pick<IncidentNow, 'attempts'>>;
 
 /** Sorts the worst first. */
@@ -54,7 +50,6 @@ export function compareIncidents(a: Ranked, b: Ranked): number {
     Number(a.isTest) - Number(b.isTest) ||
     Number(b.critical) - Number(a.critical) ||
     Number(isAllFailing(b.attempts)) - Number(isAllFailing(a.attempts)) ||
-    severityRank(a.severity) - severityRank(b.severity) ||
     b.failures - a.failures ||
     b.lastAt.getTime() - a.lastAt.getTime() ||
     a.id - b.id

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changesBefore } from '../changes/changes.ts';
 import { gapsWhere } from '../coverage/gaps.ts';
 import { environments, gaps } from '../coverage/tables.ts';
-import { highestSeverity, mostSevere } from '../failures/failure.ts';
+import { mostSevere } from '../failures/failure.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { idsIn } from '../outbox/messages.ts';
@@ -106,7 +106,6 @@ export function incidentFrom(row: Row, facts: Awaited<ReturnType<typeof factsAbo
     failures: counts.failures, // since `startedAt`; `recorded` counts those before its relapses, too
     subscribers: counts.subscribers,
     lastAt: counts.lastAt,
-    severity: highestSeverity(counts.severities),
     critical: counts.critical,
     outage: gapId === null ? null : { problem: row.problem, uncheckedSince: checkedTo, gap },
     example: { eventId, transactionId, subscriberId },

@@ -72,7 +72,7 @@ describeNight('Incidents', (night) => {
       ...{ id: 2, asOf: at(9), headline: null, firstAt: at(5.5), startedAt: at(5.5), recorded: 8 },
       ...{ environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
       ...{ cause: { text: 'refused', key: 'refused' }, verdict: 'failed', failures: 8, subscribers: 8 },
-      ...{ lastAt: at(6), severity: 'high', critical: true },
+      ...{ lastAt: at(6), critical: true },
       example: { eventId: 'last', transactionId: 'transaction-of-last', subscriberId: 'subscriber-of-last' },
       workflows: [share('billing', 1, 1), share('welcome', 3, 10), share(null, 2, 2)],
       ...{ moreWorkflows: 2, attempts: { since: at(5.5), failed: 8, tried: 16 } },
@@ -104,7 +104,7 @@ describeNight('Incidents', (night) => {
     await night.poll(...named('last', 1, { critical: true }));
     const counts = { failures: 3, subscribers: 3, startedAt: at(1), lastAt: at(1) };
     const part = (id: number, verdict: string, workflowName: string) => ({
-      ...{ ...counts, id, verdict, severity: 'low', critical: false, moreWorkflows: 0, attempts: null },
+      ...{ ...counts, id, verdict, critical: false, moreWorkflows: 0, attempts: null },
       workflows: [{ workflow: 'one' }, { workflow: 'two', workflowName, attempts: null }],
     });
     const filtered = await seenBy({ contexts: ['tenant:acme'] });
@@ -224,7 +224,7 @@ describeNight('Incidents', (night) => {
       ...{ headline: 'rate limit reached', state: { is: 'firing' }, relapses: 1, firstAt: at(0), startedAt: at(4) },
       ...{ acknowledged: null, formerly: { actor: 'U0ANN', at: at(0) }, assignedTo: 'U0ANN' },
       workflows: [{ workflow: 'order-shipped', failures: 1 }],
-      ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed', severity: 'low' },
+      ...{ failures: 1, subscribers: 1, critical: false, verdict: 'failed' },
     };
     expect(await edited()).toMatchObject({ rows: [{ incident }] });
   });

@@ -21,18 +21,17 @@ describeNight('Lists of incidents', (night) => {
     night.minutes = 1440;
     await night.poll(fails('recovering'));
     await night.wait(5);
-    const rank = (cause: string) => ({ severity: cause === 'last' ? 'odd' : 'none' });
     await night.poll(
-      ...['once', 'often', 'first', 'last'].map((cause) => fails(cause, rank(cause))),
-      ...[fails('often', { jobId: '2', severity: 'none' }), fails('test', { isTest: true, critical: true })],
+      ...['once', 'often', 'first', 'last'].map((cause) => fails(cause)),
+      ...[fails('often', { jobId: '2' }), fails('test', { isTest: true, critical: true })],
       ...[fails('critical', { critical: true }), fails('warning', { verdict: 'warning' })],
     );
     await openedEnvironment(night.store, 'staging');
     await record(night.store, 'staging', reading({ failures: [fails('other')] }), night.now());
     const texts = ({ items, more }: lists.Top<IncidentNow>) => [...items.map((item) => item.cause.text), more];
     const open = async (limit: number) => texts(await lists.openIncidents(db, here, limit, night.now()));
-    expect(await open(3)).toEqual(['critical', 'last', 'often', 4]);
-    expect(await open(9)).toEqual(['critical', 'last', 'often', 'once', 'first', 'test', 'recovering', 0]);
+    expect(await open(3)).toEqual(['critical', 'often', 'once', 4]);
+    expect(await open(9)).toEqual(['critical', 'often', 'once', 'first', 'last', 'test', 'recovering', 0]);
     expect(await lists.openCount(db, here, night.now())).toEqual({ firing: 6, critical: 2, unconfirmed: 1 });
     await night.does(5, { what: 'acknowledged' });
     await night.does(6, { what: 'assigned', to: 'U0BEN' });

@@ -7,7 +7,7 @@ import { InputError } from '../lib/errors.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db } from '../store/db.ts';
 import { filterConditions, filterValues } from './filter-conditions.ts';
-import { compareIncidents, type IncidentNow, withSeverity } from './incident.ts';
+import { compareIncidents, type IncidentNow } from './incident.ts';
 import { incidentsInOrder } from './incidents-now.ts';
 import { failures, incidents } from './tables.ts';
 
@@ -46,7 +46,7 @@ export type Top<Item> = { items: readonly Item[]; more: number };
 export async function openIncidents(db: Db, environments: readonly string[], limit: number, now: Date) {
   const rows = await openRows(db, environments, now);
   const place = ({ state }: (typeof rows)[number]) => Number(state !== 'firing');
-  const open = rows.map(withSeverity).sort((a, b) => place(a) - place(b) || compareIncidents(a, b));
+  const open = rows.toSorted((a, b) => place(a) - place(b) || compareIncidents(a, b));
   const unowned = open.filter(({ assignedTo, acknowledgedBy }) => assignedTo === null && acknowledgedBy === null);
   const items = await incidentsInOrder(db, open.slice(0, limit), now);
   return { items, more: Math.max(0, open.length - limit), unowned: unowned.length };

@@ -134,7 +134,7 @@ export function anIncident({ workflow = 'order-shipped', ...change }: AnIncident
   return {
     ...{ id: 1, environment: 'production', channel: 'email', provider: 'sendgrid', isTest: false },
     cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
-    ...{ verdict: 'failed', failures, recorded: failures, subscribers: 47, severity: null, critical: false },
+    ...{ verdict: 'failed', failures, recorded: failures, subscribers: 47, critical: false },
     outage: null,
     example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
     ...{ firstAt: startedAt, startedAt, lastAt: at(192), asOf: at(192) },
