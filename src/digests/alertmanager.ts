@@ -54,10 +54,13 @@ function alertOf(incident: IncidentNow, words: IncidentWords, link: string | nul
 
 /** Sends the open incidents, and ends those that are over or have other labels now. */
 export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
+  const { db, now, logger, alertmanager, wordsOf } = ctx;
+  const { url, token, environments } = alertmanager;
+  const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
+  const request = { subject: 'it', method: 'POST', headers };
   let sent: readonly PostableAlert[] = [];
   return async (signal) => {
-    const { db, now, logger, alertmanager, wordsOf } = ctx;
-    const rows = (await openRows(db, alertmanager.environments, now())).filter(({ isTest }) => !isTest);
+    const rows = (await openRows(db, environments, now())).filter(({ isTest }) => !isTest);
     const links = await newestLinks(db, rows);
     const alerted = rows.filter((incident) => !canBeSingle(incident) || links.has(incident.id));
     const notified = await incidentsInOrder(db, alerted.slice(0, MOST_SENT), now());
@@ -69,7 +72,9 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     const ended = sent.filter((alert) => !keys.has(keyOf(alert)));
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
     const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
-    const why = alerts.length === 0 ? null : await post(alertmanager, alerts, signal);
+    const body = jsonOf(alerts);
+    const why =
+      alerts.length === 0 ? null : await callAddress(`${url}/api/v2/alerts`, { ...request, stopping: signal, body });
     if (signal.aborted) return;
     if (why === null) sent = open;
     else logger.warn({ why }, "Alertmanager didn't take the open incidents");
@@ -78,12 +83,6 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
 }
 
 const keyOf = ({ labels }: PostableAlert) => jsonOf(labels);
-
-function post({ url, token }: Alertmanager, alerts: readonly PostableAlert[], stopping: AbortSignal) {
-  const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
-  const request = { method: 'POST', headers, body: jsonOf(alerts) };
-  return callAddress(`${url}/api/v2/alerts`, { subject: 'it', stopping, ...request });
-}
 
 const KEY = 'alertmanager';
 const Trouble = z.object({ why: z.string(), since: z.coerce.date() });

@@ -43,7 +43,7 @@ export async function act(
     const turn = action.what === 'resolved' ? 'ended' : action.what === 'reopened' ? 'back' : null;
     if (turn !== null) await notifyFollowers(tx, [incident.id], turn, { actor, now });
     for (const [recipient, content] of concerned(incident, action, actor))
-      await notifyPerson(tx, incident, { recipient, content }, now);
+      await notifyPerson(tx, incident, { recipient, content }, { actor, now });
     return true;
   });
   if (isChanged) await wakeDelivery();
@@ -76,25 +76,23 @@ function auditedAs(action: StorableJson<IncidentAction>): StorableJson<IncidentC
   return action.what === 'noted' ? { action: action.what, text: action.text } : { action: action.what };
 }
 
-function concerned(
-  { acknowledgedBy, assignedTo }: IncidentRow,
-  action: IncidentAction,
-  actor: string,
-): [string, PersonalNotice][] {
-  const people: [string | null, PersonalNotice][] = [];
-  if (action.what === 'assigned') {
-    const { to } = action;
-    people.push([to, { what: 'assigned', actor, to }], [assignedTo, { what: 'taken', actor, to }]);
-  }
-  if (action.what === 'unacknowledged') people.push([acknowledgedBy, { what: action.what, actor }]);
-  return people.flatMap(([person, notice]) => (person === null || person === actor ? [] : [[person, notice]]));
+type Concerned = [person: string | null, PersonalNotice];
+
+function concerned({ acknowledgedBy, assignedTo }: IncidentRow, action: IncidentAction, actor: string): Concerned[] {
+  if (action.what === 'unacknowledged') return [[acknowledgedBy, { what: action.what, actor }]];
+  if (action.what !== 'assigned') return [];
+  const { to } = action;
+  return [
+    [to, { what: 'assigned', actor, to }],
+    [assignedTo, { what: 'taken', actor, to }],
+  ];
 }
 
 /** Once an outbreak, however many watches escalate it. */
 export async function notifyOfEscalation(tx: Db, incident: IncidentRow, now: Date): Promise<void> {
   const { id, relapses, assignedTo: recipient } = incident;
-  const subject = `escalated ${id} ${relapses}`;
-  if (recipient !== null) await notifyPerson(tx, incident, { recipient, subject, content: { what: 'escalated' } }, now);
+  const notice = { recipient, subject: `escalated ${id} ${relapses}`, content: { what: 'escalated' } } as const;
+  await notifyPerson(tx, incident, notice, { actor: null, now });
 }
 
 const FollowerRow = z.object({ incidentId: z.coerce.number(), actor: z.string() });
@@ -125,12 +123,14 @@ export async function follow(
   });
 }
 
-/** Followers and the assignee, but for who did it. */
+type Doer = { actor: string | null; now: Date };
+
+/** Followers and the assignee. */
 export async function notifyFollowers(
   tx: Db,
   ids: readonly number[],
   what: 'ended' | 'back',
-  { actor, now }: { actor: string | null; now: Date },
+  doer: Doer,
 ): Promise<void> {
   if (ids.length === 0) return;
   const followers = await followersOf(tx, ids);
@@ -138,17 +138,18 @@ export async function notifyFollowers(
   for (const incident of await tx.select().from(incidents).where(isAmongThem)) {
     const following = followers.filter(({ incidentId }) => incidentId === incident.id).map(({ actor }) => actor);
     for (const recipient of new Set([...following, incident.assignedTo]))
-      if (recipient !== null && recipient !== actor)
-        await notifyPerson(tx, incident, { recipient, content: { what } }, now);
+      await notifyPerson(tx, incident, { recipient, content: { what } }, doer);
   }
 }
 
+/** Nobody is notified of what they did themselves. */
 async function notifyPerson(
   tx: Db,
   incident: IncidentRow,
-  { subject, recipient, content }: { recipient: string; content: PersonalNotice; subject?: string },
-  now: Date,
+  { subject, recipient, content }: { recipient: string | null; content: PersonalNotice; subject?: string },
+  { actor, now }: Doer,
 ) {
+  if (recipient === null || recipient === actor) return;
   const { id: incidentId, environment, recorded, newestSeq: seq, failures: matched, relapses, critical } = incident;
   const message = { recipient, content: stored(content), kind: 'personal', environment, createdAt: now } as const;
   const messageId = await (subject === undefined ? enqueue(tx, message) : enqueueFor(tx, { ...message, subject }));

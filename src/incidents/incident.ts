@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Gap } from '../coverage/gap.ts';
 import { announcementOf, type Failure } from '../failures/failure.ts';
 import { FAILURE_VERDICTS } from '../failures/verdict.ts';
-import type { ServiceProblem } from '../lib/errors.ts';
 import type { incidentFrom } from './incidents-now.ts';
 import type { IncidentState } from './state.ts';
 import type { incidents } from './tables.ts';
@@ -31,15 +29,10 @@ export const isFiring = ({ is }: { is: IncidentState }) => is === 'firing';
 export const NoteRow = z.object({ actor: z.string(), at: z.date(), text: z.string() });
 export type Note = z.output<typeof NoteRow>;
 
-/** Of an environment that can't be read; `problem` is null once it can. */
-export interface Outage {
-  problem: ServiceProblem | null;
-  uncheckedSince: Date;
-  gap: Gap | null;
-}
-
 /** As it is now, for a viewer. */
 export type IncidentNow = ReturnType<typeof incidentFrom>;
+/** Of an environment that can't be read; `problem` is null once it can. */
+export type Outage = NonNullable<IncidentNow['outage']>;
 
 type Ranked = Pick<IncidentNow, 'id' | 'isTest' | 'critical' | 'failures' | 'lastAt'> &
   Partial<Pick<IncidentNow, 'attempts'>>;
