@@ -32,7 +32,7 @@ async function notifySilences(db: Db, all: readonly Watch[], environment: string
     (await db.rows(NoticeRow, SILENCES, [environment])).map(({ channel, subject }) => channel + subject),
   );
   const { coveredFrom } = state;
-  for (const quiet of await db.rows(QuietRow, QUIET, [environment, until, coveredFrom])) {
+  for (const quiet of await db.rows(QuietRow, QUIET, [environment, until])) {
     const { workflow, name, since } = quiet;
     const subject = [environment, since.toISOString(), workflow ?? ''].join(' ').trim();
     const unnotified = all.filter((watch) => coversSilence(watch, quiet) && !known.has(watch.channel + subject));
@@ -94,16 +94,13 @@ const SILENCES = `
   SELECT DISTINCT w.channel, m.subject FROM messages m JOIN watches w ON w.id = m.watch_id
   WHERE m.kind = 'silence' AND m.environment = $1 AND (m.state = 'posted' OR w.ended_at IS NULL)`;
 
-/** The environment and its workflows, if they have been without an event for a while, and all of it was read; workflows only at an hour at which they had some before. */
+/** The environment and its workflows, if they have been without an event for a while, and all of it was read. */
 const QUIET = `
   SELECT quiet.* FROM (
     SELECT NULL AS workflow, NULL AS name, true AS critical, ${newest(null)} AS since
     UNION ALL
     SELECT w.identifier, w.name, w.critical, ${newest('w.identifier')} FROM workflows w
-    WHERE w.environment = $1 AND w.last_seen_at BETWEEN $2::timestamptz - interval '4 days' AND $2 AND EXISTS (
-      SELECT FROM unnest(CASE WHEN $3 < $2::timestamptz - interval '8 days' THEN ARRAY[7, 14, 21, 28] ELSE ARRAY[1, 2, 3] END) AS day
-      JOIN event_counts e ON e.environment = $1 AND e.workflow = w.identifier AND e.minute BETWEEN
-        $2::timestamptz - day * interval '24 hours' - interval '30 minutes' AND $2::timestamptz - day * interval '24 hours' + interval '30 minutes')
+    WHERE w.environment = $1 AND w.last_seen_at BETWEEN $2::timestamptz - interval '4 days' AND $2
   ) quiet WHERE since <= $2::timestamptz - interval '30 minutes'
     AND NOT EXISTS (SELECT FROM event_counts u WHERE u.environment = $1 AND u.minute >= since AND u.unreadable > 0)
     AND NOT EXISTS (SELECT FROM gaps g WHERE g.environment = $1 AND coalesce(g.ends_at, 'infinity') > since
