@@ -7,7 +7,6 @@ import { type ActCtx, enqueue, enqueueFor, idsIn, noteInThreads, putAlerts, redr
 import { type Ctx, type Db, jsonOf } from '../store/db.ts';
 import { endMutes } from '../watches/mutes.ts';
 import type { IncidentRow } from './incident.ts';
-import { notesOf } from './incidents-now.ts';
 import { incidents } from './tables.ts';
 
 export interface ActionTarget {
@@ -30,10 +29,6 @@ export async function act(
     const now = clock();
     const values = changed(incident, action, actor, now);
     if (values === null) return false;
-    if (action.what === 'noted') {
-      const notes = await notesOf(tx, incidentId, 100);
-      if (notes.some((note) => note.actor === actor && note.text === action.text)) return false;
-    }
     await tx.update(incidents).set(values).where(hasId);
     await redraw(tx, [incident.id], now);
     if (action.what === 'resolved') await endMutes(tx, [incident.id], { why: action.what, at: now });
