@@ -9,10 +9,10 @@ import { createAlertmanagerLoop } from './digests/alertmanager.ts';
 import { pendingIds } from './digests/pending.ts';
 import { createTraffic } from './failures/labels.ts';
 import { environmentHealth } from './health/environment-health.ts';
-import { callHeartbeat } from './health/heartbeat.ts';
 import { createSlackCheck } from './health/slack-check.ts';
 import { freeBytesIn, readinessOf } from './health/status.ts';
 import { openRows } from './incidents/lists.ts';
+import { callAddress } from './lib/call-address.ts';
 import type { Logger } from './lib/logger.ts';
 import { createLoops } from './lib/loop.ts';
 import { createSeal } from './lib/seal.ts';
@@ -163,7 +163,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
       notifyAlertmanager: alertmanager && createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf }),
-      callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
+      callHeartbeat:
+        heartbeatUrl === null ? null : (stopping) => callAddress(heartbeatUrl, { subject: 'its address', stopping }),
     });
     if (!isStopping) loops.start(table);
   }

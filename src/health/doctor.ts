@@ -52,7 +52,7 @@ export interface Examined {
   findings: readonly Finding[];
 }
 
-export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
+export function examineSetUp(ctx: DoctorCtx) {
   const status = reportStatus(ctx);
   const { app } = ctx.tokenChecks;
   return runChecks(
@@ -74,7 +74,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<Examined[]> {
   );
 }
 
-async function blockFindings({ newerKinds }: DoctorCtx): Promise<Finding[]> {
+async function blockFindings({ newerKinds }: DoctorCtx) {
   const refused = await newerKinds.check();
   const what = `Slack refuses ${refused.join(', ')} in this workspace: text and menus are sent instead.`;
   return refused.length === 0 ? [] : [advice(what, 'Nothing to fix: run /notif doctor later to ask Slack again.')];
@@ -98,7 +98,7 @@ export function runChecks(checks: readonly SetUpCheck[], { sleep, logger }: Pick
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
 /** Empty also if Slack doesn't say which scopes were granted. */
-export function scopeProblems(check: TokenCheck, neededScopes: readonly string[]): Finding[] {
+export function scopeProblems(check: TokenCheck, neededScopes: readonly string[]) {
   const granted = check.is === 'taken' ? check.scopes : null;
   const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
   return missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL));
@@ -114,7 +114,7 @@ export async function botFindings({ tokenChecks, neededScopes }: Pick<DoctorCtx,
 
 const CLOCK_OFF_MS = 30_000;
 
-export function tokenProblems(check: TokenCheck, clockOffMs?: number): Finding[] {
+export function tokenProblems(check: TokenCheck, clockOffMs?: number) {
   if (check.is === 'taken') {
     const ntp = 'Set the clock of the machine by a time server (NTP).';
     const clock = { whose: "Notif's clock", others: "Slack's", aheadMs: -(check.clockAheadMs ?? 0) };
@@ -129,7 +129,7 @@ function clockFindings(
   { whose, others, aheadMs }: { whose: string; others: string; aheadMs: number },
   next: string,
   offMs = CLOCK_OFF_MS,
-): Finding[] {
+) {
   if (Math.abs(aheadMs) < offMs) return [];
   const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
   return [problem(`${whose} is ${off} ${others}.`, next)];
@@ -138,7 +138,7 @@ function clockFindings(
 /** Slack answers some fifty such questions a minute. */
 const MOST_CHECKED = 40;
 
-async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx): Promise<Finding[]> {
+async function watchFindings({ db, channels: slack, environments, now }: DoctorCtx) {
   const all = await watches(db);
   const ended = (await lostWatches(db, null, now())).map(({ channel, why: end }) => {
     const { why, fix } = WATCH_END_WORDS[end];
@@ -160,14 +160,14 @@ async function watchFindings({ db, channels: slack, environments, now }: DoctorC
   return [...ended, ...aimlessWatches(all, environments), ...findings.flat(), ...(left > 0 ? [unchecked] : [])];
 }
 
-export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]): Finding[] {
+export function aimlessWatches(all: readonly Watch[], environments: readonly Environment[]) {
   const lost = all.filter(({ settings }) => !environments.some(({ name }) => isAbout(settings.filter, name)));
   const next = 'Change the environments there: /notif watches, Edit.';
   const what = "A watch whose environments aren't configured alerts nobody in";
   return lost.map(({ channel }) => problem(what, next, concerned([channel], 'channel')));
 }
 
-export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean): Finding[] {
+export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean) {
   const orElse = isConfigured ? 'or change NOTIF_DIGEST_CHANNEL.' : 'or create the watch in another channel.';
   const here = concerned([id], 'channel');
   if (!now?.isMember)
@@ -177,7 +177,7 @@ export function channelFindings(id: string, now: ChannelNow | null, isConfigured
   return now.isShared ? [advice(shared, "If it shouldn't, use another channel.", here)] : [];
 }
 
-async function peopleFindings({ db, operators, workspace }: DoctorCtx): Promise<Finding[]> {
+async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
   const mentions = (await watches(db)).flatMap(({ channel, settings: { mention } }) => {
     if (mention === null) return [];
     const about = [mention, ...concerned([channel], 'channel')];
@@ -230,10 +230,7 @@ async function serviceFindings(environment: Environment, all: readonly Environme
   }
 }
 
-function integrationFindings(
-  events: readonly TriggeredEvent[],
-  { items, inactiveChannels }: IntegrationsFound,
-): Finding[] {
+function integrationFindings(events: readonly TriggeredEvent[], { items, inactiveChannels }: IntegrationsFound) {
   const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)));
   const namesOf = (integrations: IntegrationsFound['items']) => concerned(integrations.map(({ name }) => name));
   const add = "Add or activate one in the service's dashboard.";
@@ -257,7 +254,7 @@ export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'conditio
   });
 }
 
-async function heartbeatFindings({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {
+async function heartbeatFindings({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx) {
   if (!hasHeartbeat) {
     const next = "Set it to the address of a dead man's switch.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
@@ -265,7 +262,7 @@ async function heartbeatFindings({ hasHeartbeat, db, pollMs, running, now }: Doc
   return judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());
 }
 
-function settingFindings({ warnings }: DoctorCtx): Finding[] {
+function settingFindings({ warnings }: DoctorCtx) {
   const next = 'docs/configuration.md describes every variable.';
   return warnings.map(({ variable, problem: what }) => advice(`${variable} ${what}.`, next));
 }

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as tables from '../coverage/tables.ts';
+import { callAddress } from '../lib/call-address.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { heard } from '../lib/logger.testing.ts';
 import type { BehindLoop } from '../lib/loop.ts';
@@ -10,14 +11,7 @@ import { at, NOON } from '../service/event.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
-import {
-  callHeartbeat,
-  judgeHeartbeat,
-  type LastHeartbeat,
-  lastHeartbeat,
-  reasonsToWithhold,
-  sendHeartbeat,
-} from './heartbeat.ts';
+import { judgeHeartbeat, type LastHeartbeat, lastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
@@ -29,13 +23,12 @@ interface Change {
 }
 
 describe('a heartbeat is withheld', () => {
-  const reasons = ({ health, backlog, behind = [], slackTrouble = null }: Change, environments = ['production']) =>
-    reasonsToWithhold(
-      { health: [aHealth(health)], backlog: { ...QUIET, ...backlog }, behind, slackTrouble },
-      environments,
-      60_000,
-      NOON,
-    );
+  const reasons = ({ health, backlog, behind = [], slackTrouble = null }: Change, names = ['production']) => {
+    const environments = names.map((name) => anEnvironment({ name }));
+    const running = { behind: () => behind, slackCheck: { trouble: () => slackTrouble } };
+    const ctx = { environments, ...running, pollMs: 60_000, now: () => NOON };
+    return reasonsToWithhold(ctx, [aHealth(health)], { ...QUIET, ...backlog });
+  };
 
   test("if an environment isn't polled within two intervals and a minute, or never was", () => {
     expect(reasons({ health: { lastSuccessAt: at(-180) } })).toEqual([]);
@@ -90,7 +83,7 @@ describeStore('the heartbeat', (store) => {
       logger,
       now: () => NOON,
     };
-    const call = (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs);
+    const call = (stopping: AbortSignal) => callAddress(url, { subject: 'its address', stopping, timeoutMs });
     await sendHeartbeat(ctx, call, new AbortController().signal);
     return { lines: lines(), noted: await lastHeartbeat(db) };
   }

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { callAddress } from '../lib/call-address.ts';
-import type { BehindLoop } from '../lib/loop.ts';
 import { storableText, stored } from '../lib/text/shown-id.ts';
 import { describeDuration } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
@@ -22,11 +20,9 @@ export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;
 
 export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
-  const { db, behind, slackCheck, environments, pollMs, logger, now } = ctx;
+  const { db, logger, now } = ctx;
   const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
-  const names = environments.map(({ name }) => name);
-  const state = { health, backlog, behind: behind(), slackTrouble: slackCheck.trouble() };
-  const reasons = reasonsToWithhold(state, names, pollMs, now());
+  const reasons = reasonsToWithhold(ctx, health, backlog);
   const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
   if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
@@ -36,34 +32,22 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
 const UNREADABLE_ALONE = 10;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-interface State {
-  health: readonly EnvironmentHealth[];
-  backlog: Backlog;
-  behind: readonly BehindLoop[];
-  slackTrouble: Finding | null;
-}
-
 export function reasonsToWithhold(
-  { health, backlog, behind, slackTrouble }: State,
-  environments: readonly string[],
-  pollMs: number,
-  now: Date,
-): string[] {
+  { environments, pollMs, behind, slackCheck, now }: Omit<HeartbeatCtx, 'db' | 'logger'>,
+  health: readonly EnvironmentHealth[],
+  backlog: Backlog,
+) {
   const reasons: string[] = [];
-  for (const name of environments) {
+  for (const { name } of environments) {
     const { lastSuccessAt = null, unreadableAlone = 0 } = health.find(({ environment }) => environment === name) ?? {};
-    if (!isWithinPolls(lastSuccessAt, pollMs, now)) reasons.push(`${name} isn't checked in time`);
+    if (!isWithinPolls(lastSuccessAt, pollMs, now())) reasons.push(`${name} isn't checked in time`);
     if (unreadableAlone >= UNREADABLE_ALONE)
       reasons.push(`none of the ${unreadableAlone} newest events of ${name} can be read`);
   }
-  reasons.push(...behind.map(({ name }) => `the loop ${name} is behind`));
-  if (waitedMs(backlog, now) > LONGEST_WAIT_MS) reasons.push('messages are pending');
-  if (slackTrouble !== null) reasons.push("alerts can't be posted to Slack");
+  reasons.push(...behind().map(({ name }) => `the loop ${name} is behind`));
+  if (waitedMs(backlog, now()) > LONGEST_WAIT_MS) reasons.push('messages are pending');
+  if (slackCheck.trouble() !== null) reasons.push("alerts can't be posted to Slack");
   return reasons;
-}
-
-export function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs?: number): Promise<string | null> {
-  return callAddress(url, { subject: 'its address', stopping, timeoutMs });
 }
 
 export const lastHeartbeat = (db: Db): Promise<LastHeartbeat | null> => getValue(db, LAST_HEARTBEAT, LastHeartbeat);

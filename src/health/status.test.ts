@@ -11,7 +11,7 @@ import { mutes } from '../watches/tables.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
 import { problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
-import { conditionOf, isNothingChecked, reportStatus, type StatusCtx, troublesOf } from './status.ts';
+import { conditionOf, reportStatus, type StatusCtx, troublesOf } from './status.ts';
 
 function ctxWith(db: Db, logger = silent): StatusCtx {
   return {
@@ -67,17 +67,6 @@ test('reports what it can while the database refuses Notif, says so, and logs th
     environments: [{ condition: { is: 'unknown' } }, { condition: { is: 'unknown' } }],
   });
   expect(sentences()).toEqual(["Database couldn't be asked for the status"]);
-});
-
-test('nothing is checked where every environment has failed for more than five minutes', () => {
-  const health = (failingSince: Date | null) => [
-    aHealth({ failingSince: at(-301) }),
-    aHealth({ environment: 'staging', failingSince }),
-  ];
-  const names = [{ name: 'production' }, { name: 'staging' }];
-  expect(isNothingChecked(health(at(-301)), names, NOON)).toBe(true);
-  for (const since of [at(-300), null]) expect(isNothingChecked(health(since), names, NOON)).toBe(false);
-  expect(isNothingChecked([], names, NOON)).toBe(false);
 });
 
 type Case = [words: string, Parameters<typeof aHealth>[0] | null, what?: string];

@@ -230,26 +230,19 @@ export async function readinessOf(
   const { db, environments, isSlackConnected, readFreeBytes, behind, now } = ctx;
   // The answer itself says what failed: `store: false`.
   const health = await inTime(environmentHealth(db, now()), ANSWER_MS, null).catch(() => null);
+  const isFailing = ({ failingSince }: EnvironmentHealth) =>
+    failingSince !== null && now().getTime() - failingSince.getTime() > LATE_MS;
+  const failing = (health ?? []).filter(isFailing).map(({ environment }) => environment);
   return {
     slack: isSlackConnected(),
     store: health !== null && (await storeTrouble(db)) === null,
     disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
-    checked: health === null || !isNothingChecked(health, environments, now()),
+    // One service that is away leaves the others.
+    checked: health === null || environments.some(({ name }) => !failing.includes(name)),
     behind: behind().map(({ name }) => name),
   };
 }
 
 export function isReady({ behind, ...working }: Readiness): boolean {
   return behind.length === 0 && Object.values(working).every(Boolean);
-}
-
-/** True if every environment has failed for a while: one service that is away leaves the others. */
-export function isNothingChecked(
-  health: readonly EnvironmentHealth[],
-  environments: readonly Pick<Environment, 'name'>[],
-  now: Date,
-) {
-  const isFailing = ({ failingSince }: EnvironmentHealth) =>
-    failingSince !== null && now.getTime() - failingSince.getTime() > LATE_MS;
-  return environments.every(({ name }) => health.some((row) => row.environment === name && isFailing(row)));
 }
