@@ -38,6 +38,14 @@ export class ServiceError extends Error {
     this.problem = problem;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
+
+  /** The same with the service's own message changed. */
+  reworded(change: (message: string) => string): ServiceError {
+    const { environment, operation, problem, cause, outcomeUnknown } = this;
+    if (!('message' in problem) || problem.message === undefined) return this;
+    const changed = { ...problem, message: change(problem.message) };
+    return new ServiceError(environment, operation, changed, { cause, outcomeUnknown });
+  }
 }
 
 export async function orServiceError<Result>(answer: Promise<Result>): Promise<Result | ServiceError> {

@@ -42,16 +42,10 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   if (outcome.is === 'done')
     return outcome.result === null ? { is: 'not-found' as const } : { is: 'updated' as const, held: outcome.result };
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
-  const error = withoutTyped(outcome.error, Object.values(update.credentials).flat());
+  const typed = Object.values(update.credentials).flat();
+  const error = outcome.error.reworded((text) => withoutValues(text, typed));
   const fields = { intent: intentId, environment, outcome: outcome.is, err: error };
   ctx.logger.warn(fields, "Credentials weren't updated, or nobody knows");
   if (outcome.is === 'unknown') return { is: 'unknown' as const, error };
   throw error;
-}
-
-function withoutTyped(error: ServiceError, typed: readonly string[]): ServiceError {
-  const { environment, operation, problem, cause, outcomeUnknown } = error;
-  if (!('message' in problem) || problem.message === undefined) return error;
-  const message = withoutValues(problem.message, typed);
-  return new ServiceError(environment, operation, { ...problem, message }, { cause, outcomeUnknown });
 }

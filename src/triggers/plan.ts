@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Environment } from '../lib/environment.ts';
-import { InputError, ServiceError } from '../lib/errors.ts';
+import { InputError, type ServiceError } from '../lib/errors.ts';
 import { bare, fold } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type JsonObject, Payload, parseTypedObject } from '../lib/text/payload.ts';
@@ -42,17 +42,14 @@ export function needsPreview({ events }: TriggerPlan, { isProtected }: Environme
 }
 
 /** The service names an event of a request by its index: 'events.1.to'. */
-export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan): ServiceError {
-  const { environment, operation, problem, cause, outcomeUnknown } = error;
-  if (problem.kind !== 'refused') return error;
-  const said = (text: string) =>
+export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan) {
+  return error.reworded((text) =>
     text.replace(/\bevents[.[](\d{1,3})\]?(\.|: |\b)/g, (path, index: string, then: string) => {
       const event = events[Number(index)];
       if (event === undefined) return path;
       return `line ${event.line ?? Number(index) + 1} (${maskedId(event.subscriberId)})${then === '' ? '' : ': '}`;
-    });
-  const refused = { ...problem, message: said(problem.message) };
-  return new ServiceError(environment, operation, refused, { cause, outcomeUnknown });
+    }),
+  );
 }
 
 interface Row {

@@ -1,5 +1,5 @@
 import { addMinutes } from 'date-fns';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId, type StorableRow, storableText } from '../lib/text/shown-id.ts';
 import { postAtOnce } from '../outbox/messages.ts';
@@ -9,14 +9,7 @@ import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
 import type { TriggerPlan } from './plan.ts';
-import {
-  beginSending,
-  forgetSending,
-  OPEN_STATES,
-  type Recipient,
-  type SendCtx,
-  type SendingState,
-} from './sending.ts';
+import { beginSending, forgetSending, OPEN_STATES, type SendCtx, type SendingState } from './sending.ts';
 import { triggers } from './tables.ts';
 
 const REFUSAL_WORDS: ReadonlyMap<string, string> = new Map(
@@ -35,7 +28,6 @@ export interface TriggerNow {
   id: string;
   state: SendingState;
   why: string | null;
-  recipients?: readonly Recipient[] | undefined;
 }
 
 /** Results match by index (docs/service.md). An unknown status is no clear answer. */
@@ -106,11 +98,14 @@ function beginTest({ db, seal, now }: SendCtx, command: TriggerCommand, items: r
   return db.transaction((tx) => beginSending(tx, seal, { entry, message, state: 'sending', rows }));
 }
 
-export async function noteState({ db, now }: SendCtx, { id, state, why, ...rest }: TriggerNow): Promise<void> {
+/** Counts a try without a clear answer. */
+export async function noteState({ db, now }: SendCtx, { id, state, why }: TriggerNow) {
   const closedAt = OPEN_STATES.includes(state) ? null : now();
   const isOpen = and(eq(triggers.id, id), inArray(triggers.state, OPEN_STATES));
   const said = why === null ? null : storableText(why);
   const row: StorableRow<Partial<typeof triggers.$inferInsert>> = { state, closedAt, why: said };
-  const values = { ...row, ...rest };
-  await db.update(triggers).set(values).where(isOpen);
+  const changes = { ...row, ...(state === 'sending' && { recipients: ONE_MORE_TRY }) };
+  await db.update(triggers).set(changes).where(isOpen);
 }
+
+const ONE_MORE_TRY = sql`jsonb_set(recipients, '{0,tries}', to_jsonb(1 + coalesce((recipients #> '{0,tries}')::integer, 0)))`;

@@ -77,13 +77,8 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: Call) {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, batch, call));
-  const noteTry = (id: string) => {
-    const row = batch.find((claimed) => claimed.id === id);
-    const recipients = row?.recipients.map((to) => ({ ...to, tries: (to.tries ?? 0) + 1 }));
-    return noteState(ctx, { id, state: 'sending', why: null, recipients });
-  };
   if (outcome.is === 'done') {
-    for (const row of outcome.result) await (row.state === 'sending' ? noteTry(row.id) : noteState(ctx, row));
+    for (const next of outcome.result) await noteState(ctx, next);
     const refusals = outcome.result.flatMap(({ state, why }) => (state === 'left-out' ? [] : [why]));
     return countRefusals(ctx, sending, refusals);
   }
@@ -93,11 +88,11 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: Call) {
   const problem = error instanceof ServiceError ? error.problem : null;
   const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
   const isRefusal = problem === null || outcome.is === 'unknown' || REFUSAL_KINDS.includes(problem.kind);
-  const isEventRefused = batch.length === 1 && problem?.kind === 'refused';
-  const next: Omit<TriggerNow, 'id'> = isEventRefused ? { state: 'refused', why } : { state: 'waiting', why: null };
-  if (outcome.is === 'refused') for (const { id } of batch) await noteState(ctx, { id, ...next });
+  const isAlone = batch.length === 1;
+  const state = outcome.is === 'unknown' ? 'sending' : isAlone && problem?.kind === 'refused' ? 'refused' : 'waiting';
   // In a batch, a single event may be what the service fails on.
-  else if (batch.length === 1) for (const { id } of batch) await noteTry(id);
+  const isNoted = state !== 'sending' || isAlone;
+  if (isNoted) for (const { id } of batch) await noteState(ctx, { id, state, why: state === 'refused' ? why : null });
   if (isRefusal) await countRefusals(ctx, sending, [why]);
 }
 
