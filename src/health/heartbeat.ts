@@ -19,7 +19,7 @@ export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
 
 export type HeartbeatCtx = Ctx & Pick<StatusCtx, 'behind' | 'environments' | 'pollMs' | 'slackCheck'>;
 
-export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal): Promise<void> {
+export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, signal: AbortSignal) {
   const { db, logger, now } = ctx;
   const [health, backlog] = await Promise.all([environmentHealth(db, now()), backlogOf(db, now())]);
   const reasons = reasonsToWithhold(ctx, health, backlog);

@@ -26,7 +26,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
   // A monotonic clock: nobody can set it.
   let answeredAt = performance.now();
 
-  async function look(): Promise<Finding | null> {
+  async function look() {
     const check = await tokenChecks.bot();
     const token = [...scopeProblems(check, NEEDED_TO_POST), ...tokenProblems(check, SIGNED_MS)];
     answeredAt = performance.now();
@@ -56,7 +56,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
         return outcome;
       },
     }),
-    async run(): Promise<void> {
+    async run() {
       try {
         const before = trouble;
         trouble = await look();

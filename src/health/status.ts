@@ -33,12 +33,12 @@ export interface Condition extends Explanation {
 const LATE_MS = 5 * 60_000;
 
 /** Infinite without a success, and where a clock was set back. */
-export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
+export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date) {
   const sinceMs = now.getTime() - (lastSuccessAt?.getTime() ?? -Infinity);
   return sinceMs < -CLOCK_TOLERANCE_MS ? Infinity : sinceMs;
 }
 
-export function isWithinPolls(at: Date | null, pollMs: number, now: Date): boolean {
+export function isWithinPolls(at: Date | null, pollMs: number, now: Date) {
   return sinceSuccessMs(at, now) <= longestBetweenPolls(pollMs);
 }
 
@@ -100,7 +100,7 @@ export interface StatusCtx extends Ctx {
 
 type Checks = ReadonlyMap<string, CheckOutcome>;
 
-export async function checkAll(environments: readonly Environment[], checkNow: CheckNow): Promise<Checks> {
+export async function checkAll(environments: readonly Environment[], checkNow: CheckNow) {
   const check = async ({ name }: Environment) => [name, (await checkNow(name)).outcome] as const;
   return new Map(await Promise.all(environments.map(check)));
 }
@@ -173,7 +173,7 @@ export function troublesOf(
   { isSlackConnected, slackCheck, behind }: Pick<StatusCtx, 'isSlackConnected' | 'slackCheck' | 'behind'>,
   freeBytes: number | null,
   at: Date,
-): Finding[] {
+) {
   const trouble = typeof store === 'string' ? store : store.trouble;
   const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
   const troubles: Finding[] = [];
@@ -207,7 +207,7 @@ export function troublesOf(
 }
 
 /** Returns null without a folder, and if the system doesn't say. */
-export async function freeBytesIn(folder: string | null, logger: Logger): Promise<number | null> {
+export async function freeBytesIn(folder: string | null, logger: Logger) {
   if (folder === null) return null;
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -243,6 +243,6 @@ export async function readinessOf(
   };
 }
 
-export function isReady({ behind, ...working }: Readiness): boolean {
+export function isReady({ behind, ...working }: Readiness) {
   return behind.length === 0 && Object.values(working).every(Boolean);
 }

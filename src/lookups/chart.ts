@@ -85,7 +85,7 @@ const BUCKETS = `
 
 const DeliveredRow = z.object({ bucket: z.number(), delivered: Count });
 
-async function deliveredIn(db: Db, values: readonly SqlValue[], buckets: Buckets): Promise<number[]> {
+async function deliveredIn(db: Db, values: readonly SqlValue[], buckets: Buckets) {
   const counts = emptyBuckets(buckets);
   const rows = await db.rows(DeliveredRow, DELIVERED, [...countedValues(values), ...bucketValues(buckets)]);
   for (const { bucket, delivered } of rows) counts[bucket] = delivered;

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { environmentOf } from '../coverage/environments.ts';
 import type { Gap } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
-import { joinedRanges, lengthOf, MINUTE_MS, overlap, type TimeRange } from '../lib/time/durations.ts';
+import { joinedRanges, lengthOf, MINUTE_MS, overlap, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 
@@ -24,17 +24,15 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
   const since = checked && checked.from > range.from ? checked.from : null;
   const nothing = since !== null && since >= range.to ? range.to : range.from;
   const read = (checked && overlap(range, checked)) ?? { from: nothing, to: nothing };
-  const gaps = (await gapsIn(db, environment, movedBy(-serviceLagMs, read))).map((gap) =>
-    gapMovedBy(serviceLagMs, gap),
-  );
+  const stored = await gapsIn(db, environment, movedBy(-serviceLagMs, read));
+  const gaps = stored.map((gap) => gapMovedBy(serviceLagMs, gap));
   const within = (windows: readonly TimeRange[]) =>
     joinedRanges(windows.flatMap((window) => overlap(window, read) ?? []));
   const toRead = within(gaps.flatMap(({ toRead }) => toRead));
   const givenUp = within(gaps.flatMap(({ givenUp }) => givenUp));
-  const before = { from: range.from, to: read.from };
   const after = { from: read.to, to: range.to };
   const isToCome = read.from < read.to && lengthOf(after) < TO_COME_MS;
-  const missing = [before, ...(isToCome ? [] : [after]), ...toRead, ...givenUp];
+  const covered = withoutRanges(isToCome ? { ...read, to: range.to } : read, [...toRead, ...givenUp]);
   return {
     coverage,
     since,
@@ -44,11 +42,11 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange) 
     givenUp,
     after,
     checkedTo: checked?.to ?? null,
-    missing: joinedRanges(missing.filter((window) => lengthOf(window) > 0)),
+    missing: withoutRanges(range, covered),
   };
 }
 
-export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
+export function movedBy(ms: number, { from, to }: TimeRange) {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 

@@ -58,7 +58,7 @@ async function readNotification(ctx: ReadCtx, { kind, id }: NotificationId): Pro
 export async function readEvent(
   { serviceOf, now }: Pick<ReadCtx, 'now'> & { serviceOf: (environment: string) => NotificationService },
   { environment, target }: { environment: string; target: NotificationId },
-): Promise<JudgedEvent> {
+) {
   const read = await readNotification({ service: serviceOf(environment), now }, target);
   if ('events' in read) throw eventGone();
   return read;
@@ -135,7 +135,7 @@ export async function readTransaction(ctx: Omit<ReadCtx, 'service'> & { service:
   return { events, unreadable, misfits, isAll };
 }
 
-function withoutSteps({ event, judgement }: JudgedEvent): JudgedEvent {
+function withoutSteps({ event, judgement }: JudgedEvent) {
   if (needsEyes(outcomeOf(event, judgement)) || event.jobs.some(isMerged)) return { event, judgement };
   return { event: { ...event, jobs: [], payload: new Payload({}) }, judgement: { ...judgement, steps: [] } };
 }
@@ -144,7 +144,7 @@ export async function judgedEvents(
   listed: readonly TriggeredEvent[],
   { service, now, call = PERSON }: { service: EventReader; now: () => Date; call?: Call },
   budget: StepsBudget,
-): Promise<JudgedEvent[]> {
+) {
   const whole = await withSteps(listed, service, call, budget);
   return whole.map((event) => ({ event, judgement: judgeNow(event, { service, now }) }));
 }

@@ -61,9 +61,9 @@ export async function checkedIn({ environment, db, checkNow, now }: CheckedCtx, 
 }
 
 /** What ended less than a minute ago counts as of now. */
-export const reachesNow = ({ to }: TimeRange, now: Date): boolean => now.getTime() - to.getTime() <= MINUTE_MS;
+export const reachesNow = ({ to }: TimeRange, now: Date) => now.getTime() - to.getTime() <= MINUTE_MS;
 
-function toTheEnd(range: TimeRange, now: Date): TimeRange {
+function toTheEnd(range: TimeRange, now: Date) {
   if (range.to.getTime() < now.getTime() - ASKING_MS) return range;
   return { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
 }

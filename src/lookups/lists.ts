@@ -25,7 +25,7 @@ import type { Db } from '../store/db.ts';
 import { judgedEvents, readTransaction } from './event.ts';
 import { needsEyes, outcomeOf } from './outcome.ts';
 
-export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
+export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]) {
   if (typed.length === 0) return [];
   const seen = (await workflowsIn(db, environment.name)).filter(({ id }) => id !== null);
   return typed.flatMap((word) => {
@@ -108,7 +108,7 @@ export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
 
 const CHANNEL_ORDER: readonly string[] = CHANNELS;
 
-export function inOrder(integrations: readonly Integration[]): Integration[] {
+export function inOrder(integrations: readonly Integration[]) {
   const placeOf = ({ channel, deleted, active, primary, name, identifier }: Integration) => {
     const rank = CHANNEL_ORDER.indexOf(channel);
     const state = [deleted, !active, !primary].map(Number);
@@ -117,7 +117,7 @@ export function inOrder(integrations: readonly Integration[]): Integration[] {
   return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
 }
 
-export const isSending = ({ active, deleted }: Integration): boolean => active && !deleted;
+export const isSending = ({ active, deleted }: Integration) => active && !deleted;
 
 export async function listIntegrations(
   service: NotificationService,

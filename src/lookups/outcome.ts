@@ -15,8 +15,7 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
   ...(['merged', 'delivered'] as const),
 ];
 
-export const needsEyes = (outcome: Outcome): boolean =>
-  OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
+export const needsEyes = (outcome: Outcome) => OUTCOME_ORDER.indexOf(outcome) < OUTCOME_ORDER.indexOf('not-shown');
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
   if (hidesOutcome(event) && !needsEyes(verdict)) return 'not-shown';

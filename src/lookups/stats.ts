@@ -42,10 +42,10 @@ export async function statsIn(
 
 const FEWEST_USUAL = 5;
 
-export const isSilent = ({ lastHour, usually }: StatsRow): boolean =>
+export const isSilent = ({ lastHour, usually }: StatsRow) =>
   lastHour === 0 && usually !== null && usually >= FEWEST_USUAL;
 
-export const shareOf = ({ delivered, failed }: StatsRow): number => (failed === 0 ? 0 : failed / (delivered + failed));
+export const shareOf = ({ delivered, failed }: StatsRow) => (failed === 0 ? 0 : failed / (delivered + failed));
 
 /** Columns of a counted row or a failure `s`. The name is a provider or a workflow. */
 const PLACES: Record<Grouping, string> = {

@@ -28,7 +28,7 @@ export async function settle(
   intentId: string,
   outcome: ChangeOutcome,
   andNote?: () => Promise<void>,
-): Promise<void> {
+) {
   try {
     await settleChange(db, intentId, outcome);
     await andNote?.();

@@ -37,7 +37,7 @@ export function planTrigger({ environment, workflow, rows, payload: common, adva
   return { environment, workflow, events, options };
 }
 
-export function needsPreview({ events }: TriggerPlan, { isProtected }: Environment): boolean {
+export function needsPreview({ events }: TriggerPlan, { isProtected }: Environment) {
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
@@ -88,18 +88,18 @@ function readLine(line: string): readonly Row[] {
   return [{ subscriberId: checked(subscriber.trim()), content: rest }];
 }
 
-export function lineFor(subscriberId: string): string {
+export function lineFor(subscriberId: string) {
   const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId);
   return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
 }
 
 /** Words without letters or digits are bullets and brackets. */
-function idsIn(text: string): string[] {
+function idsIn(text: string) {
   const words = text.split(/[\s,;[\]]+/).map(bare);
   return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map(checked);
 }
 
-function checked(id: string): string {
+function checked(id: string) {
   if (!id.includes(MASK) && id.length <= LONGEST_ID) return id;
   throw new InputError('subscribers', `an ID has at most ${LONGEST_ID} characters and isn't masked (${MASK}).`);
 }
@@ -144,7 +144,7 @@ export function originalOf({ workflow, subscriber, payload, ...event }: Triggere
   return { environment, workflow: workflow.identifier, subscriberId, payload, advanced: advancedOf(event) };
 }
 
-function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): Payload {
+function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>) {
   const overrides = jobs.flatMap((job) => Object.entries(job.overrides.forTrigger()));
   const context = contextKeys.flatMap((key) => {
     const [, type, id] = /^([^:]+):(.+)$/s.exec(key) ?? [];
@@ -180,7 +180,7 @@ export function withOriginals(filled: FilledTrigger, original: Original): Filled
 const ONLY_THERE =
   'What is masked is sent only where the event went: same environment, workflow, subscriber and overrides, and no profile. Type it in full.';
 
-export function suggestWorkflows(known: readonly Workflow[], typed: string): Workflow[] {
+export function suggestWorkflows(known: readonly Workflow[], typed: string) {
   const wanted = fold(typed.trim());
   return known.filter(({ identifier, name }) => fold(`${identifier} ${name}`).includes(wanted));
 }

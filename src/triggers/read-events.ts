@@ -64,7 +64,7 @@ export async function reread(broken: readonly BrokenEvent[], ctx: ReadCtx): Prom
 /** More would fill the queue of people's requests. */
 const AT_ONCE = 12;
 
-async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx): Promise<TriggeredEvent[]> {
+async function eventsOf(broken: readonly BrokenEvent[], ctx: ReadCtx) {
   const events: TriggeredEvent[] = [];
   for (let first = 0; first < broken.length; first += AT_ONCE) {
     const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, ctx));

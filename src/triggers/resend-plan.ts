@@ -142,11 +142,11 @@ function sameOf(event: TriggeredEvent): string | null {
   return hasPayload ? hashOf([seriesOf(event), payload.forTrigger(), contextKeys]) : null;
 }
 
-function hashOf(content: unknown): string {
+function hashOf(content: unknown) {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent): void {
+export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent) {
   const { transactionId, createdAt } = judged.event;
   const isOver = finalStateOf(judged) !== null;
   for (const series of [isOver ? seriesOf(judged.event) : null, sameOf(judged.event)]) {
@@ -156,6 +156,6 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
 }
 
 /** The service ignores a trigger whose ID it has (docs/service.md): another attempt can't send twice. */
-export function resentId(incidentId: number, environment: string, eventKey: string): string {
+export function resentId(incidentId: number, environment: string, eventKey: string) {
   return `resend-${incidentId}-${hashOf([environment, eventKey]).slice(0, 24)}`;
 }

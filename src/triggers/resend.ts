@@ -35,7 +35,7 @@ interface ResendCommand {
 }
 
 /** Null if this intent was begun before. Events that somebody else is sending are left to them. */
-export async function startResend(ctx: SendCtx, command: ResendCommand): Promise<{ inThread: boolean } | null> {
+export async function startResend(ctx: SendCtx, command: ResendCommand) {
   const { intent: id, actor, channel, incidentId, sending, choices } = command;
   const at = ctx.now();
   return ctx.db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ const PLACE = `
   WHERE a.incident_id = $1 AND m.state = 'posted' AND w.ended_at IS NULL AND w.channel = $2 ORDER BY a.at DESC LIMIT 1`;
 
 /** False if nothing of this incident is being sent again. */
-export async function stopResends(ctx: SendCtx, incidentId: number, actor: string): Promise<boolean> {
+export async function stopResends(ctx: SendCtx, incidentId: number, actor: string) {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
   for (const sending of open) if (sending.stopped === null) await stopSending(ctx, sending, actor);
   return open.length > 0;

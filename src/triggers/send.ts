@@ -61,7 +61,7 @@ export interface TriggerCommand extends TriggerPlan {
 }
 
 /** Null if the intent was sent before. Throws only if nothing was sent for sure. */
-export async function sendTrigger(ctx: SendCtx, command: TriggerCommand): Promise<readonly TriggerNow[] | null> {
+export async function sendTrigger(ctx: SendCtx, command: TriggerCommand) {
   const { db, logger, newId } = ctx;
   const { intent: intentId, environment, workflow, events, options } = command;
   const items = events.map((event) => ({ ...event, workflow, options, transactionId: newId() }));

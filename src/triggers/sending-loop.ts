@@ -36,7 +36,7 @@ import {
 import { triggers } from './tables.ts';
 
 /** Sends one batch of each and follows earlier ones. After a crash, the next call continues. */
-export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promise<void> {
+export async function continueSendings(ctx: SendCtx, signal: AbortSignal) {
   const open = await openSendings(ctx.db);
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
 }

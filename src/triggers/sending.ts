@@ -69,11 +69,11 @@ const OPEN = `SELECT value FROM kv WHERE key LIKE 'sending:%' AND value ->> 'end
 const KEPT_DAYS = 30;
 const keyOf = (id: string) => `sending:${id}`;
 
-export async function openSendings(db: Db): Promise<Sending[]> {
+export async function openSendings(db: Db) {
   return (await db.rows(SendingRow, OPEN)).map(({ value }) => value);
 }
 
-export function sendingOf(db: Db, id: string): Promise<Sending | null> {
+export function sendingOf(db: Db, id: string) {
   return getValue(db, keyOf(id), Sending);
 }
 
@@ -82,7 +82,7 @@ export async function noteSending(db: Db, { id }: Pick<Sending, 'id'>, changes: 
 }
 
 /** False if it had ended. Who follows it in a thread is notified of its end by a direct message. */
-export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date): Promise<boolean> {
+export async function noteEnd(tx: Db, { id, actor, environment }: Sending, endedAt: Date) {
   if (!(await extendValue(tx, keyOf(id), stored({ endedAt }), 'endedAt'))) return false;
   await enqueueFor(tx, { kind: 'sending', subject: id, recipient: actor, environment, createdAt: endedAt });
   return true;
@@ -98,7 +98,7 @@ interface Beginning {
 }
 
 /** False if this intent was begun before. Rows that somebody else is sending are left to them: throws if all are. */
-export async function beginSending(tx: Db, seal: Seal, beginning: Beginning): Promise<boolean> {
+export async function beginSending(tx: Db, seal: Seal, beginning: Beginning) {
   const { entry, message, state, rows, choices = null } = beginning;
   const { intentId: id, environment, actor, at, incidentId = null } = entry;
   if (!(await recordEntry(tx, { ...entry, outcome: { is: 'begun' } }))) return false;
@@ -139,11 +139,11 @@ function recipientOf(id: string, row: number, seal: Seal): Recipient {
   return { subscriberId: (isContact(id) ? `${SEALED}${seal.close(id)}` : id) as Storable, shownId: maskedId(id), row };
 }
 
-export function unsealed({ subscriberId: id }: Recipient, seal: Seal): string {
+export function unsealed({ subscriberId: id }: Recipient, seal: Seal) {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }
 
-export function forgetSending(db: Db, id: string): Promise<void> {
+export function forgetSending(db: Db, id: string) {
   return db.transaction(async (tx) => {
     await tx.delete(triggers).where(eq(triggers.sending, id));
     await forgetMessages(tx, id);
@@ -151,7 +151,7 @@ export function forgetSending(db: Db, id: string): Promise<void> {
   });
 }
 
-export async function stopSending({ db, now }: SendCtx, sending: Sending, actor: string | null): Promise<void> {
+export async function stopSending({ db, now }: SendCtx, sending: Sending, actor: string | null) {
   await noteSending(db, sending, { stopped: { actor } });
   await redrawSubject(db, sending.id, now());
 }
@@ -197,6 +197,6 @@ async function testedIn(db: Db, id: string): Promise<Tested[]> {
 }
 
 /** Of finished tests and of what was sent again; they are read no more. Some are sealed, so everybody's go. */
-export async function eraseRecipients(tx: Db): Promise<void> {
+export async function eraseRecipients(tx: Db) {
   await tx.write("UPDATE triggers SET recipients = '[]', why = NULL WHERE closed_at IS NOT NULL");
 }

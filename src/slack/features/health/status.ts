@@ -103,7 +103,7 @@ const CHECKING: { [Outcome in NonNullable<EnvironmentStatus['check']>]?: string 
 const checkWords = ({ check }: EnvironmentStatus) => (check && CHECKING[check]) ?? null;
 const isAbnormal = (read: EnvironmentStatus) => read.condition.is !== 'fine' || checkWords(read) !== null;
 
-function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus): number {
+function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus) {
   const rank = (read: EnvironmentStatus) => ORDER.indexOf(read.condition.is) + Number(!isAbnormal(read));
   return rank(a) - rank(b);
 }
