@@ -11,10 +11,7 @@ import {
   type Operators,
   type Workspace,
 } from '../lib/workspace.ts';
-import { type IntegrationsFound, isSending, listIntegrations } from '../lookups/lists.ts';
 import { WATCH_END_WORDS } from '../outbox/kinds.ts';
-import { channelName } from '../service/channels.ts';
-import type { TriggeredEvent } from '../service/event.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { failedRequest } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
@@ -212,38 +209,20 @@ const EVENTS_READ = 50;
 async function serviceFindings(environment: Environment, all: readonly EnvironmentStatus[], ctx: DoctorCtx) {
   const service = ctx.serviceOf(environment.name);
   try {
-    const events = await service.listEvents({ limit: EVENTS_READ }, PERSON);
-    const listed = await listIntegrations(service, { channels: [], providers: [] });
-    const unreadable = `${events.unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
+    const { unreadable } = await service.listEvents({ limit: EVENTS_READ }, PERSON);
+    const odd = `${unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
     const fields = "The log names the fields: contact the service's owners.";
     const set = "Set the machine's clock, or contact the service's owners.";
     return [
       ...pollingFindings(all.filter((polled) => polled.environment === environment)),
-      ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
+      ...(unreadable.length === 0 ? [] : [advice(odd, fields)]),
       ...clockFindings({ whose: "The service's clock", others: "Notif's", aheadMs: service.clockAheadMs() ?? 0 }, set),
-      ...integrationFindings(events.items, listed),
     ];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { what, next } = failedRequest(error, environment);
     return [problem(what, next)];
   }
-}
-
-function integrationFindings(events: readonly TriggeredEvent[], { items, inactiveChannels }: IntegrationsFound) {
-  const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)));
-  const namesOf = (integrations: IntegrationsFound['items']) => concerned(integrations.map(({ name }) => name));
-  const add = "Add or activate one in the service's dashboard.";
-  const missing = inactiveChannels
-    .filter((channel) => used.has(channel))
-    .map((channel) => {
-      const what = `Workflows send by ${channelName(channel)}, but no integration for it is active.`;
-      return problem(what, add, namesOf(items.filter((integration) => integration.channel === channel)));
-    });
-  const deaf = items.filter((item) => isSending(item) && item.channel === 'email' && item.inboundWebhook === false);
-  if (deaf.length === 0) return missing;
-  const webhook = "Turn its inbound webhook on in the service's dashboard, and enter it at the provider.";
-  return [...missing, advice('Bounces are never reported for email sent with', webhook, namesOf(deaf))];
 }
 
 export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'condition'>[]): Finding[] {

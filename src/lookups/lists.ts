@@ -117,7 +117,7 @@ export function inOrder(integrations: readonly Integration[]) {
   return integrations.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
 }
 
-export const isSending = ({ active, deleted }: Integration) => active && !deleted;
+const isSending = ({ active, deleted }: Integration) => active && !deleted;
 
 export async function listIntegrations(
   service: NotificationService,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { delivered, failed, unreadable } from '../../sandbox/service/examples.ts';
+import { unreadable } from '../../sandbox/service/examples.ts';
 import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, inWorldAsleep, openWorld, type World } from '../support/world.ts';
@@ -68,23 +68,6 @@ describe('doctor', () => {
     expect(words).toContain("Couldn't read from production: the API key was refused (401).");
     expect(words).toContain('Next: Check NOTIF_PRODUCTION_API_KEY');
     expect(words).toContain('staging: Service');
-  });
-
-  test('finds channels without a provider, and email providers whose bounces never arrive', async () => {
-    const { integrations } = world.service.world;
-    for (const integration of integrations) {
-      if (integration.channel === 'sms') integration.active = false;
-      if (integration.channel === 'email') integration.configurations = { inboundWebhookEnabled: false };
-    }
-    world.service.world.plantEvent(delivered());
-    world.service.world.plantEvent(failed('sms', { subscriber: 'ant' }));
-    await world.polls();
-    const words = await examines();
-    expect(words).toContain('Workflows send by SMS, but no integration for it is active. Twilio');
-    expect(words).toContain("Next: Add or activate one in the service's dashboard.");
-    expect(words).toContain('Bounces are never reported for email sent with SendGrid');
-    expect(words).toContain('Next: Turn its inbound webhook on');
-    await world.ann.sees('Single failures', ONCALL);
   });
 
   test('finds a watch whose channel is archived, or from which Notif was removed', async () => {
