@@ -18,7 +18,7 @@ import { PERSON } from '../service/query.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { watches } from '../watches/watches.ts';
 import { advice, concerned, type Finding, problem, unknown } from './finding.ts';
-import { judgeHeartbeat, lastHeartbeat } from './heartbeat.ts';
+import { lastHeartbeat } from './heartbeat.ts';
 import { type EnvironmentStatus, reportStatus, type StatusCtx } from './status.ts';
 
 export interface DoctorCtx extends StatusCtx {
@@ -233,12 +233,14 @@ export function pollingFindings(read: readonly Pick<EnvironmentStatus, 'conditio
   });
 }
 
-async function heartbeatFindings({ hasHeartbeat, db, pollMs, running, now }: DoctorCtx) {
+async function heartbeatFindings({ hasHeartbeat, db }: DoctorCtx) {
   if (!hasHeartbeat) {
     const next = "Set it to the address of a dead man's switch.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
   }
-  return judgeHeartbeat(await lastHeartbeat(db), running.startedAt, pollMs, now());
+  const { why = null } = (await lastHeartbeat(db)) ?? {};
+  const next = 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.';
+  return why === null ? [] : [problem(`The dead man's switch wasn't called: ${why}.`, next)];
 }
 
 function settingFindings({ warnings }: DoctorCtx) {

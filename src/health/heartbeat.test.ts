@@ -11,7 +11,7 @@ import { at, NOON } from '../service/event.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Finding, problem } from './finding.ts';
 import { aHealth } from './health.testing.ts';
-import { judgeHeartbeat, type LastHeartbeat, lastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
+import { lastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
 
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
@@ -94,7 +94,7 @@ describeStore('the heartbeat', (store) => {
       requests.push(`${request.method} ${request.url}`);
       response.end('OK');
     });
-    expect(await heartbeat(url)).toEqual({ lines: [], noted: { why: null, at: NOON } });
+    expect(await heartbeat(url)).toEqual({ lines: [], noted: { why: null } });
     expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
   });
 
@@ -105,7 +105,7 @@ describeStore('the heartbeat', (store) => {
     const environments = ['a', 'b'].map((name) => anEnvironment({ name }));
     const { lines, noted } = await heartbeat(url, { environments });
     const why = "a isn't checked in time; b isn't checked in time";
-    expect(noted).toEqual({ why, at: NOON });
+    expect(noted).toEqual({ why });
     expect(lines).toEqual([expect.stringMatching(/^Heartbeat withheld.*b isn't checked in time/)]);
   });
 
@@ -119,24 +119,7 @@ describeStore('the heartbeat', (store) => {
     if (listener === null) server?.close();
     const { lines, noted } = await heartbeat(url, { timeoutMs });
     expect(lines).toEqual([expect.stringContaining(why)]);
-    expect(noted).toEqual({ why, at: NOON });
+    expect(noted).toEqual({ why });
     expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
   });
-});
-
-const NOT_CALLED = "The dead man's switch has not been called lately.";
-
-test.each<[string, LastHeartbeat | null, startedAt: Date, what: string | undefined]>([
-  ['fine with a call answered lately', { why: null, at: at(-180) }, at(-3_600), undefined],
-  ['fine without one just after the start', null, at(-100), undefined],
-  ['wrong if that is long ago', { why: null, at: at(-900) }, at(-3_600), NOT_CALLED],
-  ['wrong if there was none', null, at(-3_600), NOT_CALLED],
-  [
-    'wrong if it failed',
-    { why: 'its address answered 404', at: at(-12) },
-    at(-3_600),
-    "The dead man's switch wasn't called 12 s ago: its address answered 404.",
-  ],
-])('the last heartbeat is %s', (_, last, startedAt, what) => {
-  expect(judgeHeartbeat(last, startedAt, 60_000, NOON)[0]?.what).toBe(what);
 });

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { storableText, stored } from '../lib/text/shown-id.ts';
-import { describeDuration } from '../lib/time/durations.ts';
 import { type Backlog, backlogOf, waitedMs } from '../outbox/backlog.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
-import { type Finding, problem } from './finding.ts';
 import { isWithinPolls, type StatusCtx } from './status.ts';
 
 const LAST_HEARTBEAT = 'last-heartbeat';
 
 /** `why` it wasn't answered, as a clause: "its address answered 404". */
-const LastHeartbeat = z.object({ why: z.string().nullable(), at: z.coerce.date() });
-export type LastHeartbeat = z.output<typeof LastHeartbeat>;
+const LastHeartbeat = z.object({ why: z.string().nullable() });
 
 /** Returns why the call failed, or null. */
 export type CallHeartbeat = (signal: AbortSignal) => Promise<string | null>;
@@ -26,7 +23,7 @@ export async function sendHeartbeat(ctx: HeartbeatCtx, call: CallHeartbeat, sign
   const why = reasons.length > 0 ? reasons.join('; ') : await call(signal);
   if (reasons.length > 0) logger.warn({ reasons }, "Heartbeat withheld: events aren't checked or alerts not sent");
   else if (why !== null) logger.warn({ why }, "Heartbeat couldn't be sent: check NOTIF_HEARTBEAT_URL, and the network");
-  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, stored({ why: why && storableText(why), at: now() }));
+  if (!signal.aborted) await putValue(db, LAST_HEARTBEAT, stored({ why: why && storableText(why) }));
 }
 
 const UNREADABLE_ALONE = 10;
@@ -50,16 +47,4 @@ export function reasonsToWithhold(
   return reasons;
 }
 
-export const lastHeartbeat = (db: Db): Promise<LastHeartbeat | null> => getValue(db, LAST_HEARTBEAT, LastHeartbeat);
-
-export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date): Finding[] {
-  if (last === null || !isWithinPolls(last.at, pollMs, now)) {
-    if (isWithinPolls(startedAt, pollMs, now)) return [];
-    const next = 'Fix the other problems first, then look for heartbeat in the log.';
-    return [problem("The dead man's switch has not been called lately.", next)];
-  }
-  if (last.why === null) return [];
-  const ago = describeDuration(now.getTime() - last.at.getTime());
-  const next = 'Fix that, or check NOTIF_HEARTBEAT_URL and the way to it: the calls then resume by themselves.';
-  return [problem(`The dead man's switch wasn't called ${ago} ago: ${last.why}.`, next)];
-}
+export const lastHeartbeat = (db: Db) => getValue(db, LAST_HEARTBEAT, LastHeartbeat);
