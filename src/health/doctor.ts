@@ -113,23 +113,17 @@ const CLOCK_OFF_MS = 30_000;
 
 export function tokenProblems(check: TokenCheck, clockOffMs?: number) {
   if (check.is === 'taken') {
-    const ntp = 'Set the clock of the machine by a time server (NTP).';
-    const clock = { whose: "Notif's clock", others: "Slack's", aheadMs: -(check.clockAheadMs ?? 0) };
-    return clockFindings(clock, ntp, clockOffMs);
+    const next = 'Set the clock of the machine by a time server (NTP).';
+    return clockFindings("Notif's clock and Slack's", check.clockAheadMs, next, clockOffMs);
   }
   const { variable, word, next } = check;
   const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
   return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
 }
 
-function clockFindings(
-  { whose, others, aheadMs }: { whose: string; others: string; aheadMs: number },
-  next: string,
-  offMs = CLOCK_OFF_MS,
-) {
-  if (Math.abs(aheadMs) < offMs) return [];
-  const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  return [problem(`${whose} is ${off} ${others}.`, next)];
+function clockFindings(clocks: string, aheadMs: number | null, next: string, offMs = CLOCK_OFF_MS) {
+  const ms = Math.abs(aheadMs ?? 0);
+  return ms < offMs ? [] : [problem(`${clocks} differ by ${describeDuration(ms)}.`, next)];
 }
 
 /** Slack answers some fifty such questions a minute. */
@@ -216,7 +210,7 @@ async function serviceFindings(environment: Environment, all: readonly Environme
     return [
       ...pollingFindings(all.filter((polled) => polled.environment === environment)),
       ...(unreadable.length === 0 ? [] : [advice(odd, fields)]),
-      ...clockFindings({ whose: "The service's clock", others: "Notif's", aheadMs: service.clockAheadMs() ?? 0 }, set),
+      ...clockFindings("The service's clock and Notif's", service.clockAheadMs(), set),
     ];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
