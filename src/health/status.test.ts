@@ -101,6 +101,17 @@ test.each<Case>([
   expect(read(health, null)).toMatchObject({ words, ...(what !== undefined && { what }) });
 });
 
+test.each([
+  ['up to date', 'checked', {}],
+  ['still being checked', 'still checking', {}],
+  ['the check just now failed', 'failed', {}],
+  ['the check just now failed', 'failed', { lastSuccessAt: null }],
+  ['catching up on gaps', 'failed', { uncheckedMs: 1 }],
+] as const)('an environment is %s if a check made now is %s, with %j', (words, check, health) => {
+  const options = { pollMs: 60_000, trouble: null, check, now: NOON };
+  expect(conditionOf(anEnvironment(), aHealth(health), options)).toMatchObject({ words });
+});
+
 test.each<Case>([
   ['up to date', {}],
   ['waits for the database', null, 'Polling waits for the database.'],

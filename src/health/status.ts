@@ -46,13 +46,24 @@ function conditionAs(is: Condition['is'], words: string, what = '', next = ''): 
   return { is, words, what, next };
 }
 
+const UNSURE: { [Outcome in CheckOutcome]?: string } = {
+  'still checking': 'still being checked',
+  failed: 'the check just now failed',
+};
+
 export function conditionOf(
   environment: Environment,
   health: EnvironmentHealth | null,
-  { pollMs, trouble, now }: { pollMs: number; trouble: StoreTrouble | null; now: Date },
+  {
+    pollMs,
+    trouble,
+    check,
+    now,
+  }: { pollMs: number; trouble: StoreTrouble | null; check?: CheckOutcome | undefined; now: Date },
 ): Condition {
   const since = (then: Date) => describeDuration(now.getTime() - then.getTime());
   const { lastSuccessAt = null, failingSince = null, problem: cause = null } = health ?? {};
+  const unsure = check && UNSURE[check];
   if (failingSince !== null && cause !== null) {
     const { why, next } = lastingProblem(cause, environment);
     const number = health?.outageId == null ? '' : ` (#${health.outageId})`;
@@ -65,7 +76,7 @@ export function conditionOf(
       const next = "It resumes once the database accepts changes. Don't restart Notif: lookups would stop too.";
       return conditionAs('problem', 'waits for the database', `Polling waits for the database.${last}`, next);
     }
-    if (lastSuccessAt === null) return conditionAs('unknown', 'not checked yet');
+    if (lastSuccessAt === null) return conditionAs('unknown', unsure ?? 'not checked yet');
     const next = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
     return conditionAs('problem', 'polling stalled', `Polling has stalled without an error.${last}`, next);
   }
@@ -78,6 +89,7 @@ export function conditionOf(
     const what = `Checks for late failures are ${describeDuration(behindMs)} behind; they catch up.`;
     return conditionAs('advice', 'checks for late failures delayed', what);
   }
+  if (unsure) return conditionAs('unknown', unsure);
   if (unreadable + notRecoveredMs === 0) return conditionAs('fine', 'up to date');
   return {
     is: 'advice',
@@ -98,25 +110,20 @@ export interface StatusCtx extends Ctx {
   pollMs: number;
 }
 
-type Checks = ReadonlyMap<string, CheckOutcome>;
-
-export async function checkAll(environments: readonly Environment[], checkNow: CheckNow) {
-  const check = async ({ name }: Environment) => [name, (await checkNow(name)).outcome] as const;
-  return new Map(await Promise.all(environments.map(check)));
-}
-
-export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()) {
+/** With `checkNow`, of a check made for it. */
+export async function reportStatus(ctx: StatusCtx, checkNow?: CheckNow) {
   const { environments, running, pollMs, now } = ctx;
+  const checks = await Promise.all(environments.map(({ name }) => checkNow?.(name)));
   const answer = await askStore(ctx);
   const store = typeof answer === 'string' ? null : answer;
   const at = now();
   return {
     at,
-    environments: environments.map((environment) => {
+    environments: environments.map((environment, index) => {
       const health = store?.health.find((row) => row.environment === environment.name) ?? null;
-      const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, now: at });
-      const condition = known ?? conditionAs('unknown', 'status unknown');
-      return { environment, health, condition, check: checks.get(environment.name) ?? null };
+      const check = checks[index]?.outcome;
+      const known = store && conditionOf(environment, health, { pollMs, trouble: store.trouble, check, now: at });
+      return { environment, health, condition: known ?? conditionAs('unknown', 'status unknown') };
     }),
     store,
     troubles: troublesOf(answer, ctx, await ctx.readFreeBytes(), at),

@@ -7,7 +7,7 @@ import { helpMessage } from './help.ts';
 import { doctorMessage, homeView, statusMessage } from './status.ts';
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
-  return { environment: PRODUCTION, health: aHealth(), condition: FINE, check: null, ...change };
+  return { environment: PRODUCTION, health: aHealth(), condition: FINE, ...change };
 }
 
 const FINE: Condition = { is: 'fine', words: 'up to date', what: '', next: '' };
@@ -47,17 +47,6 @@ describe('the status', () => {
     expect(words).toContain('✅ staging · up to date');
   });
 
-  test.each([
-    ['still checking', 'still being checked'],
-    ['failed', 'the check just now failed'],
-  ] as const)('calls nothing up to date whose check is %s', (check, words) => {
-    const never: Condition = { ...FINE, is: 'unknown', words: 'not checked yet' };
-    for (const condition of [FINE, never]) {
-      const status = wordsOf(statusMessage(aStatus({ environments: [anEnvironmentStatus({ check, condition })] })));
-      expect(status).toMatch(new RegExp(`^⚪ production · ${words} · as of 11:59:50 UTC$`, 'm'));
-    }
-  });
-
   test('says what else is in trouble, and what to do about it', () => {
     const troubles = [advice('Slack refuses edits here:', 'Invite Notif.', [{ kind: 'channel', id: 'C1' }])];
     expect(
@@ -72,13 +61,12 @@ describe('the status', () => {
   test('and the Home tab show the environments that are worst off first', () => {
     const LATE: Condition = { is: 'advice', words: 'catching up on gaps', what: 'Gaps.', next: '' };
     const environments = [
-      ...[null, 'failed' as const].map((check) => anEnvironmentStatus({ check })),
-      anEnvironmentStatus({ condition: LATE }),
+      ...[FINE, LATE].map((condition) => anEnvironmentStatus({ condition })),
       anEnvironmentStatus({ environment: STAGING, condition: STALLED }),
     ];
     const status = aStatus({ environments });
     const home = homeView({ status, open: { items: [], more: 0 }, canTrigger: true }, [PRODUCTION, STAGING]);
-    const inOrder = /polling stalled.*catching up on gaps.*check just now failed.*up to date/s;
+    const inOrder = /polling stalled.*catching up on gaps.*up to date/s;
     for (const shown of [statusMessage(status), home]) expect(wordsOf(shown)).toMatch(inOrder);
   });
 

@@ -1,7 +1,7 @@
 import type { HomeView } from '@slack/types';
 import { type DoctorCtx, type Examined, examineSetUp } from '../../../health/doctor.ts';
 import type { Finding } from '../../../health/finding.ts';
-import { checkAll, type EnvironmentStatus, reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
+import { type EnvironmentStatus, reportStatus, type Status, type StatusCtx } from '../../../health/status.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { openIncidents, type Top } from '../../../incidents/lists.ts';
 import { type Environment, labelled } from '../../../lib/environment.ts';
@@ -48,12 +48,8 @@ export function statusCommand(ctx: CheckingCtx): Command {
     word: 'status',
     for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
-    answer: async () => statusMessage(await statusNow(ctx)),
+    answer: async () => statusMessage(await reportStatus(ctx, ctx.checkNow)),
   };
-}
-
-async function statusNow(ctx: CheckingCtx) {
-  return reportStatus(ctx, await checkAll(ctx.environments, ctx.checkNow));
 }
 
 export function statusMessage(status: Status) {
@@ -95,28 +91,14 @@ const EMOJI: Record<EnvironmentStatus['condition']['is'], string> = {
 };
 const ORDER = Object.keys(EMOJI);
 
-const CHECKING: { [Outcome in NonNullable<EnvironmentStatus['check']>]?: string } = {
-  'still checking': 'still being checked',
-  failed: 'the check just now failed',
-};
+const isAbnormal = ({ condition }: EnvironmentStatus) => condition.is !== 'fine';
+const bySeverity = (a: EnvironmentStatus, b: EnvironmentStatus) =>
+  ORDER.indexOf(a.condition.is) - ORDER.indexOf(b.condition.is);
 
-const checkWords = ({ check }: EnvironmentStatus) => (check && CHECKING[check]) ?? null;
-const isAbnormal = (read: EnvironmentStatus) => read.condition.is !== 'fine' || checkWords(read) !== null;
-
-function bySeverity(a: EnvironmentStatus, b: EnvironmentStatus) {
-  const rank = (read: EnvironmentStatus) => ORDER.indexOf(read.condition.is) + Number(!isAbnormal(read));
-  return rank(a) - rank(b);
-}
-
-function environmentWords(read: EnvironmentStatus) {
-  const { environment, health } = read;
-  const { is, words, what, next } = read.condition;
-  const checking = is === 'problem' ? null : checkWords(read);
-  const isSure = checking === null || !['fine', 'unknown'].includes(is);
+function environmentWords({ environment, health, condition: { is, words, what, next } }: EnvironmentStatus) {
   const facts = [
-    mrkdwn`${isSure ? EMOJI[is] : '⚪'} ${badge(environment)}`,
-    isSure && words,
-    checking,
+    mrkdwn`${EMOJI[is]} ${badge(environment)}`,
+    words,
     health?.lastSuccessAt ? mrkdwn`as of ${time(health.checkedTo, 'seconds')}` : null,
   ];
   return joined([joined(facts), what, next], '\n');
@@ -133,7 +115,7 @@ export function homeFlow(ctx: SlackCtx & StatusCtx): Flow {
     const { client, db, environments, now } = ctx;
     const names = environments.map(({ name }) => name);
     const [status, open, canTrigger] = await Promise.all([
-      statusNow(ctx),
+      reportStatus(ctx, ctx.checkNow),
       openIncidents(db, names, MOST_INCIDENTS, now()),
       ctx.accessControl.canUse(userId, 'operators'),
     ]);
