@@ -4,7 +4,7 @@ import { quantileOf } from '../coverage/minutes.ts';
 import type { FailureFilter } from '../failures/filter.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import { StoredVerdict } from '../incidents/incident.ts';
-import { DAY_MS, HOUR_MS, lengthOf, type TimeRange } from '../lib/time/durations.ts';
+import { DAY_MS, HOUR_MS, type TimeRange } from '../lib/time/durations.ts';
 import { Count, type Db, type SqlValue } from '../store/db.ts';
 import {
   type CheckedCtx,
@@ -23,7 +23,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export type Stats = Awaited<ReturnType<typeof statsIn>>;
 export type StatsRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** The silent first, then, of a day at most, what open incidents are about, then the worst share. */
+/** The silent first, then the worst share. */
 export async function statsIn(
   ctx: CheckedCtx,
   range: TimeRange,
@@ -32,11 +32,8 @@ export async function statsIn(
   const { checked, scope } = await checkedIn(ctx, range);
   const values = await failureValues(ctx.db, ctx.environment.name, scope, filter);
   const rows = await rowsOf(ctx.db, PLACES[grouping], values, reachesNow(range, ctx.now()) ? scope.coverage : null);
-  const isLong = lengthOf(range) > DAY_MS;
-  const isOpen = ({ firing }: StatsRow) => !isLong && firing.length > 0;
-  const rank = (row: StatsRow) => (isSilent(row) ? 3 : !isOpen(row) ? 0 : row.isRecipientFault ? 1 : 2);
   const worstFirst = (a: StatsRow, b: StatsRow) =>
-    rank(b) - rank(a) || shareOf(b) - shareOf(a) || b.delivered - a.delivered;
+    Number(isSilent(b)) - Number(isSilent(a)) || shareOf(b) - shareOf(a) || b.delivered - a.delivered;
   return { ...checked, rows: rows.sort(worstFirst) };
 }
 
