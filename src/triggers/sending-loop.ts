@@ -41,7 +41,10 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal) {
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
 }
 
-async function proceed(ctx: SendCtx, sending: Sending, call: Call) {
+/** A poller's, which stops with Notif. */
+type SendCall = Required<Call>;
+
+async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   const before = await progressOf(ctx.db, sending);
   try {
     if (sending.stopped !== null) await leaveOutWaiting(ctx, sending);
@@ -73,7 +76,7 @@ const isResend = (sending: Sending): sending is Resend => sending.incidentId !==
 type Batch = Awaited<ReturnType<typeof claim>>;
 type Resend = Sending & { incidentId: number; choices: ResendChoices };
 
-async function sendNext(ctx: SendCtx, sending: Resend, call: Call) {
+async function sendNext(ctx: SendCtx, sending: Resend, call: SendCall) {
   const batch = await claim(ctx, sending);
   if (batch.length === 0) return;
   const outcome = await writeOutcome(() => sendBatch(ctx, sending, batch, call));
@@ -100,7 +103,7 @@ async function sendNext(ctx: SendCtx, sending: Resend, call: Call) {
 const REFUSAL_KINDS: readonly string[] = ['refused', 'key-refused', 'beyond-plan'];
 
 /** Payloads aren't stored, so each event is read and planned again. */
-async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Call): Promise<TriggerNow[]> {
+async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: SendCall): Promise<TriggerNow[]> {
   const { db, now, newId } = ctx;
   const service = ctx.serviceOf(sending.environment);
   const keys = batch.flatMap(({ eventKey }) => eventKey ?? []);
@@ -108,39 +111,28 @@ async function sendBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Call
   const broken = claimed.map((event) => ({ ...event, isSentAgain: false }));
   const read = await reread(broken, { service, now, call });
   const plan = planResend(broken, read, sending.choices, now());
-  const isStopped = (await sendingOf(db, sending.id))?.stopped !== null;
+  const isStopped = async () => (await sendingOf(db, sending.id))?.stopped !== null;
+  const stopped = (await isStopped()) ? STOPPED : null;
   const leftOut: TriggerNow[] = [];
   const items: TriggerItem[] = [];
   for (const { id, eventKey } of batch) {
     const judged = read.events.get(eventKey ?? '');
-    const why = plan.leftOut.get(eventKey ?? '') ?? (isStopped ? STOPPED : null);
+    const why = plan.leftOut.get(eventKey ?? '') ?? stopped;
     if (judged === undefined || why !== null) leftOut.push({ id, state: 'left-out', why: why ?? 'no longer found' });
     else items.push(...itemsOf(judged.event, id, sending));
   }
   if (items.length === 0) return leftOut;
-  const write = (held: Call) => service.triggerEvents(items, { idempotencyKey: newId() }, held);
-  const results = await unlessStopped(ctx, sending, call, write);
+  // A rate limit can delay a write for a minute. A request in flight isn't aborted.
+  const stopping = new AbortController();
+  const look = async () => (await isStopped()) && stopping.abort(new InputError('incident', 'It was stopped.'));
+  const looking = setInterval(() => void look().catch(() => {}), STOPPED_WITHIN_MS);
+  const held = { ...call, signal: AbortSignal.any([stopping.signal, call.signal]) };
+  const writing = service.triggerEvents(items, { idempotencyKey: newId() }, held);
+  const results = await writing.finally(() => clearInterval(looking));
   return [...leftOut, ...statesAfter(items, results)];
 }
 
 const STOPPED_WITHIN_MS = 500;
-
-/** A rate limit can delay a write for a minute. A request in flight isn't aborted. */
-async function unlessStopped<Result>(
-  { db, logger }: SendCtx,
-  { id }: Sending,
-  call: Call,
-  write: (held: Call) => Promise<Result>,
-): Promise<Result> {
-  const stopping = new AbortController();
-  const look = async () => {
-    if ((await sendingOf(db, id))?.stopped !== null) stopping.abort(new InputError('incident', 'It was stopped.'));
-  };
-  const missed = (err: unknown) => logger.warn({ err, sending: id }, "It isn't known whether a batch was stopped");
-  const looking = setInterval(() => void look().catch(missed), STOPPED_WITHIN_MS);
-  const signal = AbortSignal.any([stopping.signal, ...(call.signal ? [call.signal] : [])]);
-  return write({ ...call, signal }).finally(() => clearInterval(looking));
-}
 
 function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): TriggerItem[] {
   const { subscriberId, ...original } = originalOf(event, environment);
