@@ -202,9 +202,7 @@ export function sentWords(answers: readonly TriggerNow[], plan: TriggerPlan, env
     unclear > 0 && mrkdwn`${unclear} may or may not have gone through`,
   ];
   const outcome = sent === answers.length ? mrkdwn`⏳ Sent ${what}` : mrkdwn`⚠️ ${what}: ${joined(counts, ', ')}`;
-  const { id } = answers.find(({ state }) => state !== 'refused') ?? {};
-  const lookUp = code(`/notif event ${id} env:${environment.name}`, 300);
-  return mrkdwn`${outcome}. Follow it in your DMs with Notif. Or look it up: ${lookUp}`;
+  return mrkdwn`${outcome}. Follow it in your DMs with Notif.`;
 }
 
 function eventsOf({ events, workflow }: TriggerPlan, environment: Environment) {
