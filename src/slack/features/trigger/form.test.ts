@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Payload } from '../../../lib/text/payload.ts';
 import { aWorkflow } from '../../../service/event.testing.ts';
 import { parseRecipients, planTrigger } from '../../../triggers/plan.ts';
+import { writeLookup } from '../../kit/blocks.ts';
 import { ENVIRONMENT } from '../../kit/inputs.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { confirmBlockOf, type KeptForm, previewBlocks, type TriggerForm, triggerView, typedPayload } from './form.ts';
@@ -17,7 +18,7 @@ const ORDER_SHIPPED = aWorkflow({
 const KEPT: KeptForm = { intent: 'intent-1', answerAt: null, channel: null, again: null };
 const AGAIN: KeptForm = {
   ...KEPT,
-  again: { environment: 'production', target: { kind: 'event', id: '65f1' }, delivered: 'In-app' },
+  again: writeLookup({ environment: 'production', target: { kind: 'event', id: '65f1' } }),
 };
 
 function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
@@ -65,11 +66,6 @@ describe('the form for a test', () => {
   test("is accepted by Slack, whatever the workflow's name", () => {
     const variables = Array.from({ length: 300 }, (_, n) => `${HOSTILE}${n}`);
     expectView(triggerView(aForm({ workflow: { identifier: HOSTILE.repeat(9), name: HOSTILE, variables } })));
-  });
-
-  test('says of an event that is sent again what was delivered of it, whatever else it shows', () => {
-    const words = wordsOf(triggerView(aForm({ kept: AGAIN, environment: STAGING, workflow: ORDER_SHIPPED })));
-    expect(words).toContain('Already delivered, and delivered once more by this: In-app.');
   });
 
   test('keeps a typed payload when redrawn, and replaces a template that nobody changed', () => {

@@ -40,9 +40,8 @@ export const PAYLOAD = 'trigger.payload';
 const RECIPIENTS = 'trigger.recipients';
 const ADVANCED = 'trigger.advanced';
 
-const Target = z.object({ kind: z.enum(['event', 'transaction']), id: z.string() });
-const Again = z.object({ environment: z.string(), target: Target, delivered: z.string() });
-export const KeptForm = FormIntent.extend({ again: Again.nullable() });
+/** `again`: the event that is sent again, as a button names it. */
+export const KeptForm = FormIntent.extend({ again: z.string().nullable() });
 export type KeptForm = Readonly<z.output<typeof KeptForm>>;
 
 export interface TriggerForm {
@@ -68,15 +67,12 @@ export function triggerView(form: TriggerForm) {
     textInput({ blockId, label, hint, initial, isOptional: blockId !== RECIPIENTS, isMultiline: true });
   const search = { blockId: `${WORKFLOW}:${environment.name}`, actionId: WORKFLOW, label: 'Workflow' };
   const chosen = workflow && workflowOption(workflow);
-  const { delivered = '' } = kept.again ?? {};
-  const warning = delivered !== '' && mrkdwn`⚠️ Already delivered, and delivered once more by this: *${delivered}*.`;
   return formView({
     callbackId: TRIGGER,
     title: kept.again === null ? 'Send a test' : 'Send again',
     submit: form.submit ?? (environment.isProtected ? 'Preview' : 'Send'),
     kept,
     blocks: [
-      ...lineSections([warning]),
       ...above,
       ...[...environmentInput(environments, environment), searchInput(search, chosen)].map((block) => ({
         ...block,

@@ -17,10 +17,18 @@ import {
 } from '../../../triggers/plan.ts';
 import { checkRecipients, sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, divider, type LookupRequest, parseLookup, SEND_AGAIN, section } from '../../kit/blocks.ts';
+import {
+  context,
+  divider,
+  type LookupRequest,
+  parseLookup,
+  SEND_AGAIN,
+  section,
+  writeLookup,
+} from '../../kit/blocks.ts';
 import { chosenEnvironment, confirmErrors, ENVIRONMENT } from '../../kit/inputs.ts';
 import { type Form, keptIn, type MessageContent, sentence, withNote } from '../../kit/message.ts';
-import { badge, code, cut, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
+import { badge, code, joined, listed, mrkdwn, plural, present } from '../../kit/text.ts';
 import { channelVia } from '../../kit/words.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
@@ -105,16 +113,18 @@ async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: Act
     const { event, judgement } = await readEvent(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
     const channels = deliveriesOf(event, judgement).map(({ channel, provider }) => channelVia(channel, provider));
-    // Slack keeps 3,000 characters of metadata with a form.
-    const delivered = cut([...new Set(channels)].join(', '), 250);
+    const delivered = listed([...new Set(channels)]);
     return triggerView({
-      kept: { ...intentOf(ctx, interaction), again: { ...request, delivered } },
+      kept: { ...intentOf(ctx, interaction), again: writeLookup(request) },
       environments,
       environment,
       workflow: { identifier, name: event.workflow?.name ?? identifier, variables: [] },
       initial: { recipients: lineFor(subscriberId), payload: maskedText(payload), advanced: maskedText(advanced) },
       above: [
-        section(mrkdwn`Send *${identifier}* to ${code(subscriberId)} again in ${badge(environment)}`),
+        section([
+          mrkdwn`Send *${identifier}* to ${code(subscriberId)} again in ${badge(environment)}`,
+          channels.length > 0 && mrkdwn`⚠️ Already delivered, and delivered once more by this: *${delivered}*.`,
+        ]),
         context(
           !isSettled(event) && '⚠️ A step is in progress or stuck, and may still be sent without this.',
           'Not carried over: actor, tenant and attachments.',
@@ -168,7 +178,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     work: async ({ userId: actor }) => {
       const previewed = isPreviewed ? null : await preview();
       if (previewed !== null) return previewed;
-      const { again } = kept;
+      const again = parseLookup(kept.again ?? '');
       // The originals of masked fields are stored nowhere, so they are read again.
       const original = again && originalOf((await readEvent(ctx, again)).event, again.environment);
       const whole = original === null ? plan : planTrigger(withOriginals(filled, original));
