@@ -55,7 +55,7 @@ export function examineSetUp(ctx: DoctorCtx) {
   return runChecks(
     [
       { subject: 'Bot token', look: () => botFindings(ctx) },
-      ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app()) }]),
+      ...(app === null ? [] : [{ subject: 'App token', look: async () => tokenProblems(await app(), []) }]),
       { subject: 'Block Kit', look: () => blockFindings(ctx) },
       { subject: 'Watches', look: () => watchFindings(ctx) },
       { subject: 'Operators and mentions', look: () => peopleFindings(ctx) },
@@ -94,31 +94,29 @@ export function runChecks(checks: readonly SetUpCheck[], { sleep, logger }: Pick
 
 const REINSTALL = 'Paste the manifest again under App Manifest of the Slack app, and reinstall it.';
 
-/** Empty also if Slack doesn't say which scopes were granted. */
-export function scopeProblems(check: TokenCheck, neededScopes: readonly string[]) {
-  const granted = check.is === 'taken' ? check.scopes : null;
-  const missing = granted === null ? [] : neededScopes.filter((scope) => !granted.includes(scope));
-  return missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL));
-}
-
 export async function botFindings({ tokenChecks, neededScopes }: Pick<DoctorCtx, 'tokenChecks' | 'neededScopes'>) {
   const check = await tokenChecks.bot();
   const next = 'Compare OAuth & Permissions of the Slack app with docs/slack-app.md.';
   const isUnnamed = check.is === 'taken' && check.scopes === null;
   const unnamed = isUnnamed ? [unknown('Scopes unknown: Slack names none.', next)] : [];
-  return [...unnamed, ...scopeProblems(check, neededScopes), ...tokenProblems(check)];
+  return [...unnamed, ...tokenProblems(check, neededScopes)];
 }
 
 const CLOCK_OFF_MS = 30_000;
 
-export function tokenProblems(check: TokenCheck, clockOffMs?: number) {
-  if (check.is === 'taken') {
-    const next = 'Set the clock of the machine by a time server (NTP).';
-    return clockFindings("Notif's clock and Slack's", check.clockAheadMs, next, clockOffMs);
+export function tokenProblems(check: TokenCheck, neededScopes: readonly string[], clockOffMs?: number) {
+  if (check.is === 'refused') {
+    const { variable, word, next } = check;
+    const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
+    return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
   }
-  const { variable, word, next } = check;
-  const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
-  return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
+  const { scopes, clockAheadMs } = check;
+  const missing = scopes === null ? [] : neededScopes.filter((scope) => !scopes.includes(scope));
+  const next = 'Set the clock of the machine by a time server (NTP).';
+  return [
+    ...missing.map((scope) => problem(`${scope} was not granted.`, REINSTALL)),
+    ...clockFindings("Notif's clock and Slack's", clockAheadMs, next, clockOffMs),
+  ];
 }
 
 function clockFindings(clocks: string, aheadMs: number | null, next: string, offMs = CLOCK_OFF_MS) {
@@ -169,16 +167,11 @@ export function channelFindings(id: string, now: ChannelNow | null, isConfigured
 }
 
 async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
+  const named = [...operators.users, ...operators.groups];
   const mentions = (await watches(db)).flatMap(({ channel, settings: { mention } }) => {
-    if (mention === null) return [];
-    const about = [mention, ...concerned([channel], 'channel')];
-    const next = 'Change the watch there: /notif watches, Edit.';
-    return [{ id: mention.id, sentence: 'A watch mentions somebody that', next, about }];
+    return mention === null ? [] : [{ id: mention.id, about: [mention, ...concerned([channel], 'channel')] }];
   });
-  const next = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
-  const sentence = 'NOTIF_OPERATORS names an ID that';
-  const named = [...operators.users, ...operators.groups].map((id) => ({ id, sentence, next, about: concerned([id]) }));
-  const ids = [...new Set([...named, ...mentions].map(({ id }) => id))];
+  const ids = [...new Set([...named, ...mentions.map(({ id }) => id)])];
   const inUse = ids.some(isUserGroup) ? (await workspace.userGroups()).map(({ id }) => id) : [];
   const faultOf = async (id: string) => {
     if (!isUserGroup(id)) return (await workspace.isActive(id)) ? null : 'has no active account';
@@ -186,14 +179,18 @@ async function peopleFindings({ db, operators, workspace }: DoctorCtx) {
     return isEmpty ? 'is no user group in use, or has no members' : null;
   };
   const faults = new Map(await Promise.all(ids.map(async (id) => [id, await faultOf(id)] as const)));
+  const faultIn = (id: string, sentence: string, next: string, about: Finding['about']) => {
+    const fault = faults.get(id) ?? null;
+    return fault === null ? [] : [problem(`${sentence} ${fault}:`, next, about)];
+  };
+  const fix = 'Fix NOTIF_OPERATORS and restart Notif, or add people to the group.';
+  const edit = 'Change the watch there: /notif watches, Edit.';
   const set = 'Set it to IDs of people (U…) and user groups (S…), and restart Notif.';
   const off = advice("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.", set);
   return [
     ...(named.length === 0 && !operators.isEverybody ? [off] : []),
-    ...[...named, ...mentions].flatMap(({ id, sentence, next, about }) => {
-      const fault = faults.get(id) ?? null;
-      return fault === null ? [] : [problem(`${sentence} ${fault}:`, next, about)];
-    }),
+    ...named.flatMap((id) => faultIn(id, 'NOTIF_OPERATORS names an ID that', fix, concerned([id]))),
+    ...mentions.flatMap(({ id, about }) => faultIn(id, 'A watch mentions somebody that', edit, about)),
   ];
 }
 

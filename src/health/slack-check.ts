@@ -1,7 +1,7 @@
 import type { PostOutcome, Publisher } from '../digests/deliver.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import type { Channels } from '../lib/workspace.ts';
-import { channelFindings, type DoctorCtx, scopeProblems, tokenProblems } from './doctor.ts';
+import { channelFindings, type DoctorCtx, tokenProblems } from './doctor.ts';
 import { type Finding, problem } from './finding.ts';
 
 interface SlackCheckCtx extends Pick<DoctorCtx, 'tokenChecks' | 'logger'> {
@@ -27,8 +27,7 @@ export function createSlackCheck({ tokenChecks, channels, digestChannel, logger,
   let answeredAt = performance.now();
 
   async function look() {
-    const check = await tokenChecks.bot();
-    const token = [...scopeProblems(check, NEEDED_TO_POST), ...tokenProblems(check, SIGNED_MS)];
+    const token = tokenProblems(await tokenChecks.bot(), NEEDED_TO_POST, SIGNED_MS);
     answeredAt = performance.now();
     if (token[0] !== undefined || digestChannel === null) return token[0] ?? null;
     const findings = channelFindings(digestChannel, await channels.ask(digestChannel), true);
