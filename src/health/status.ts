@@ -95,7 +95,7 @@ export function conditionOf(
     is: 'advice',
     words: "couldn't read everything",
     what: `Not read in the last day: events: ${unreadable}, time: ${describeDuration(notRecoveredMs)}. Failures there aren't reported.`,
-    next: `Search the log for "isn't what the contract says", "couldn't be recorded", "couldn't be judged" and "Gap read". Not logged: events listed without steps, too many to ask for.`,
+    next: 'The log says why (docs/runbook.md, NotifUnreadableEvents).',
   };
 }
 
