@@ -3,17 +3,15 @@ import { namedByEvent } from '../changes/integrations.ts';
 import { workflowsIn } from '../changes/workflows.ts';
 import { notInList } from '../lib/closed-list.ts';
 import type { Environment } from '../lib/environment.ts';
-import { orServiceError, ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { isAmong } from '../lib/fold.ts';
 import { EVENT_ID } from '../lib/input/ids.ts';
-import { askableId } from '../lib/text/shown-id.ts';
 import { listEnd } from '../lib/time/service-clock.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { isDelivery } from '../service/event.ts';
 import {
   type Integration,
   type Message,
-  type MessagePage,
   type MessageQuery,
   serviceEnvironmentIdIn,
   type TopicSubscription,
@@ -75,33 +73,15 @@ export async function listEvents(
 }
 
 /** Null if the subscriber isn't known. */
-export async function listMessages(
-  db: Db,
-  environment: string,
-  service: NotificationService,
-  query: MessageQuery,
-): Promise<MessagePage | null> {
+export async function listMessages(db: Db, environment: string, service: NotificationService, query: MessageQuery) {
   const page = await service.listMessages(query, PERSON);
-  const unnamed = page?.items.filter(({ workflow }) => workflow === null) ?? [];
-  if (page === null || unnamed.length === 0) return page;
+  if (page === null || page.items.every(({ workflow }) => workflow !== null)) return page;
   const stored = await workflowsIn(db, environment);
-  const names = new Map<string | null, string | null>(stored.map(({ id, identifier }) => [id, identifier]));
-  const others = new Map(unnamed.map(({ workflowId, eventId }) => [workflowId, eventId]));
-  const unknown = [...others].filter(([id]) => id !== null && !names.has(id)).slice(0, MOST_EVENTS);
-  await Promise.all(unknown.map(async ([id, eventId]) => names.set(id, await workflowOf(service, eventId))));
-  const items = page.items.map((message): Message => {
-    return { ...message, workflow: message.workflow ?? names.get(message.workflowId) ?? null };
+  const names = new Map(stored.map(({ id, identifier }) => [id, identifier]));
+  const items = page.items.map(({ workflow, workflowId, ...message }): Message => {
+    return { ...message, workflowId, workflow: workflow ?? names.get(workflowId) ?? workflowId };
   });
   return { ...page, items };
-}
-
-const MOST_EVENTS = 10;
-
-async function workflowOf(service: NotificationService, eventId: string): Promise<string | null> {
-  const id = askableId(eventId);
-  const event = id && (await orServiceError(service.retrieveEvent(id, PERSON)));
-  if (!event || event instanceof ServiceError) return null;
-  return event.workflow?.identifier ?? 'deleted workflow';
 }
 
 export type IntegrationsFound = Awaited<ReturnType<typeof listIntegrations>>;
