@@ -7,18 +7,17 @@ import { CHAT_PROVIDERS, type ChannelSettings, PUSH_PROVIDERS } from '../../../s
 import { failedRequest, whyOf } from '../../../service/problem-words.ts';
 import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { context, option, section } from '../../kit/blocks.ts';
+import { context, section } from '../../kit/blocks.ts';
 import {
+  choiceInput,
   confirmErrors,
   type FilledForm,
-  input,
-  PLACEHOLDER_TEXT,
   readForm,
   textInput,
   typedConfirmInput,
 } from '../../kit/inputs.ts';
 import { type Form, formView, keptIn, message } from '../../kit/message.ts';
-import { badge, bold, code, joined, listed, mrkdwn, plain, plural, present } from '../../kit/text.ts';
+import { badge, bold, code, joined, listed, mrkdwn, plural } from '../../kit/text.ts';
 import { CASE_MATTERS } from '../../kit/words.ts';
 import type { Command } from '../../router/command.ts';
 import { FormIntent, inItsModal, inModal, intentOf } from '../../router/in-modal.ts';
@@ -78,10 +77,7 @@ function beforeBlocks(before: HeldBefore, environment: Environment): Form['block
 export function credentialsView(kept: KeptForm, environment: Environment, above: Form['blocks'] = []) {
   const text = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
-  const option_groups = Object.entries({ Chat: CHAT_PROVIDERS, Push: PUSH_PROVIDERS }).map(([label, ids]) => ({
-    label: plain(label, PLACEHOLDER_TEXT),
-    options: present(ids.map((id) => option(id, id))),
-  }));
+  const providers = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS].map((id) => ({ label: id, value: id }));
   return formView({
     callbackId: FORM,
     title: TITLE,
@@ -90,7 +86,7 @@ export function credentialsView(kept: KeptForm, environment: Environment, above:
     blocks: [
       section(mrkdwn`New credentials of ${code(kept.subscriberId, 255)} in ${badge(environment)}`),
       ...above,
-      input({ blockId: PROVIDER, label: 'Provider' }, { type: 'static_select', option_groups }),
+      choiceInput('static_select', { blockId: PROVIDER, label: 'Provider' }, providers, null),
       text(INTEGRATION, 'Integration', 'The identifier of one of several that the provider has.'),
       text(WEBHOOK, 'Webhook URL', 'It replaces the one that the provider has for this subscriber.'),
       text(TOKENS, 'Device tokens', TOKENS_HINT, true),
