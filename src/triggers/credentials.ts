@@ -1,5 +1,5 @@
 import { recordEntry } from '../audit/audit.ts';
-import { orServiceError, ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { boundedId, maskedId } from '../lib/text/shown-id.ts';
 import { type CredentialsUpdate, withoutValues } from '../service/credentials.ts';
 import type { NotificationService } from '../service/operations.ts';
@@ -18,13 +18,10 @@ interface CredentialsCommand {
   update: CredentialsUpdate;
 }
 
-export type HeldBefore = Awaited<ReturnType<typeof heldBefore>>;
-
-/** Read from the newest message, as no operation reads a subscriber; null if that doesn't show credentials. */
+/** Read from the newest message, as no operation reads a subscriber; null without the subscriber. */
 export async function heldBefore(service: Pick<NotificationService, 'listMessages'>, subscriberId: string) {
-  const page = await orServiceError(service.listMessages({ subscriberId, limit: 1 }, PERSON));
-  if (page instanceof ServiceError) return page;
-  return page === null ? ('no subscriber' as const) : (page.items[0]?.subscriber?.settings ?? null);
+  const page = await service.listMessages({ subscriberId, limit: 1 }, PERSON);
+  return page && (page.items[0]?.subscriber?.settings ?? []);
 }
 
 /** Stores no credentials. Null if the intent was sent before. Throws only if nothing was updated for sure. */

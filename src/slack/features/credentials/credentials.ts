@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Environment, environmentNamed } from '../../../lib/environment.ts';
-import { InputError, ServiceError } from '../../../lib/errors.ts';
+import { InputError } from '../../../lib/errors.ts';
 import { bare } from '../../../lib/fold.ts';
 import { MASK } from '../../../lib/text/mask.ts';
 import { CHAT_PROVIDERS, type ChannelSettings, PUSH_PROVIDERS } from '../../../service/credentials.ts';
-import { failedRequest, whyOf } from '../../../service/problem-words.ts';
-import { type HeldBefore, heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
+import { failedRequest } from '../../../service/problem-words.ts';
+import { heldBefore, updateCredentials } from '../../../triggers/credentials.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { context, section } from '../../kit/blocks.ts';
 import {
@@ -63,14 +63,11 @@ function subscriberIn([subscriberId, ...others]: readonly string[]) {
   throw new InputError('subscriber', what, '/notif credentials user-0042');
 }
 
-function beforeBlocks(before: HeldBefore, environment: Environment): Form['blocks'] {
-  if (before === 'no subscriber')
+function beforeBlocks(before: readonly ChannelSettings[] | null, environment: Environment): Form['blocks'] {
+  if (before === null)
     return [section(mrkdwn`⚠️ ${badge(environment)} knows no subscriber with this ID. ${CASE_MATTERS}`)];
-  if (before === null) return [context("The service doesn't show what is there now.")];
-  if (before instanceof ServiceError)
-    return [section(mrkdwn`⚠️ Couldn't read what is there now: ${whyOf(before.problem)}.`)];
   const held = before.filter(({ credentials }) => credentials.length > 0).slice(0, MOST_INTEGRATIONS);
-  if (held.length === 0) return [context('Nothing is there yet.')];
+  if (held.length === 0) return [context('The service shows no credentials of this subscriber.')];
   return [context('There now, masked. Device tokens stay, and yours are added:'), ...held.map(settingsSection)];
 }
 
