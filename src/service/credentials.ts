@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
-import { all, flag, list, optional, readable, text, texts } from './schema.ts';
+import { all, list, optional, readable, text, texts } from './schema.ts';
 
 const CREDENTIAL_FIELDS = [
   'webhookUrl',
@@ -35,11 +35,11 @@ export const ChannelBody = z
 export type ChannelSettings = z.output<typeof ChannelBody>;
 
 export const UpdatedSubscriberBody = z
-  .object({ channels: list(ChannelBody), deleted: flag })
+  .object({ channels: list(ChannelBody) })
   .prefault({})
-  .transform(({ channels, deleted }) => {
+  .transform(({ channels }) => {
     const settings = readable(channels);
-    return { settings, isDeleted: deleted, unreadable: (channels ?? []).length - settings.length };
+    return { settings, unreadable: (channels ?? []).length - settings.length };
   });
 
 export type HeldCredentials = z.output<typeof UpdatedSubscriberBody>;

@@ -18,7 +18,6 @@ const COMMAND = {
 };
 const HELD: HeldCredentials = {
   settings: [{ providerId: 'slack', integrationIdentifier: null, credentials: [] }],
-  isDeleted: false,
   unreadable: 0,
 };
 

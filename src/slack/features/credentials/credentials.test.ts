@@ -59,7 +59,7 @@ test('the result shows what the service holds for this provider, and fits whatev
     ...{ providerId, integrationIdentifier: null },
     credentials: [{ field: 'deviceTokens', masked: Array.from({ length: 22 }, () => '•••9f3c') }],
   }));
-  const held = { settings, isDeleted: false, unreadable: 1 };
+  const held = { settings, unreadable: 1 };
   const updated = { subscriberId: 'user-1', provider: 'fcm' };
   const message = outcomeMessage({ is: 'updated', held }, updated, PRODUCTION);
   expectFit(message);
