@@ -59,7 +59,7 @@ const DeliveredRow = Place.extend({
   before: Count,
 });
 const LatencyRow = Place.extend({ bucket: z.number(), count: Count });
-const FiringRow = Place.extend({ firing: z.array(Count), isRecipientFault: z.boolean() });
+const FiringRow = Place.extend({ firing: z.array(Count) });
 const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
 const MOST_DAYS = 3;
@@ -88,8 +88,7 @@ async function rowsOf(db: Db, place: string, values: readonly SqlValue[], curren
     if (isAnnounced(verdict)) row.failed += count;
     if (verdict === 'undeliverable') row.undeliverable += count;
   }
-  for (const { firing, isRecipientFault, ...where } of await db.rows(FiringRow, firingSql(place), counted))
-    Object.assign(rowAt(where), { firing, isRecipientFault });
+  for (const row of await db.rows(FiringRow, firingSql(place), counted)) rowAt(row).firing = row.firing;
   return [...rows.values()].map(({ latencies, ...row }) => {
     return { ...row, medianMs: quantileOf(latencies, 0.5), p95Ms: quantileOf(latencies, 0.95) };
   });
@@ -106,9 +105,8 @@ function emptyRow(channel: string, name: string) {
     /** Deliveries in the last hour, and usually in this hour of the day. */
     lastHour: null as number | null,
     usually: null as number | null,
-    /** Open incidents. `isRecipientFault`: they are all the recipients' fault. */
+    /** Open incidents. */
     firing: [] as number[],
-    isRecipientFault: false,
     latencies: new Map<number, number>(),
   };
 }
@@ -133,8 +131,8 @@ const failedSql = (place: string) => `
   ) s GROUP BY 1, 2, 3`;
 
 const firingSql = (place: string) => `
-  SELECT ${place}, array_agg(DISTINCT s.id) AS firing, bool_and(s.is_recipients) AS is_recipient_fault FROM (
-    SELECT i.id, i.environment, i.channel, coalesce(i.provider, '') AS provider, w.workflow, i.is_recipients
+  SELECT ${place}, array_agg(DISTINCT s.id) AS firing FROM (
+    SELECT i.id, i.environment, i.channel, coalesce(i.provider, '') AS provider, w.workflow
     FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id AND w.failures > 0
     WHERE i.state = 'firing' AND i.announcement = 'announced' AND NOT i.is_test
       AND (i.started_at, 'infinity'::timestamptz) OVERLAPS ($2, $3)

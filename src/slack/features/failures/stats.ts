@@ -78,9 +78,9 @@ function placeWords({ channel, name }: StatsRow, grouping: Grouping) {
 }
 
 function emojiOf(row: StatsRow, isComplete: boolean) {
-  const { firing, isRecipientFault, delivered, failed } = row;
+  const { firing, delivered, failed } = row;
   if (isSilent(row)) return '⚠️';
-  if (shareOf(row) >= BAD_SHARE || (firing.length > 0 && !isRecipientFault)) return '🔴';
+  if (shareOf(row) >= BAD_SHARE) return '🔴';
   if (firing.length > 0) return '🟠';
   return isComplete && delivered + failed > 0 ? '✅' : '⚪';
 }
