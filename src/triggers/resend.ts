@@ -60,6 +60,6 @@ const PLACE = `
 /** False if nothing of this incident is being sent again. */
 export async function stopResends(ctx: SendCtx, incidentId: number, actor: string) {
   const open = (await openSendings(ctx.db)).filter((sending) => sending.incidentId === incidentId);
-  for (const sending of open) if (sending.stopped === null) await stopSending(ctx, sending, actor);
+  for (const sending of open) await stopSending(ctx, sending, actor);
   return open.length > 0;
 }

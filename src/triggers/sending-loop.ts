@@ -154,8 +154,7 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
   const inARow = refusals.reduce((streak, refusal) => (refusal === null ? 0 : streak + 1), sending.inARow);
   const lastRefusal = refusals.findLast((refusal) => refusal !== null) ?? sending.lastRefusal;
   await noteSending(ctx.db, sending, { inARow, lastRefusal: lastRefusal === null ? null : storableText(lastRefusal) });
-  const now = await sendingOf(ctx.db, sending.id);
-  if (inARow >= MOST_REFUSED_IN_A_ROW && now?.stopped === null) await stopSending(ctx, sending, null);
+  if (inARow >= MOST_REFUSED_IN_A_ROW) await stopSending(ctx, sending, null);
 }
 
 /** An event that isn't seen by then is sent again with the same transaction ID. */

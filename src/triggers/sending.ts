@@ -151,9 +151,10 @@ export function forgetSending(db: Db, id: string) {
   });
 }
 
-export async function stopSending({ db, now }: SendCtx, sending: Sending, actor: string | null) {
-  await noteSending(db, sending, { stopped: { actor } });
-  await redrawSubject(db, sending.id, now());
+/** Who stops it first is named. */
+export async function stopSending({ db, now }: SendCtx, { id }: Sending, actor: string | null) {
+  await extendValue(db, keyOf(id), stored({ stopped: { actor } }), 'stopped');
+  await redrawSubject(db, id, now());
 }
 
 const ProgressRow = z.object({
