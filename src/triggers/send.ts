@@ -1,10 +1,8 @@
 import { addMinutes } from 'date-fns';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { orServiceError, ServiceError } from '../lib/errors.ts';
 import { boundedId, type StorableRow, storableText } from '../lib/text/shown-id.ts';
 import { postAtOnce } from '../outbox/messages.ts';
 import type { NotificationService } from '../service/operations.ts';
-import { whyOf } from '../service/problem-words.ts';
 import { PERSON } from '../service/query.ts';
 import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { outcomeInTrail, settle, writeOutcome } from './outcome.ts';
@@ -42,16 +40,12 @@ export function statesAfter(items: readonly TriggerItem[], results: readonly Tri
   });
 }
 
-export type CheckedRecipients = Awaited<ReturnType<typeof checkRecipients>>;
-
-/** `unknown`: the service would create these subscribers. `why`: they couldn't be checked. */
-export async function checkRecipients(service: Pick<NotificationService, 'listMessages'>, ids: Iterable<string>) {
+/** The service would create these subscribers. */
+export async function unknownRecipients(service: Pick<NotificationService, 'listMessages'>, ids: Iterable<string>) {
   const checks = [...new Set(ids)].map(async (subscriberId) => {
     return (await service.listMessages({ subscriberId, limit: 1 }, PERSON)) === null ? [subscriberId] : [];
   });
-  const unknown = await orServiceError(Promise.all(checks));
-  if (unknown instanceof ServiceError) return { unknown: [], why: whyOf(unknown.problem) };
-  return { unknown: unknown.flat(), why: null };
+  return (await Promise.all(checks)).flat();
 }
 
 export interface TriggerCommand extends TriggerPlan {

@@ -12,7 +12,6 @@ import {
   planTrigger,
   type TriggerPlan,
 } from '../../../triggers/plan.ts';
-import type { CheckedRecipients } from '../../../triggers/send.ts';
 import { context, divider, lineSections, type MessageBlock, option, section } from '../../kit/blocks.ts';
 import {
   chosenEnvironment,
@@ -176,7 +175,7 @@ export function previewBlocks(
   { rows: typed, advanced }: FilledTrigger,
   { events, workflow }: TriggerPlan,
   environment: Environment,
-  { blockId, checked }: { blockId: string; checked: CheckedRecipients },
+  { blockId, unknown }: { blockId: string; unknown: readonly string[] },
 ): MessageBlock[] {
   const label = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${environment.label}`;
   const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
@@ -194,7 +193,7 @@ export function previewBlocks(
     section(listed(rows, '\n')),
     ...lineSections([
       !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
-      unknownLine(checked, environment),
+      unknownLine(unknown, environment),
       profile !== null && mrkdwn`⚠️ This updates the subscriber at the service: ${maskedJson(profile)}`,
     ]),
     context('Change anything below to see the preview again.'),
@@ -202,9 +201,7 @@ export function previewBlocks(
   ]);
 }
 
-function unknownLine({ unknown, why }: CheckedRecipients, environment: Environment) {
-  if (why !== null)
-    return mrkdwn`Couldn't check if the service knows them: ${why}. It creates subscribers for unknown IDs.`;
+function unknownLine(unknown: readonly string[], environment: Environment) {
   if (unknown.length === 0) return null;
   const who = listed(unknown.map((id) => code(id)));
   const created = unknown.length === 1 ? 'that subscriber' : 'those subscribers';

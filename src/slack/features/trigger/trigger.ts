@@ -15,7 +15,7 @@ import {
   withOriginals,
   workflowNamed,
 } from '../../../triggers/plan.ts';
-import { checkRecipients, sendTrigger, type TriggerNow } from '../../../triggers/send.ts';
+import { sendTrigger, type TriggerNow, unknownRecipients } from '../../../triggers/send.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import {
   context,
@@ -166,9 +166,9 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   if (errors !== null) return { is: 'invalid', errors };
   const preview = async () => {
     const ids = plan.events.map(({ subscriberId }) => subscriberId);
-    const checked = await checkRecipients(ctx.serviceOf(plan.environment), ids);
-    if (checked.unknown.length === 0 && !needsPreview(plan, environment)) return null;
-    const above = previewBlocks(filled, plan, environment, { blockId: confirmBlock, checked });
+    const unknown = await unknownRecipients(ctx.serviceOf(plan.environment), ids);
+    if (unknown.length === 0 && !needsPreview(plan, environment)) return null;
+    const above = previewBlocks(filled, plan, environment, { blockId: confirmBlock, unknown });
     return { view: drawn(above, { submit: `Send ${plan.events.length}` }), content: CLOSED };
   };
 
