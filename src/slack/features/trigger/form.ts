@@ -172,7 +172,7 @@ export function parseTrigger(view: Filled, environments: readonly Environment[])
 
 /** Above the form, focused: people must not send what they haven't seen. */
 export function previewBlocks(
-  { rows: typed, advanced }: FilledTrigger,
+  { advanced }: FilledTrigger,
   { events, workflow }: TriggerPlan,
   environment: Environment,
   { blockId, unknown }: { blockId: string; unknown: readonly string[] },
@@ -181,7 +181,6 @@ export function previewBlocks(
   const yes = { value: 'yes', label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
   const confirm = { blockId, label, hint: 'Nothing was sent yet.', isFocused: true };
   const profile = events[0]?.profile ?? null;
-  const repeated = typed.length - events.length;
   const rows = events.map(({ subscriberId, payload }, index) => {
     return mrkdwn`${index + 1}. ${code(subscriberId)} ${payload.isEmpty ? 'no payload' : maskedJson(payload)}`;
   });
@@ -189,7 +188,6 @@ export function previewBlocks(
     environment.isProtected
       ? typedConfirmInput(environment, blockId, label)
       : severalInput('checkboxes', confirm, [yes]),
-    context(repeated > 0 && mrkdwn`${plural(repeated, 'duplicate')} left out`),
     section(listed(rows, '\n')),
     ...lineSections([
       !advanced.isEmpty && mrkdwn`Advanced ${maskedJson(advanced)}`,
