@@ -46,10 +46,11 @@ const MOVE_PASS = `
   UPDATE environments SET read_to = jsonb_set(read_to, ARRAY[$4::text], to_jsonb($5::text)) WHERE environment = $1
     AND coalesce((read_to ->> $4::text)::timestamptz, $2) <= $2 AND $2::timestamptz < $3::timestamptz`;
 
-export async function beginPasses(db: Db, environment: string, readTo: ReadTo): Promise<void> {
-  const times = jsonOf(Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()])));
-  await db.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [environment, times]);
-}
+export const putPasses = (db: Db, environment: string, readTo: ReadTo) =>
+  db.write('UPDATE environments SET read_to = read_to || $2::jsonb WHERE environment = $1', [
+    environment,
+    jsonOf(Object.fromEntries(readTo)),
+  ]);
 
 export const noteBehind = (db: Db, environment: string, behindMs: number) =>
   db.update(environments).set({ behindMs }).where(named(environment));
@@ -60,16 +61,6 @@ export function skipWithGap(db: Db, environment: string, { to, gap }: { to: Date
     if (await moveCheckedTo(tx, environment, gap.from, to)) await openGap(tx, environment, gap, now);
   });
 }
-
-/** Undoes what was read beyond `to` or a pass's age; `now` is the service's. */
-export const setBack = (db: Db, environment: string, to: Date, now: Date) => db.write(SET_BACK, [environment, to, now]);
-
-const SET_BACK = `
-  UPDATE environments SET checked_to = LEAST(checked_to, $2), read_to = (
-    SELECT coalesce(jsonb_object_agg(age, to_jsonb(LEAST((read #>> '{}')::timestamptz,
-      date_trunc('minute', GREATEST($3::timestamptz - make_interval(mins => age::integer), covered_from), 'UTC')))), '{}')
-    FROM jsonb_each(read_to) AS pass (age, read)
-  ) WHERE environment = $1`;
 
 /** Returns whether there's no trouble now. */
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {

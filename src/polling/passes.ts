@@ -33,11 +33,6 @@ export function latestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, age));
 }
 
-/** Whether a pass has read further than it can: a clock was set back. */
-export function isBeyond(readTo: ReadTo, since: Date, now: Date): boolean {
-  return [...readTo].some(([age, at]) => at > max([latestReadTo(age, now), minuteOf(since)]));
-}
-
 /** What the last pass jumps over isn't read again: it is twice as old as the horizon. */
 export function lastJumps(readTo: ReadTo, ages: readonly number[], now: Date): boolean {
   const last = ages.at(-1) ?? 0;

@@ -1,10 +1,10 @@
 import { subMilliseconds } from 'date-fns';
-import { beginPasses, environmentOf, noteBehind, setBack } from '../coverage/environments.ts';
+import { environmentOf, noteBehind, putPasses } from '../coverage/environments.ts';
 import { nextWindow, type Unread, windowsLeft } from '../coverage/gap.ts';
 import { countInGap, dueWindow, type OpenWindow, openWindows, replaceWindow } from '../coverage/gaps.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { SECOND_MS } from '../lib/time/durations.ts';
-import { behindMs, currentReadTo, isBeyond, lastJumps, nextPass } from './passes.ts';
+import { behindMs, currentReadTo, lastJumps, nextPass } from './passes.ts';
 import {
   beginReading,
   measureClock,
@@ -47,10 +47,10 @@ async function readPasses(reading: Reading, until: Date, most: number) {
     signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
-    if (isBeyond(known.readTo, known.coveredFrom, serviceNow))
-      await setBack(ctx.db, environment, known.checkedTo, serviceNow);
     const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
-    if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
+    // A pass begins, or has read further than it can: a clock was set back.
+    const isMoved = ([age, to]: [number, Date]) => !known.readTo.has(age) || to < (known.readTo.get(age) ?? to);
+    if ([...readTo].some(isMoved)) await putPasses(ctx.db, environment, readTo);
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const pass = nextPass(readTo, serviceNow);

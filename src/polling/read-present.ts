@@ -63,7 +63,7 @@ async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: D
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
     const from = subMilliseconds(serviceNow, longestMs);
     ctx.logger.warn({ environment, from, checkedTo }, "The service's clock was set back");
-    await coverage.setBack(ctx.db, environment, from, serviceNow);
+    await coverage.noteRead(ctx.db, environment, { age: 0, range: { from: checkedTo, to: from } });
     return from;
   }
   if (!isBehind()) return checkedTo;
