@@ -7,8 +7,6 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const NOW = at(0);
 const refused: ServiceProblem = { kind: 'key-refused', status: 401 };
-const broken: ServiceProblem = { kind: 'service-error', status: 500, errorId: null };
-const beyondPlan: ServiceProblem = { kind: 'beyond-plan', message: '' };
 const window = (from: number, to: number) => ({ from: at(from), to: at(to) });
 
 describe('a gap', () => {
@@ -69,14 +67,14 @@ describe('the parts of a gap', () => {
   });
 
   test('are retried less and less often', () => {
-    const nextTry = (tries: number) =>
-      windowsLeft([{ window: window(0, 1), problem: broken }], tries, NOW)[0]?.nextTryAt;
+    const nextTry = (tries: number) => windowsLeft([{ ...window(0, 1), cause: 'gateway' }], tries, NOW)[0]?.nextTryAt;
     expect([0, 1, 2, 3].map(nextTry)).toEqual([at(60), at(120), at(240), at(480)]);
     expect(nextTry(1000)).toEqual(at(6 * HOUR));
   });
 
   test("are never retried if the plan's retention ends", () => {
-    const unread = [beyondPlan, broken, broken].map((problem, from) => ({ window: window(from, from + 1), problem }));
+    const causes = ['beyond-plan', 'gateway', 'gateway'] as const;
+    const unread = causes.map((cause, from) => ({ ...window(from, from + 1), cause }));
     expect(windowsLeft(unread, 0, NOW)).toEqual([
       { ...window(0, 1), tries: 1, nextTryAt: null },
       { ...window(1, 3), tries: 1, nextTryAt: at(60) },

@@ -63,7 +63,7 @@ export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left
   return [...others, ...left];
 }
 
-export type Unread = { window: TimeRange; problem: ServiceProblem };
+export type Unread = TimeRange & { cause: GapCause };
 
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
@@ -79,11 +79,8 @@ export function isDue({ tries, nextTryAt }: GapWindow, now: Date): boolean {
 export function windowsLeft(unread: readonly Unread[], tried: number, now: Date): GapWindow[] {
   const nextTryAt = addMilliseconds(now, pauseAfter(tried));
   return [true, false].flatMap((isBeyond) => {
-    const alike = unread.filter(({ problem }) => (problem.kind === 'beyond-plan') === isBeyond);
-    return joinedRanges(alike.map(({ window }) => window)).map((range) => ({
-      ...range,
-      tries: tried + 1,
-      nextTryAt: isBeyond ? null : nextTryAt,
-    }));
+    const alike = unread.filter(({ cause }) => (cause === 'beyond-plan') === isBeyond);
+    const left = { tries: tried + 1, nextTryAt: isBeyond ? null : nextTryAt };
+    return joinedRanges(alike).map(({ from, to }) => ({ from, to, ...left }));
   });
 }

@@ -7,16 +7,15 @@ import { SECOND_MS } from '../lib/time/durations.ts';
 import { behindMs, currentReadTo, lastJumps, nextPass } from './passes.ts';
 import {
   beginReading,
-  measureClock,
-  nowAtService,
   type PollingCtx,
   type Purpose,
+  probe,
   type Reading,
   readPass,
   readSlices,
-  record,
   wholeMinutes,
 } from './reading.ts';
+import { record } from './record.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
@@ -26,10 +25,9 @@ export async function readPast(ctx: PollingCtx, environment: string, until: Date
   const began = ctx.now();
   const known = await environmentOf(ctx.db, environment);
   if (known === null || known.lastSuccessAt === null) return null;
-  const clockAheadMs = ctx.serviceOf(environment).clockAheadMs() ?? known.clockAheadMs;
-  const reading = beginReading(ctx, environment, clockAheadMs, signal);
+  const reading = beginReading(ctx, known, signal);
   // By a clock that was set it may only seem to.
-  if (lastJumps(known.readTo, reading.ages, reading.serviceNow)) await measureClock(reading);
+  if (lastJumps(known.readTo, reading.ages, reading.serviceNow())) await probe(reading);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
   // Gaps that can't be read don't keep the passes from reading.
@@ -43,7 +41,7 @@ async function readPasses(reading: Reading, until: Date, most: number) {
   const { ctx, environment, ages, signal } = reading;
   for (;;) {
     // Its answers may say since that a clock was set.
-    const serviceNow = nowAtService(reading);
+    const serviceNow = reading.serviceNow();
     signal.throwIfAborted();
     const known = await environmentOf(ctx.db, environment);
     if (known === null) return;
@@ -73,9 +71,9 @@ async function readGaps(reading: Reading, until: Date, most: number) {
 async function readGap(reading: Reading, due: OpenWindow, open: readonly OpenWindow[]) {
   const { ctx, environment } = reading;
   const now = ctx.now();
-  const next = () => nextWindow(due, subMilliseconds(reading.serviceNow, ctx.horizonMs));
+  const next = () => nextWindow(due, subMilliseconds(reading.serviceNow(), ctx.horizonMs));
   // It may only seem to be lost, by a clock that was set.
-  if (next().isLost) await measureClock(reading);
+  if (next().isLost) await probe(reading);
   const { isLost, ...window } = next();
   const tried = { ...due, ...window };
   const left = isLost

@@ -4,10 +4,10 @@ import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/
 import { endGaps } from '../coverage/gaps.ts';
 import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { minuteOf } from '../lib/time/durations.ts';
+import { minuteOf, type TimeRange } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
-import { beginReading, measureClock, type PollingCtx, type Reading, readPass } from './reading.ts';
+import { beginReading, type PollingCtx, probe, type Reading, readPass } from './reading.ts';
 
 /** Older events become a gap, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
@@ -23,19 +23,18 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     await moveBack(ctx.db, now);
     known = await coverage.openEnvironment(ctx.db, environment, first);
   }
-  const reading = beginReading(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
+  const reading = beginReading(ctx, known, signal);
   try {
-    const from = await catchUp(reading, known, now);
-    const range = { from, to: reading.serviceNow };
-    if (from < reading.serviceNow) await readPass(reading, { age: 0, range });
+    const range = await catchUp(reading, known, now);
+    if (range.from < range.to) await readPass(reading, { age: 0, range });
     // Otherwise each poll would succeed, and leave one more gap.
     if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
     const clockAheadMs = service.clockAheadMs();
     await ctx.db.transaction(async (tx) => {
       await noteSuccess(tx, environment, clockAheadMs, now);
-      await endGaps(tx, environment, { end: reading.serviceNow, added: reading.added }, now);
+      await endGaps(tx, environment, { end: range.to, added: reading.added }, now);
     });
-    return { ...reading.added, checkedTo: reading.serviceNow, clockAheadMs, hasGap: from > known.checkedTo };
+    return { ...reading.added, checkedTo: range.to, clockAheadMs, hasGap: range.from > known.checkedTo };
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted)
       await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
@@ -46,34 +45,31 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
 /** Two measurements of a service's clock, or of two replicas, differ by some seconds. */
 const MEASURED_APART_MS = 10_000;
 
-/** Returns where to begin reading. Earlier time becomes a gap. */
-async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: Date): Promise<Date> {
+/** Returns what to read. Earlier time becomes a gap. */
+async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: Date): Promise<TimeRange> {
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
-  const isBehind = () => {
-    const isFirst = checkedTo <= known.coveredFrom;
-    // In whole minutes, as the gap's window could end before its begin.
-    const behindMs = minuteOf(reading.serviceNow).getTime() - checkedTo.getTime();
-    return behindMs > (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs);
-  };
+  const mostBehindMs = checkedTo <= known.coveredFrom ? FIRST_COVERAGE_MS + longestMs : longestMs;
+  // In whole minutes, as the gap's window could end before its begin.
+  const isBehind = (serviceNow: Date) => minuteOf(serviceNow).getTime() - checkedTo.getTime() > mostBehindMs;
   // Our clock may have been set.
-  if (isBehind()) await measureClock(reading);
-  const { serviceNow } = reading;
+  if (isBehind(reading.serviceNow())) await probe(reading);
+  const serviceNow = reading.serviceNow();
   if (checkedTo.getTime() - serviceNow.getTime() > MEASURED_APART_MS) {
     const from = subMilliseconds(serviceNow, longestMs);
     ctx.logger.warn({ environment, from, checkedTo }, "The service's clock was set back");
     await coverage.noteRead(ctx.db, environment, { age: 0, range: { from: checkedTo, to: from } });
-    return from;
+    return { from, to: serviceNow };
   }
-  if (!isBehind()) return checkedTo;
+  if (!isBehind(serviceNow)) return { from: checkedTo, to: serviceNow };
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const cause = causeOfGap(known, now, ctx.pollMs);
   const gap = { from: checkedTo, to: serviceNow, cause, windows };
   await coverage.skipWithGap(ctx.db, environment, { to, gap }, now);
   ctx.logger.warn({ environment, from: checkedTo, to: serviceNow, cause }, 'Gap opened');
-  return to;
+  return { from: to, to: serviceNow };
 }
 
 export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { addDays, addMilliseconds, min, subMilliseconds } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
-import { noteRead, type Pass, type ReadTo } from '../coverage/environments.ts';
+import { noteRead, type Pass, type ReadEnvironment, type ReadTo } from '../coverage/environments.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap, openWindows } from '../coverage/gaps.ts';
 import { countedIn, MinuteCounts } from '../coverage/minutes.ts';
@@ -17,13 +17,14 @@ import {
   type TimeRange,
   withoutRanges,
 } from '../lib/time/durations.ts';
+import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, lacksReason, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader } from '../service/operations.ts';
 import { PAGE_SIZE, type Page } from '../service/query.ts';
 import { beginSteps, withSteps } from '../service/steps.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { agesUpTo, doubledAges, latestReadTo, slices } from './passes.ts';
-import { type Finds, judgePage, type PageOrigin, recordSlice } from './record.ts';
+import { type Finds, judgePage, record } from './record.ts';
 
 /** A tenth of the smallest plan's rate (docs/service.md), for the present and for the past each. */
 const STEPS_A_MINUTE = 180;
@@ -41,13 +42,14 @@ export interface PollingCtx extends Ctx {
 
 export type Reading = ReturnType<typeof beginReading>;
 
-export function beginReading(ctx: PollingCtx, environment: string, clockAheadMs: number | null, signal: AbortSignal) {
+export function beginReading(ctx: PollingCtx, known: ReadEnvironment, signal: AbortSignal) {
+  const { environment, clockAheadMs } = known;
   return {
     ctx,
     environment,
-    clockAheadMs,
     signal,
-    serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
+    /** As its answers say by now, or said before a restart. */
+    serviceNow: () => byServiceClock(ctx.now(), ctx.serviceOf(environment).clockAheadMs() ?? clockAheadMs),
     ages: agesUpTo(ctx.horizonMs),
     steps: beginSteps(Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS)),
     added: { ...NOTHING },
@@ -58,18 +60,7 @@ export function beginReading(ctx: PollingCtx, environment: string, clockAheadMs:
   };
 }
 
-/** As its answers say by now: before the first one nobody knows. */
-const aheadMs = (reading: Reading) => reading.ctx.serviceOf(reading.environment).clockAheadMs() ?? reading.clockAheadMs;
-
-export const nowAtService = (reading: Reading): Date => addMilliseconds(reading.ctx.now(), aheadMs(reading) ?? 0);
-
-export async function measureClock(reading: Reading): Promise<void> {
-  await probe(reading);
-  reading.clockAheadMs = aheadMs(reading);
-  reading.serviceNow = nowAtService(reading);
-}
-
-export type Purpose = { reads: PageOrigin['reads']; asksForSteps: boolean };
+export type Purpose = { reads: 'present' | 'gap' | 'pass'; asksForSteps: boolean };
 
 /** Reads the oldest slice first. A window that can't be read becomes a gap. */
 export async function readPass(reading: Reading, { age, range }: Pass, readTo: ReadTo = new Map()): Promise<void> {
@@ -87,8 +78,8 @@ export async function readPass(reading: Reading, { age, range }: Pass, readTo: R
   for await (const { slice, finds, isCounted, unread } of readSlices(reading, whole, inGaps, purpose)) {
     await openGapsFor(reading, unread, purpose);
     // Either clock may have been set back since it began.
-    const to = min([slice.to, isPresent ? nowAtService(reading) : latestReadTo(age, nowAtService(reading))]);
-    const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
+    const to = min([slice.to, isPresent ? reading.serviceNow() : latestReadTo(age, reading.serviceNow())]);
+    const holes = [...inGaps, ...unread].map(wholeMinutes);
     const pieces = isCounted ? (isPresent ? [slice] : withoutRanges(slice, holes)) : [];
     const read = { age, range: { from, to } };
     const note = (tx: Db) => noteRead(tx, environment, read);
@@ -113,25 +104,17 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
   }
 }
 
-export async function record(reading: Reading, finds: Finds, commit: Parameters<typeof recordSlice>[3]) {
-  const added = await recordSlice(reading.ctx, reading.environment, finds, commit);
-  for (const kind of ['newEvents', 'newFailures', 'newUnreadable'] as const) reading.added[kind] += added[kind];
-}
-
 /** A slice isn't counted if the list has no steps and nobody asked for them. */
 async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly TimeRange[], purpose: Purpose) {
-  const { ctx, environment } = reading;
   const { reads, asksForSteps } = purpose;
-  const counts = new MinuteCounts(slice);
-  const finds: Finds = { counts, readings: new Map(), workflows: [] };
+  const finds: Finds = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
   let lacksSteps = false;
   let downTo: Date | null = slice.to;
   const onPage = async (page: Page<TriggeredEvent>) => {
     downTo = page.items.reduce(readDownTo, downTo);
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     const items = asksForSteps ? await completedItems(reading, page.items) : page.items;
-    for (const event of items.filter(({ listsSteps }) => !listsSteps)) counts.addUnreadableEvent(event);
-    await judgePage(ctx, { environment, clockAheadMs: aheadMs(reading), reads }, { ...page, items }, finds);
+    await judgePage(reading, reads, { ...page, items }, finds);
   };
   const unread: Unread[] = [];
   try {
@@ -179,11 +162,10 @@ async function completedItems({ ctx, environment, signal, steps }: Reading, item
 /** Beyond the plan's reach nothing is missing for a pass, which only reads again. */
 async function openGapsFor({ ctx, environment }: Reading, unread: readonly Unread[], { reads }: Purpose) {
   const now = ctx.now();
-  const missing = unread.filter(({ problem }) => reads !== 'pass' || problem.kind !== 'beyond-plan');
-  for (const { window, problem } of missing) {
-    const gap = { ...window, cause: problem.kind, windows: windowsLeft([{ window, problem }], 0, now) };
+  for (const missing of unread.filter(({ cause }) => reads !== 'pass' || cause !== 'beyond-plan')) {
+    const gap = { ...missing, windows: windowsLeft([missing], 0, now) };
     await ctx.db.transaction((tx) => openGap(tx, environment, gap, now));
-    ctx.logger.warn({ environment, ...window, cause: problem.kind }, 'Gap opened');
+    ctx.logger.warn({ environment, ...missing }, 'Gap opened');
   }
 }
 
@@ -206,7 +188,7 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { window, paddingMs } = next;
     if (window.to <= reading.planFrom) {
-      unread.push({ window, problem: { kind: 'beyond-plan', message: '' } });
+      unread.push({ ...window, cause: 'beyond-plan' });
       continue;
     }
     try {
@@ -221,7 +203,7 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
       const isBeyond = error.problem.kind === 'beyond-plan';
       if (isBeyond && retried === null) reading.planFrom = window.to;
       if (retried === null || reading.trouble || (isBeyond && reads === 'pass'))
-        unread.push({ window, problem: error.problem });
+        unread.push({ ...window, cause: error.problem.kind });
       else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }
   }
@@ -243,8 +225,8 @@ async function walk(reading: Reading, { from, to }: TimeRange, paddingMs: number
   return false;
 }
 
-/** A service that fails on a moment without events fails as a whole. */
-async function probe({ ctx, environment, signal }: Reading) {
+/** Measures the service's clock. One that fails on a moment without events fails as a whole. */
+export async function probe({ ctx, environment, signal }: Reading) {
   const moment = addDays(ctx.now(), 1);
   const query = { after: moment, before: moment, limit: 1 };
   for await (const _ of ctx.serviceOf(environment).eventPages(query, { who: 'poller', signal })) break;

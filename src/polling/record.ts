@@ -7,20 +7,17 @@ import { notePending } from '../coverage/environments.ts';
 import type { NewCounts } from '../coverage/gaps.ts';
 import { type MinuteCounts, replaceMinutes } from '../coverage/minutes.ts';
 import { environments } from '../coverage/tables.ts';
-import { deliveriesOf, type JudgedEvent, judge, lastSignOf } from '../failures/judge.ts';
+import { deliveriesOf, judge, lastSignOf } from '../failures/judge.ts';
 import { isAnnounced } from '../failures/verdict.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import { recordReadings } from '../incidents/record.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { byServiceClock } from '../lib/time/service-clock.ts';
 import { eventKey, hidesOutcome, type Job, type TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
-import type { PollingCtx } from './reading.ts';
-
-export type PageOrigin = { environment: string; clockAheadMs: number | null; reads: 'present' | 'gap' | 'pass' };
+import type { Purpose, Reading } from './reading.ts';
 
 /** A slice's content, recorded together with its counts. `readings` are by event key. */
 export interface Finds {
@@ -32,51 +29,54 @@ export interface Finds {
 type SliceReading = EventReading & Pick<TriggeredEvent, 'createdAt'>;
 
 export async function judgePage(
-  ctx: PollingCtx,
-  { environment, clockAheadMs, reads }: PageOrigin,
-  page: Page<TriggeredEvent>,
+  reading: Reading,
+  reads: Purpose['reads'],
+  { items, unreadable }: Page<TriggeredEvent>,
   { counts, readings, workflows }: Finds,
 ): Promise<void> {
+  const { ctx, environment } = reading;
   const now = ctx.now();
-  const judged: JudgedEvent[] = [];
-  for (const event of page.items) {
+  if (reads === 'present') ctx.traffic.add(environment, items);
+  for (const item of unreadable) counts.addUnreadable(item);
+  for (const event of items) {
     // Other work gets a turn: scrubbing a provider's answer takes milliseconds.
     await setImmediate();
+    if (!event.listsSteps || event.mayHideFailures) counts.addUnreadableEvent(event);
     try {
-      judged.push({ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) });
+      const judgement = judge(event, reading.serviceNow());
+      counts.addEvent(event, deliveriesOf(event, judgement), now);
+      const read = { ...readingOf(event, now), failures: judgement.failures };
+      if ((readings.get(read.eventKey)?.asOf ?? read.asOf) <= read.asOf) readings.set(read.eventKey, read);
+      const { workflow, createdAt, critical } = event;
+      if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });
     } catch (err) {
       ctx.logger.error({ environment, err }, "Event couldn't be judged, which is a bug");
       counts.addUnreadableEvent(event);
     }
   }
-  if (reads === 'present') ctx.traffic.add(environment, page.items);
-  for (const item of page.unreadable) counts.addUnreadable(item);
-  for (const event of page.items.filter((item) => item.mayHideFailures)) counts.addUnreadableEvent(event);
-  for (const { event, judgement } of judged) {
-    const { workflow, createdAt, critical } = event;
-    if (reads !== 'pass' && workflow !== null) workflows.push({ workflow, createdAt, critical });
-    counts.addEvent(event, deliveriesOf(event, judgement), now);
+}
+
+function readingOf(event: TriggeredEvent, now: Date) {
+  const stepAsOf = (job: Job) => lastSignOf({ ...event, createdAt: null, updatedAt: null, jobs: [job] });
+  return {
+    eventKey: eventKey(event),
+    createdAt: event.createdAt,
     // A sign that is dated ahead would outdate all later readings.
-    const asOf = min([now, lastSignOf(event) ?? new Date(0)]);
-    const key = eventKey(event);
-    const stepAsOf = (job: Job) => lastSignOf({ ...event, createdAt: null, updatedAt: null, jobs: [job] });
-    const stepsAsOf = new Map(event.jobs.map((job) => [`${boundedId(job.id)}`, stepAsOf(job)]));
-    const reading = { eventKey: key, createdAt, asOf, stepsAsOf, isWhole: !hidesOutcome(event) };
-    if ((readings.get(key)?.asOf ?? asOf) <= asOf) readings.set(key, { ...reading, failures: judgement.failures });
-  }
+    asOf: min([now, lastSignOf(event) ?? new Date(0)]),
+    stepsAsOf: new Map(event.jobs.map((job) => [`${boundedId(job.id)}`, stepAsOf(job)])),
+    isWhole: !hidesOutcome(event),
+  };
 }
 
 /** `commit` is one transaction. An event that the database refuses counts as unreadable. */
-export async function recordSlice(
-  ctx: PollingCtx,
-  environment: string,
-  finds: Finds,
-  commit: (tx: Db, record: (pieces: readonly TimeRange[]) => Promise<NewCounts>) => Promise<NewCounts>,
-): Promise<NewCounts> {
-  const { explainCause, db } = ctx;
-  const { counts, readings, workflows } = finds;
-  const judging = { now: ctx.now(), explainCause };
-  const record = () =>
+export async function record(
+  { ctx, environment, added: total }: Reading,
+  { counts, readings, workflows }: Finds,
+  commit: (tx: Db, write: (pieces: readonly TimeRange[]) => Promise<NewCounts>) => Promise<NewCounts>,
+): Promise<void> {
+  const { db, logger } = ctx;
+  const judging = { now: ctx.now(), explainCause: ctx.explainCause };
+  const attempt = () =>
     db.transaction((tx) =>
       commit(tx, async (pieces) => {
         const read = { readings: [...readings.values()], workflows };
@@ -90,24 +90,23 @@ export async function recordSlice(
         return added;
       }),
     );
-  return record().catch(async (error: unknown) => {
+  const added = await attempt().catch(async (error: unknown) => {
     ifAboutData(error);
-    let newFailures = 0;
     for (const [key, reading] of readings) {
       const alone = { readings: [reading], workflows: [] };
-      newFailures += await db
+      total.newFailures += await db
         .transaction((tx) => recordFound(tx, environment, alone, judging))
         .catch((refusal: unknown) => {
           const { createdAt } = reading;
-          ctx.logger.error({ environment, createdAt, code: ifAboutData(refusal).code }, "Event couldn't be recorded");
+          logger.error({ environment, createdAt, code: ifAboutData(refusal).code }, "Event couldn't be recorded");
           readings.delete(key);
           counts.addUnreadable({ key, createdAt });
           return 0;
         });
     }
-    const all = await record();
-    return { ...all, newFailures: newFailures + all.newFailures };
+    return attempt();
   });
+  for (const kind of ['newEvents', 'newFailures', 'newUnreadable'] as const) total[kind] += added[kind];
 }
 
 function ifAboutData(error: unknown): StatementError {
