@@ -5,7 +5,7 @@ import { boundedId } from '../lib/text/shown-id.ts';
 import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { setChannelEnvironment } from '../watches/channel-environment.ts';
-import { setMute, unmuteIn } from '../watches/mutes.ts';
+import { setMute, setMutes } from '../watches/mutes.ts';
 import { USUAL_SETTINGS, type Watch } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
@@ -76,7 +76,7 @@ describeStore("people's changes to watches and incidents", (store) => {
 
   const ctx = (minute: number) => watchCtx(store().db, at(minute));
   const unmuted = (incidentId: number | null, actor: string) =>
-    unmuteIn(ctx(2), { watches: [watch], incidentId }, actor);
+    setMutes(ctx(2), { watches: [watch], incidentId }, { actor, until: null });
 
   async function trail() {
     const query = { since: NOON, environments: [], olderThan: null, limit: 10 };

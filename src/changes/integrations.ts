@@ -66,19 +66,15 @@ export function stateOf(integration: Integration) {
   };
 }
 
-type Snapshot = { integrations: readonly IntegrationState[]; isWhole: boolean };
-
-function missingIn(before: readonly IntegrationState[], { integrations: after }: Snapshot) {
+function missingIn(after: readonly IntegrationState[], before: readonly IntegrationState[]) {
   return before.filter(({ key }) => after.every((listed) => listed.key !== key));
 }
 
-/** Unless the list is whole, a missing integration may be unreadable. */
-export function compareSnapshots(before: readonly IntegrationState[], snapshot: Snapshot) {
+export function compareSnapshots(before: readonly IntegrationState[], after: readonly IntegrationState[]) {
   const known = new Map(before.map((integration) => [integration.key, integration]));
-  const removed = snapshot.isWhole ? missingIn(before, snapshot) : [];
   const changes = [
-    ...snapshot.integrations.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
-    ...removed.map((integration) => changeOf(integration, ['removed'])),
+    ...after.map((now) => changeOf(now, aspectsOf(known.get(now.key), now))),
+    ...missingIn(after, before).map((integration) => changeOf(integration, ['removed'])),
   ];
   return changes.filter(({ aspects }) => aspects.length > 0);
 }
@@ -102,11 +98,17 @@ function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): st
   ].filter((aspect) => aspect !== null);
 }
 
+interface Snapshot {
+  serviceEnvironmentId: string;
+  integrations: readonly IntegrationState[];
+  isWhole: boolean;
+}
+
 /** A first snapshot, and one older than the last, records no changes. */
 export async function noteIntegrations(
   tx: Db,
   environment: string,
-  { serviceEnvironmentId, ...snapshot }: Snapshot & { serviceEnvironmentId: string },
+  { serviceEnvironmentId, integrations: listed, isWhole }: Snapshot,
   { from, to }: TimeRange,
 ): Promise<readonly EnvironmentChange[]> {
   const key = snapshotKey(environment);
@@ -115,14 +117,13 @@ export async function noteIntegrations(
   const kept = { serviceEnvironmentId: boundedId(serviceEnvironmentId), readAt: from };
   // With the key of another environment, nothing has changed in it.
   if (before?.serviceEnvironmentId !== kept.serviceEnvironmentId) {
-    await putValue(tx, key, stored({ ...kept, integrations: snapshot.integrations, since: from }));
+    await putValue(tx, key, stored({ ...kept, integrations: listed, since: from }));
     return [];
   }
   if (before.readAt >= from) return [];
-  const changes = compareSnapshots(before.integrations, snapshot);
-  // What couldn't be read now is compared with the next snapshot.
-  const unlisted = snapshot.isWhole ? [] : missingIn(before.integrations, snapshot);
-  const integrations = [...snapshot.integrations, ...unlisted];
+  // Unless the list is whole, what is missing may be unreadable: it stays as it was.
+  const integrations = isWhole ? listed : [...listed, ...missingIn(listed, before.integrations)];
+  const changes = compareSnapshots(before.integrations, integrations);
   await putValue(tx, key, stored({ ...kept, integrations, since: before.since }));
   const noted = changes.map((what) => ({ environment, at: to, after: before.readAt, what }));
   return noted.length === 0 ? [] : addChanges(tx, noted, to);

@@ -6,13 +6,11 @@ import { HOUR_MS, MINUTE_MS, parseDuration, WEEK_MS } from '../lib/time/duration
 import { nextWallClock } from '../lib/time/wall-clock.ts';
 import { parseClock } from './parse-settings.ts';
 
-export type MuteEnd = { end: 'after'; ms: number } | { end: 'at'; minutes: number };
+export type MuteEnd = (now: Date, timeZone: string) => Date;
 
-export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
-  return end.end === 'after' ? addMilliseconds(now, end.ms) : nextWallClock(end.minutes, timeZone, now);
-}
-
-const USUAL_LENGTH: MuteEnd = { end: 'after', ms: HOUR_MS };
+const lasting = (ms: number): MuteEnd => {
+  return (now) => addMilliseconds(now, ms);
+};
 
 export const MUTE_LENGTHS = [
   { value: '30m', label: '30 minutes' },
@@ -33,17 +31,17 @@ export function parseMuteWords(words: readonly string[], { until = [] }: FilterM
   const [end = null, ...ends] = [...times.map(parseLength), ...until.map(parseUntil)];
   const isClear = numbers.length === 0 && ends.length === 0 && (number === undefined || incidents.length === 0);
   if (isClear && (end !== null || times.length + until.length === 0))
-    return { incidents, number: number ?? null, end: end ?? USUAL_LENGTH };
+    return { incidents, number: number ?? null, end: end ?? lasting(HOUR_MS) };
   const what = 'mute takes an incident or the number of a watch, and a time: 1m to 1w, or until: a time of the day.';
   throw new InputError('mute', what, '/notif mute 2h');
 }
 
 function parseLength(text: string): MuteEnd | null {
   const ms = parseDuration(text);
-  return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? { end: 'after', ms } : null;
+  return ms !== null && ms >= MINUTE_MS && ms <= WEEK_MS ? lasting(ms) : null;
 }
 
 function parseUntil(text: string): MuteEnd | null {
   const minutes = parseClock(text);
-  return minutes === null ? null : { end: 'at', minutes };
+  return minutes === null ? null : (now, timeZone) => nextWallClock(minutes, timeZone, now);
 }

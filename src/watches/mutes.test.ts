@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { alertsIn, describeNight } from '../digests/night.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { isSilenced, muteCounts, mutesEndingAfter, setMute, unmuteIn } from './mutes.ts';
+import { isSilenced, muteCounts, mutesEndingAfter, setMute, setMutes } from './mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
@@ -14,7 +14,7 @@ describeNight('A mute', (night, store) => {
   const ctx = () => watchCtx(store().db, night.now());
   const muteIt = (until: number, actor = 'U0ANN', incidentId: number | null = null) =>
     setMute(ctx(), watch.id, incidentId, { actor, until: at(until) });
-  const unmuteIt = () => unmuteIn(ctx(), { watches: [watch], incidentId: null }, 'U0BEN');
+  const unmuteIt = () => setMutes(ctx(), { watches: [watch], incidentId: null }, { actor: 'U0BEN', until: null });
 
   test('that runs is extended under the name of who extends it', async () => {
     await muteIt(60);

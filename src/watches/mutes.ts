@@ -7,7 +7,7 @@ import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { MuteEndReason } from '../outbox/kinds.ts';
 import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
 import { Count, CountRow, type Db, jsonOf, onlyRow } from '../store/db.ts';
-import { endOfMute, type MuteEnd } from './mute-words.ts';
+import type { MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
 import { lockedWatch, recordOnWatch } from './watches.ts';
@@ -61,15 +61,12 @@ export type Muted = Awaited<ReturnType<typeof muteIn>>;
 export async function muteIn(ctx: ActCtx & { workspace: Workspace }, target: MuteTarget, end: MuteEnd, actor: string) {
   const timeZone = (await ctx.workspace.timeZoneOf(actor)) ?? target.watches[0]?.settings.timeZone ?? 'UTC';
   const from = ctx.now();
-  const until = endOfMute(end, timeZone, from);
-  return { watches: await changeIn(ctx, target, { actor, until }), from, until };
+  const until = end(from, timeZone);
+  return { watches: await setMutes(ctx, target, { actor, until }), from, until };
 }
 
-export function unmuteIn(ctx: ActCtx, target: MuteTarget, actor: string): Promise<Watch[]> {
-  return changeIn(ctx, target, { actor, until: null });
-}
-
-async function changeIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
+/** Unmutes if `until` is null. Returns the watches in which that changed something. */
+export async function setMutes(ctx: ActCtx, { watches, incidentId }: MuteTarget, change: MuteChange): Promise<Watch[]> {
   const changed: (Watch | null)[] = [];
   for (const { id } of watches) changed.push(await setMute(ctx, id, incidentId, change));
   return changed.filter((watch) => watch !== null);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { outageOf } from '../../sandbox/service/provider-failures.ts';
-import { endOfMute } from '../../src/watches/mute-words.ts';
+import { parseMuteLength } from '../../src/watches/mute-words.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorldAsleep, sharedWorld } from '../support/world.ts';
 
@@ -112,9 +112,7 @@ describe("a channel's watches", () => {
     await ann.sees('muted watch 2', GENERAL);
     await ann.types('/notif mute until:09:00 2');
     // Ann is in Berlin, and the watch is in UTC.
-    const morning = endOfMute({ end: 'at', minutes: 9 * 60 }, 'Europe/Berlin', new Date())
-      .toISOString()
-      .slice(11, 16);
+    const morning = parseMuteLength('09:00')?.(new Date(), 'Europe/Berlin').toISOString().slice(11, 16);
     await ben.sees(`${morning} UTC. You'll get what you missed then. What gets worse is muted too`, GENERAL);
   });
 

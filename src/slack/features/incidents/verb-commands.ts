@@ -7,7 +7,7 @@ import { incidentNumberIn, incidentNumbersIn } from '../../../lib/input/typed-va
 import { scrubTyped } from '../../../lib/text/scrub.ts';
 import type { IncidentAction } from '../../../outbox/kinds.ts';
 import type { MuteEnd } from '../../../watches/mute-words.ts';
-import { muteIn, mutesEndingAfter, unmuteIn } from '../../../watches/mutes.ts';
+import { muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
 import { isAbout } from '../../../watches/settings.ts';
 import { watches, watchOfMessage } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -186,7 +186,8 @@ async function changeIncident(ctx: SlackCtx, incident: IncidentNow, target: Targ
     return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${MUTE_BREAKS}. You'll get what you missed then. To end it sooner: ${sooner}.`;
   }
   if (action.what === 'unmuted') {
-    const unmuted = await unmuteIn(ctx, { watches: await watchesOf(ctx, target, incident), incidentId }, userId);
+    const watches = await watchesOf(ctx, target, incident);
+    const unmuted = await setMutes(ctx, { watches, incidentId }, { actor: userId, until: null });
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }

@@ -3,7 +3,7 @@ import { pendingIds } from '../../../digests/pending.ts';
 import { InputError } from '../../../lib/errors.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { type MuteEnd, parseMuteWords } from '../../../watches/mute-words.ts';
-import { muteIn, mutesEndingAfter, unmuteIn } from '../../../watches/mutes.ts';
+import { muteIn, mutesEndingAfter, setMutes } from '../../../watches/mutes.ts';
 import { WATCH_KEYS } from '../../../watches/parse-settings.ts';
 import { createWatch, endWatch, numberedWatches, watches, watchNumberIn } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -126,7 +126,7 @@ export function watchesFlow(ctx: SlackCtx, muteIncident: MuteIncident) {
         const number = watchNumberIn(words, '/notif unmute');
         const { userId, reply } = interaction;
         const chosen = numberedWatches(number, await watches(db, channel));
-        const unmuted = await unmuteIn(ctx, { watches: chosen, incidentId: null }, userId);
+        const unmuted = await setMutes(ctx, { watches: chosen, incidentId: null }, { actor: userId, until: null });
         if (unmuted.length > 0) return postInChannel(ctx, channel, unmutedMessage(unmuted, userId), interaction);
         const what = number === null ? 'No watch of this channel is muted.' : `Watch ${number} isn't muted.`;
         await reply.show(sentence(what));
