@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { type NewGap, openEndlessGap, openGap } from './gaps.ts';
+import { type NewGap, openGap } from './gaps.ts';
 import { environments } from './tables.ts';
 
 /** How far each pass has read, by the service's clock. Its key is the pass's age. */
@@ -86,7 +86,8 @@ export async function noteTrouble(tx: Db, environment: string, { problem, pollMs
   if (failing === undefined) return null;
   const failingMs = now.getTime() - (failing.failingSince ?? now).getTime();
   if (failingMs < Math.min(pollMs, MINUTE_MS) / 2) return null;
-  const gapId = await openEndlessGap(tx, failing, problem.kind, now);
+  const gap = { from: failing.checkedTo, to: null, cause: problem.kind, windows: [] };
+  const gapId = await openGap(tx, environment, gap, now);
   return { failing, gapId };
 }
 

@@ -3,12 +3,12 @@ import { and, asc, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle
 import { joinedRanges, type TimeRange } from '../lib/time/durations.ts';
 import { redrawWhere } from '../outbox/messages.ts';
 import { type Db, onlyRow } from '../store/db.ts';
-import type { ReadEnvironment } from './environments.ts';
 import { type Gap, type GapCause, type GapWindow, isDue, replacedIn } from './gap.ts';
 import { environments, gaps } from './tables.ts';
 
 export type NewCounts = { newEvents: number; newFailures: number; newUnreadable: number };
-export type NewGap = TimeRange & { cause: GapCause; windows: readonly GapWindow[] };
+/** Without `to`, it continues. */
+export type NewGap = { from: Date; to: Date | null; cause: GapCause; windows: readonly GapWindow[] };
 
 type OpenGap = typeof gaps.$inferSelect;
 
@@ -33,10 +33,8 @@ function openGaps(db: Db, environment: string) {
   return db.select().from(gaps).where(isOpen);
 }
 
-async function lockedGaps(tx: Db, environment: string) {
-  await tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
-  return openGaps(tx, environment);
-}
+const lock = (tx: Db, environment: string) =>
+  tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
 
 export async function openWindows(db: Db, environment: string): Promise<OpenWindow[]> {
   const open = await openGaps(db, environment);
@@ -51,29 +49,23 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
 /** Gaps this close are one lasting problem. */
 const ONE_GAP_MS = 15 * 60_000;
 
-export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<void> {
+/** One that continues may open a closed one again. Returns the gap's ID. */
+export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<string> {
   const { from, to, cause } = gap;
-  const near = { from: subMilliseconds(from, ONE_GAP_MS), to: addMilliseconds(to, ONE_GAP_MS) };
-  const known = (await lockedGaps(tx, environment)).find(
-    (open) => open.from <= near.to && (open.to === null || open.to >= near.from),
+  await lock(tx, environment);
+  const isNear = and(
+    eq(gaps.environment, environment),
+    or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS))),
+    to === null ? undefined : and(isNull(gaps.closedAt), lte(gaps.from, addMilliseconds(to, ONE_GAP_MS))),
   );
+  const [known] = await tx.select().from(gaps).where(isNear).orderBy(desc(gaps.from)).limit(1);
   const windows = gap.windows.reduce((all, window) => replacedIn(all, window, [window]), known?.windows ?? []);
-  if (known === undefined) {
-    await tx.insert(gaps).values({ environment, from, to, cause, openedAt: now, windows });
-  } else {
-    const grown = { from: min([known.from, from]), to: known.to && max([known.to, to]), windows };
-    await tx.update(gaps).set(grown).where(eq(gaps.id, known.id));
-  }
-}
-
-export async function openEndlessGap(tx: Db, known: ReadEnvironment, cause: GapCause, now: Date): Promise<string> {
-  const { environment, checkedTo: from } = known;
-  const isNear = or(isNull(gaps.to), gte(gaps.to, subMilliseconds(from, ONE_GAP_MS)));
-  const isContinued = and(eq(gaps.environment, environment), isNear);
-  const [last] = await tx.select().from(gaps).where(isContinued).orderBy(desc(gaps.from)).limit(1);
-  if (last?.to != null) await tx.update(gaps).set({ to: null, closedAt: null }).where(eq(gaps.id, last.id));
-  if (last !== undefined) return last.id;
-  return onlyRow(await tx.insert(gaps).values({ environment, from, cause, openedAt: now }).returning()).id;
+  if (known === undefined)
+    return onlyRow(await tx.insert(gaps).values({ environment, from, to, cause, openedAt: now, windows }).returning())
+      .id;
+  const grown = { from: min([known.from, from]), to: known.to && to && max([known.to, to]), closedAt: null, windows };
+  await tx.update(gaps).set(grown).where(eq(gaps.id, known.id));
+  return known.id;
 }
 
 /** Needs a lock on the environment. Gaps that began after this poll stay open. */
@@ -93,7 +85,8 @@ export async function replaceWindow(
   { tried, left }: { tried: OpenWindow; left: readonly GapWindow[] },
   now: Date,
 ): Promise<void> {
-  const gap = (await lockedGaps(tx, environment)).find(({ id }) => id === tried.gapId);
+  await lock(tx, environment);
+  const gap = (await openGaps(tx, environment)).find(({ id }) => id === tried.gapId);
   if (gap !== undefined) await change(tx, { ...gap, windows: replacedIn(gap.windows, tried, left) }, now);
 }
 
