@@ -17,7 +17,7 @@ import { coverageIn } from '../lookups/coverage.ts';
 import { eventsIn } from '../lookups/failures.ts';
 import { type ActCtx, enqueue } from '../outbox/messages.ts';
 import { CountRow, type Db, onlyRow } from '../store/db.ts';
-import { muteCounts } from '../watches/mutes.ts';
+import { listedMutes } from '../watches/mutes.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { updateWatch, watches } from '../watches/watches.ts';
 import { failedSince } from './preview.ts';
@@ -84,7 +84,7 @@ export async function summaryContent(db: Db, watch: Watch, { environments: names
     names.map((environment) => summaryOf(db, watch, { environment, ...range }, now)),
   );
   const filter: FailureFilter = watch.settings.filter;
-  const mutes = await muteCounts(db, watch.channel, now);
+  const mutes = (await listedMutes(db, names, now)).filter(({ channel }) => channel === watch.channel);
   return { kind: 'summary' as const, range, filter, environments, mutes };
 }
 

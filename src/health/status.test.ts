@@ -42,17 +42,14 @@ describeStore('the status', (store) => {
       'production up to date',
       'staging not checked yet',
     ]);
-    const mute = { muted: 1, watches: 1, until: at(60) };
+    const mute = { actor: 'U1', incident: null, watches: 1, until: at(60) };
     expect(status.store).toMatchObject({
       backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
       open: { firing: 0, critical: 0, unconfirmed: 0 },
-      mutes: {
-        mutes: [
-          { channel: 'C1', ...mute },
-          { channel: null, ...mute },
-        ],
-        mutedIncidents: 0,
-      },
+      mutes: [
+        { channel: 'C1', ...mute },
+        { channel: null, ...mute },
+      ],
       trouble: null,
     });
   });
@@ -123,7 +120,7 @@ test.each<Case>([
 
 test('says what of the database, Slack, the loops and messages is in trouble, each with a next step', () => {
   const store = {
-    ...{ health: [], open: { firing: 0, critical: 0, unconfirmed: 0 }, mutes: { mutes: [], mutedIncidents: 0 } },
+    ...{ health: [], open: { firing: 0, critical: 0, unconfirmed: 0 }, mutes: [] },
     backlog: { waiting: 3, oldest: at(-600), oldestHeldUp: at(-600) },
     refusals: [{ channel: 'C1', reason: 'is_archived' }],
     blocked: [{ channel: 'C2', reason: 'channel-left' as const, messages: 2, oldest: at(-900) }],

@@ -15,7 +15,7 @@ import { backlogOf, blockedChannels, editRefusals } from '../outbox/backlog.ts';
 import type { CheckNow, CheckOutcome } from '../polling/check-now.ts';
 import { lastingProblem } from '../service/problem-words.ts';
 import type { Ctx, Db } from '../store/db.ts';
-import { muteCounts, withoutPrivate } from '../watches/mutes.ts';
+import { listedMutes, withoutPrivate } from '../watches/mutes.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import { advice, concerned, type Finding, problem } from './finding.ts';
 
@@ -139,13 +139,13 @@ async function askStore({ environments, db, channels, logger, now }: StatusCtx) 
       environmentHealth(db, at),
       backlogOf(db, at),
       openCount(db, names, at),
-      muteCounts(db, null, at),
+      listedMutes(db, names, at),
       editRefusals(db),
       blockedChannels(db),
       storeTrouble(db),
       alertmanagerTrouble(db),
     ]);
-    const shown = { ...mutes, mutes: await withoutPrivate(mutes.mutes, channels) };
+    const shown = await withoutPrivate(mutes, channels);
     return { health, backlog, open, mutes: shown, refusals, blocked, trouble, pager };
   } catch (err) {
     logger.error({ err }, "Database couldn't be asked for the status");

@@ -82,8 +82,7 @@ const DELIVERIES: { [K in MessageKind]: (data: Hostile) => readonly Content[] } 
     const checked = { environment: 'production', eventsChecked: 9, unreadable: 0, missing: [window] };
     const open = { firing: 1, critical: 0, unconfirmed: 0 };
     const environments = [{ ...checked, failedEvents: 1, open, resolved: 0, largest: incidentsOf(data) }];
-    const mutes = { mutes: [], mutedIncidents: 0 };
-    return [{ ...IN_C1, kind: 'summary', range: window, filter: ALL_FAILURES, mutes, environments }];
+    return [{ ...IN_C1, kind: 'summary', range: window, filter: ALL_FAILURES, mutes: [], environments }];
   },
   'watch-ended': (data) => [{ ...IN_C1, kind: 'watch-ended', watch: watchOf(data), why: 'channel-left' }],
   thread: (data) => {

@@ -143,6 +143,6 @@ export function handoverOf(data: Hostile): Handover {
     range: window,
     environments: [{ environment: PRODUCTION, checkedTo: NOON, gaps: [gap], missing: [window] }],
     ...{ open: { ...over, unowned: 1 }, over },
-    mutes: { items: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, until: at(900) }], more: 0 },
+    mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, until: at(900) }],
   };
 }

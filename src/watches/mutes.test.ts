@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { alertsIn, describeNight } from '../digests/night.testing.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { isSilenced, muteCounts, mutesEndingAfter, setMute, setMutes } from './mutes.ts';
+import { isSilenced, listedMutes, mutesEndingAfter, setMute, setMutes } from './mutes.ts';
 import type { Watch } from './settings.ts';
 import { madeWatch, watchCtx } from './watches.testing.ts';
 import { endWatch } from './watches.ts';
@@ -64,7 +64,7 @@ describeNight('A mute', (night, store) => {
     expect(
       digests.flatMap((digest) => alertsIn(digest).map((alert) => `${digest.channel} ${alert}`)).toSorted(),
     ).toEqual([`${watch.channel} new #2 1`, `${other.channel} goes-on #1 2`, `${other.channel} new #2 1`].toSorted());
-    expect(await muteCounts(store().db, null, night.now())).toEqual({ mutes: [], mutedIncidents: 1 });
+    expect(await listedMutes(store().db, ['production'], night.now())).toMatchObject([{ incident: { id: 1 } }]);
   });
 
   test("can't be set in a watch that has ended", async () => {

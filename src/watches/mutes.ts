@@ -6,7 +6,7 @@ import { isQuietAt } from '../lib/time/wall-clock.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { MuteEndReason } from '../outbox/kinds.ts';
 import { type ActCtx, noteInThreads, redraw } from '../outbox/messages.ts';
-import { Count, CountRow, type Db, jsonOf, onlyRow } from '../store/db.ts';
+import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 import type { MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { mutes } from './tables.ts';
@@ -112,61 +112,34 @@ const IncidentRow = z.object({
 });
 const INCIDENT = 'SELECT id, environment, channel, provider FROM incidents WHERE id = $1';
 
-const MutedRow = z.object({ channel: z.string().nullable(), muted: Count, watches: Count, until: z.date() });
-
-export type Mutes = Awaited<ReturnType<typeof muteCounts>>;
-
-export async function muteCounts(db: Db, channel: string | null, now: Date) {
-  const mutes: readonly z.output<typeof MutedRow>[] = await db.rows(MutedRow, MUTED_CHANNELS, [now, channel]);
-  const muted = onlyRow(await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]));
-  return { mutes, mutedIncidents: muted.count };
-}
-
-const MUTED_CHANNELS = `
-  SELECT w.channel, count(m.until) AS muted, count(*) AS watches, min(m.until) AS until
-  FROM watches w LEFT JOIN mutes m ON m.watch_id = w.id AND m.incident_id IS NULL AND m.until > $1
-  WHERE w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)
-  GROUP BY w.channel HAVING count(m.until) > 0 ORDER BY min(m.until), w.channel`;
-
-const MUTED_INCIDENTS = `
-  SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
-  WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;
-
-export type ListedMute = Omit<z.output<typeof ListedRow>, 'total'>;
+export type ListedMute = z.output<typeof ListedRow>;
 const ListedRow = z.object({
   channel: z.string().nullable(),
   actor: z.string(),
   until: z.date(),
   incident: IncidentRow.nullable(),
   watches: Count,
-  total: Count,
 });
 
-export async function listedMutes(
-  db: Db,
-  environments: readonly string[],
-  now: Date,
-  limit: number,
-): Promise<{ items: readonly ListedMute[]; more: number }> {
-  const items = await db.rows(ListedRow, LISTED, [jsonOf(environments), now, limit]);
-  return { items, more: (items[0]?.total ?? 0) - items.length };
-}
+/** Those of one person until the same time are one. */
+export const listedMutes = (db: Db, environments: readonly string[], now: Date): Promise<readonly ListedMute[]> =>
+  db.rows(ListedRow, LISTED, [jsonOf(environments), now]);
 
 const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
 const LISTED = `
   SELECT w.channel, m.muted_by AS actor, m.until, CASE WHEN i.id IS NOT NULL THEN
       jsonb_build_object('id', i.id, 'environment', i.environment, 'channel', i.channel, 'provider', i.provider) END AS incident,
-    count(*) AS watches, count(*) OVER () AS total
+    count(*) AS watches
   FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
   WHERE m.until > $2 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
     ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
-  GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $3`;
+  GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, w.channel, i.id`;
 
 /** Hides the names of channels that aren't public. */
-export function withoutPrivate<Item extends { channel: string | null }>(
-  mutes: readonly Item[],
+export function withoutPrivate(
+  mutes: readonly ListedMute[],
   channels: Pick<Channels, 'isPublic'>,
-): Promise<readonly Item[]> {
+): Promise<readonly ListedMute[]> {
   return Promise.all(
     mutes.map(async (mute) => {
       const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));

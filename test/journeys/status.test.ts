@@ -104,7 +104,7 @@ describe('/notif status', () => {
   test('names muted channels and when they are unmuted', async () => {
     await world.ann.types('/notif mute 1h', ONCALL);
     await world.ann.sees('muted watch', ONCALL);
-    expect(await statusWith('🔕')).toMatch(/incidents? .* · 🔕 ⟨channel C0ONCALL⟩ muted until/);
+    expect(await statusWith('🔕')).toMatch(/incidents? .* · 🔕 1 watch in ⟨channel C0ONCALL⟩ muted until/);
     await world.ann.types('/notif unmute', ONCALL);
     await world.ann.sees('unmuted watch', ONCALL);
   });

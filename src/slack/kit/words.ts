@@ -13,7 +13,7 @@ import { describeDuration, MINUTE_MS } from '../../lib/time/durations.ts';
 import type { Outcome } from '../../lookups/outcome.ts';
 import { channelName, typedChannel } from '../../service/channels.ts';
 import type { Misfit } from '../../service/query.ts';
-import type { Muted, Mutes } from '../../watches/mutes.ts';
+import type { ListedMute, Muted } from '../../watches/mutes.ts';
 import { clockOf, percentOf } from '../../watches/parse-settings.ts';
 import type { Threshold, Watch, WatchSettings } from '../../watches/settings.ts';
 import {
@@ -280,7 +280,7 @@ export function watchNumbers(watches: readonly Watch[]): Markup {
 
 export const ALL_UP_TO_DATE = mrkdwn`✅ *All up to date: events checked, alerts sent*`;
 
-export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: Mutes): Line[] {
+export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mutes: readonly ListedMute[]): Line[] {
   const worst = critical === 0 ? '' : mrkdwn` (${critical} critical)`;
   return [
     firing > 0 && mrkdwn`🔴 *${plural(firing, 'incident')}* failing${worst}`,
@@ -289,13 +289,13 @@ export function headlineWords({ firing, critical, unconfirmed }: OpenCount, mute
   ];
 }
 
-function mutesWords({ mutes, mutedIncidents }: Mutes): Line {
-  const channels = mutes.map(({ channel, muted, watches, until }) => {
-    const where = channelLink(channel);
-    const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
-    return mrkdwn`${what} muted until ${time(until)}`;
-  });
-  const incidents = mutedIncidents > 0 && mrkdwn`${plural(mutedIncidents, 'incident')} muted`;
-  const words = present([listed(channels), incidents]);
+function mutesWords(mutes: readonly ListedMute[]): Line {
+  const channels = mutes
+    .filter(({ incident }) => incident === null)
+    .map(({ channel, watches, until }) => {
+      return mrkdwn`${plural(watches, 'watch', 'watches')} in ${channelLink(channel)} muted until ${time(until)}`;
+    });
+  const incidents = new Set(mutes.flatMap(({ incident }) => incident?.id ?? [])).size;
+  const words = present([listed(channels), incidents > 0 && mrkdwn`${plural(incidents, 'incident')} muted`]);
   return words.length > 0 && mrkdwn`🔕 ${joined(words, ', ')}`;
 }

@@ -30,9 +30,8 @@ const drawn = (...environments: readonly EnvironmentSummary[]) => drawnWith({}, 
 
 function drawnWith(change: Partial<ContentOf<'summary'>>, ...environments: readonly EnvironmentSummary[]) {
   const range = { from: at(-DAY), to: NOON };
-  const mutes = { mutes: [], mutedIncidents: 0 };
   const about = { kind: 'summary', id: 's', channel: 'C1', range, filter: ALL_FAILURES } as const;
-  const content: ContentOf<'summary'> = { ...about, environments, mutes, ...change };
+  const content: ContentOf<'summary'> = { ...about, environments, mutes: [], ...change };
   const message = summaryMessage(content, [PRODUCTION, STAGING]);
   expectFit(message);
   return message;
@@ -72,12 +71,12 @@ describe('a daily summary', () => {
   });
 
   test('begins with what is open, muted and unchecked', () => {
-    const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedIncidents: 0 };
+    const mutes = [{ channel: 'C1', actor: 'U0ANN', incident: null, watches: 1, until: at(3_600) }];
     const missing = [{ from: at(-3_600), to: NOON }];
     const words = wordsOf(drawnWith({ mutes }, { ...badDay, missing }));
     const first = words.split('\n')[1] ?? '';
     expect(first).toContain('🔴 1 incident failing (1 critical) · ⚪ 1 incident recovering or unconfirmed');
-    expect(first).toContain('· 🔕 <#C1> muted until 2026-03-04 13:00 UTC ·');
+    expect(first).toContain('· 🔕 1 watch in <#C1> muted until 2026-03-04 13:00 UTC ·');
     expect(first).toContain('⚠️ not checked in full: production');
   });
 

@@ -18,7 +18,7 @@ const STORE: NonNullable<Status['store']> = {
   backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
   pager: null,
   open: { firing: 0, critical: 0, unconfirmed: 0 },
-  mutes: { mutes: [], mutedIncidents: 0 },
+  mutes: [],
   refusals: [],
   blocked: [],
   trouble: null,

@@ -23,7 +23,7 @@ function aHandover(change: Partial<Handover> = {}): Handover {
     environments: [{ environment: PRODUCTION, checkedTo: at(295), gaps: [], missing: [] }],
     open: { ...none, unowned: 0 },
     over: none,
-    mutes: none,
+    mutes: [],
     ...change,
   };
 }
@@ -118,7 +118,7 @@ describe('a handover', () => {
   test('shows gaps, to when each environment was checked, and mutes', () => {
     const gaps = [GAP, { ...GAP, to: null }, { ...GAP, toRead: [], closedAt: at(0) }];
     const words = wordsFor({
-      mutes: some(
+      mutes: [
         { channel: 'C0ONCALL', incident: null, watches: 1, actor: 'U0ANN', until: at(3_600) },
         {
           channel: null,
@@ -127,7 +127,7 @@ describe('a handover', () => {
           actor: 'U0CAT',
           until: at(7_200),
         },
-      ),
+      ],
       environments: staging({ gaps, checkedTo: at(390) }),
     });
     expect(words).toContain('🔕 1 watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by <@U0ANN>');
@@ -204,7 +204,7 @@ describeStore('A handover', (store) => {
     }
     const { open, mutes } = await write();
     expect([open.items.length, open.unowned]).toEqual([2, 1]);
-    expect(mutes.items.map(({ channel }) => channel)).toEqual(expect.arrayContaining(['C0PUBLIC', null]));
+    expect(mutes.map(({ channel }) => channel)).toEqual(expect.arrayContaining(['C0PUBLIC', null]));
   });
 
   test('names the time in a gap as unchecked only if the gap is too short to be listed', async () => {

@@ -67,14 +67,12 @@ export async function writeHandover(
       return { environment, checkedTo, gaps, missing: missing.flatMap((window) => withoutRanges(window, listed)) };
     }),
   );
-  const mutes = await listedMutes(db, names, range.to, MOST_OTHERS);
-
   return {
     range,
     environments,
     over: await resolvedIncidents(db, names, range, MOST_OTHERS),
     open: await openIncidents(db, names, MOST_OPEN, range.to),
-    mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
+    mutes: await withoutPrivate(await listedMutes(db, names, range.to), channels),
   };
 }
 
@@ -101,7 +99,7 @@ export function handoverMessage(handover: Handover, text: string) {
     ...list('Open', open, most, incident, HISTORY),
     ...list('Resolved', over, most, incident, HISTORY),
     ...list('Gaps', { items: notChecked, more: 0 }, most, (line) => line),
-    ...list('Mutes', mutes, most, (mute) => muteLine(mute, covered)),
+    ...list('Mutes', { items: mutes, more: 0 }, most, (mute) => muteLine(mute, covered)),
     ...actions([shareButton(text)]),
   ]);
 }
