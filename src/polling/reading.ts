@@ -99,7 +99,7 @@ export async function* readSlices(reading: Reading, range: TimeRange, inGaps: re
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     reading.signal.throwIfAborted();
     const read = await readSlice(reading, slice, inGaps, purpose);
-    if (read === 'too-long') waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
+    if (read === null) waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
     else yield { slice, ...read, isCounted: read.isCounted && events + unreadable + read.finds.counts.events.size > 0 };
   }
 }
@@ -116,18 +116,13 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
     const items = asksForSteps ? await completedItems(reading, page.items) : page.items;
     await judgePage(reading, reads, { ...page, items }, finds);
   };
-  const unread: Unread[] = [];
   try {
-    for (const window of withoutRanges(slice, inGaps)) {
-      const left = await readWindow(reading, window, reads, onPage);
-      if (left === 'too-long') return left;
-      unread.push(...left);
-    }
+    const unread = await readWindows(reading, withoutRanges(slice, inGaps), reads, onPage);
+    return unread && { finds, isCounted: asksForSteps || !lacksSteps, unread };
   } catch (error) {
     if (error instanceof ServiceError && reads !== 'pass' && downTo) await keepNewest(reading, finds, downTo, slice.to);
     throw error;
   }
-  return { finds, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
 /** Returns null if the list doesn't begin with the newest. */
@@ -181,10 +176,10 @@ const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
 
 type OnPage = (page: Page<TriggeredEvent>) => Promise<void>;
 
-/** Halves a refused window down to a second. Returns what stays unread. */
-async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['reads'], onPage: OnPage) {
+/** The newest first. Halves a refused window down to a second. Returns what stays unread, or null for too long a slice. */
+async function readWindows(reading: Reading, windows: readonly TimeRange[], reads: Purpose['reads'], onPage: OnPage) {
   const unread: Unread[] = [];
-  const waiting = [{ window: range, paddingMs: PADDING_MS }];
+  const waiting = windows.map((window) => ({ window, paddingMs: PADDING_MS }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { window, paddingMs } = next;
     if (window.to <= reading.planFrom) {
@@ -192,7 +187,7 @@ async function readWindow(reading: Reading, range: TimeRange, reads: Purpose['re
       continue;
     }
     try {
-      if (await walk(reading, window, paddingMs, onPage)) return 'too-long';
+      if (await walk(reading, window, paddingMs, onPage)) return null;
     } catch (error) {
       if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem) || reading.signal.aborted)
         throw error;
