@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { ServiceProblem } from '../lib/errors.ts';
 import { MINUTE_MS, type TimeRange } from '../lib/time/durations.ts';
 import { type Db, jsonOf } from '../store/db.ts';
-import { type NewGap, openGap } from './gaps.ts';
+import { openGap } from './gaps.ts';
 import { environments } from './tables.ts';
 
 /** How far each pass has read, by the service's clock. Its key is the pass's age. */
@@ -31,14 +31,9 @@ export async function openEnvironment(db: Db, environment: string, first: Date):
 
 /** Returns false if another process moved the pass meanwhile. */
 export async function noteRead(tx: Db, environment: string, { age, range: { from, to } }: Pass): Promise<boolean> {
-  if (age === 0) return moveCheckedTo(tx, environment, from, to);
-  return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
-}
-
-async function moveCheckedTo(tx: Db, environment: string, from: Date, to: Date): Promise<boolean> {
+  if (age > 0) return (await tx.write(MOVE_PASS, [environment, from, to, String(age), to.toISOString()])) > 0;
   const isStill = and(named(environment), eq(environments.checkedTo, from));
-  const moved = await tx.update(environments).set({ checkedTo: to }).where(isStill).returning();
-  return moved.length > 0;
+  return (await tx.update(environments).set({ checkedTo: to }).where(isStill).returning()).length > 0;
 }
 
 /** Only forward, and not if another process is further. */
@@ -54,13 +49,6 @@ export const putPasses = (db: Db, environment: string, readTo: ReadTo) =>
 
 export const noteBehind = (db: Db, environment: string, behindMs: number) =>
   db.update(environments).set({ behindMs }).where(named(environment));
-
-/** The gap may end after `to`: the poll under way reads that part. */
-export function skipWithGap(db: Db, environment: string, { to, gap }: { to: Date; gap: NewGap }, now: Date) {
-  return db.transaction(async (tx) => {
-    if (await moveCheckedTo(tx, environment, gap.from, to)) await openGap(tx, environment, gap, now);
-  });
-}
 
 /** Returns whether there's no trouble now. */
 export async function noteSuccess(db: Db, environment: string, clockAheadMs: number | null, now: Date) {

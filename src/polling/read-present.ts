@@ -1,7 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import * as coverage from '../coverage/environments.ts';
 import { causeOfGap, FIRST_COVERAGE_MS, longestBetweenPolls } from '../coverage/gap.ts';
-import { endGaps } from '../coverage/gaps.ts';
+import { endGaps, openGap } from '../coverage/gaps.ts';
 import { noteOutage, noteOutageOver } from '../incidents/outage.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { minuteOf, type TimeRange } from '../lib/time/durations.ts';
@@ -63,13 +63,15 @@ async function catchUp(reading: Reading, known: coverage.ReadEnvironment, now: D
     return { from, to: serviceNow };
   }
   if (!isBehind(serviceNow)) return { from: checkedTo, to: serviceNow };
-  const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
-  const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
-  const cause = causeOfGap(known, now, ctx.pollMs);
-  const gap = { from: checkedTo, to: serviceNow, cause, windows };
-  await coverage.skipWithGap(ctx.db, environment, { to, gap }, now);
-  ctx.logger.warn({ environment, from: checkedTo, to: serviceNow, cause }, 'Gap opened');
-  return { from: to, to: serviceNow };
+  const from = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
+  const gap = { from: checkedTo, to: serviceNow, cause: causeOfGap(known, now, ctx.pollMs) };
+  const windows = [{ from: minuteOf(checkedTo), to: from, tries: 0, nextTryAt: now }];
+  await ctx.db.transaction(async (tx) => {
+    const isSkipped = await coverage.noteRead(tx, environment, { age: 0, range: { from: checkedTo, to: from } });
+    if (isSkipped) await openGap(tx, environment, { ...gap, windows }, now);
+  });
+  ctx.logger.warn({ environment, ...gap }, 'Gap opened');
+  return { from, to: serviceNow };
 }
 
 export async function noteSuccess(tx: Db, environment: string, clockAheadMs: number | null, now: Date): Promise<void> {
