@@ -42,20 +42,20 @@ describe('a poll', () => {
     },
   );
 
-  test('keeps what it read when the service fails, and continues there', async () => {
-    for (let second = -minutes(50); second < 0; second += 10) polled.service.events.push(failsAt(second));
+  test('keeps the slices that it read when the service fails, and continues there', async () => {
+    for (let second = -minutes(50); second < 0; second += 5) polled.service.events.push(failsAt(second));
     polled.service.mostAPage = 10;
     let pages = 0;
     polled.service.beforePage = () => {
-      polled.service.problem = ++pages > 20 ? { kind: 'rate-limited', retryAfterMs: 1_000 } : null;
+      polled.service.problem = ++pages > 75 ? { kind: 'rate-limited', retryAfterMs: 1_000 } : null;
     };
     await expect(polled.poll(0)).rejects.toThrow(ServiceError);
-    const { failedEvents } = await polled.found();
-    expect(failedEvents).toBeGreaterThan(100);
+    expect((await polled.found()).failedEvents).toBeGreaterThan(100);
     polled.service.beforePage = () => {};
     polled.service.problem = null;
-    const { newFailures } = await polled.poll(1);
-    expect(newFailures).toBe(300 - failedEvents);
+    await polled.poll(1);
+    await polled.past(2);
+    expect(await polled.found()).toMatchObject({ failedEvents: 600 });
   });
 
   test('ends between two pages when Notif stops', async () => {

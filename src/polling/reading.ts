@@ -109,35 +109,13 @@ async function readSlice(reading: Reading, slice: TimeRange, inGaps: readonly Ti
   const { reads, asksForSteps } = purpose;
   const finds: Finds = { counts: new MinuteCounts(slice), readings: new Map(), workflows: [] };
   let lacksSteps = false;
-  let downTo: Date | null = slice.to;
   const onPage = async (page: Page<TriggeredEvent>) => {
-    downTo = page.items.reduce(readDownTo, downTo);
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
     const items = asksForSteps ? await completedItems(reading, page.items) : page.items;
     await judgePage(reading, reads, { ...page, items }, finds);
   };
-  try {
-    const unread = await readWindows(reading, withoutRanges(slice, inGaps), reads, onPage);
-    return unread && { finds, isCounted: asksForSteps || !lacksSteps, unread };
-  } catch (error) {
-    if (error instanceof ServiceError && reads !== 'pass' && downTo) await keepNewest(reading, finds, downTo, slice.to);
-    throw error;
-  }
-}
-
-/** Returns null if the list doesn't begin with the newest. */
-function readDownTo(downTo: Date | null, { createdAt }: TriggeredEvent): Date | null {
-  if (downTo === null || createdAt === null) return downTo;
-  return createdAt.getTime() > downTo.getTime() + PADDING_MS ? null : min([downTo, createdAt]);
-}
-
-/** Records the minutes that were read in whole before the service failed. */
-async function keepNewest(reading: Reading, finds: Finds, downTo: Date, to: Date) {
-  const from = minuteOf(addMilliseconds(downTo, MINUTE_MS));
-  const kept = [...finds.readings].filter(([, { createdAt }]) => createdAt !== null && createdAt >= from);
-  const newest = { ...finds, readings: new Map(kept) };
-  const pieces = from < to ? [{ from, to }] : [];
-  await record(reading, newest, (_, write) => write(pieces));
+  const unread = await readWindows(reading, withoutRanges(slice, inGaps), reads, onPage);
+  return unread && { finds, isCounted: asksForSteps || !lacksSteps, unread };
 }
 
 /** A step whose failure is explained in the store isn't asked for again. */
