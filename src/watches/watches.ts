@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -169,29 +168,21 @@ async function othersThan(settings: WatchSettings, channel: string, tx: Db): Pro
   throw new InputError('watch', what, null, 'Choose other settings, or edit that watch.');
 }
 
-export function versionOf(settings: WatchSettings): string {
-  return createHash('sha256').update(describeWatch(settings)).digest('base64url');
-}
-
 export interface ChangeWatchCtx extends Ctx {
   /** The IDs of its pending incidents. */
   pendingIds: (tx: Db, watch: Watch, filter: WatchFilter, now: Date) => Promise<readonly number[]>;
 }
 
-/** Null if nothing changed. `version`: of the settings that the change was made from. */
+/** Null if nothing changed. */
 export function changeWatch(
   ctx: ChangeWatchCtx,
   watchId: string,
-  { settings, actor, version }: { settings: WatchSettings; actor: string; version?: string | undefined },
+  { settings, actor }: { settings: WatchSettings; actor: string },
 ): Promise<Watch | null> {
   return change(ctx, async (tx, now) => {
     const watch = await existingWatch(tx, watchId);
     const before = watch.settings;
     if (isSameWatch(before, settings)) return null;
-    if (version && version !== versionOf(before)) {
-      const what = 'This watch has changed since this form was opened.';
-      throw new InputError('version', what, null, 'Its channel shows how. Saved again, this form replaces that.');
-    }
     await othersThan(settings, watch.channel, tx);
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const summed = before.summaryAt === null && settings.summaryAt !== null ? { summedTo: now } : {};

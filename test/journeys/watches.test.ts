@@ -76,18 +76,11 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  test('are announced in their channel when changed, also if the form was closed meanwhile, and keep what another has changed', async () => {
-    const { ann, ben, slack } = world;
-    for (const person of [ann, ben]) {
-      await person.clicks('Edit', await person.asks('/notif watches'));
-      await person.seesModal('Minimum failures');
-    }
-    await ben.fillsIn({ 'Minimum failures': '5' });
-    expect(await ben.submits()).toEqual([]);
-    await ben.seesModal('Saved');
+  test('are announced in their channel when changed, also if the form was closed meanwhile', async () => {
+    const { ann, slack } = world;
+    await ann.clicks('Edit', await ann.asks('/notif watches'));
+    await ann.seesModal('Minimum failures');
     await ann.fillsIn({ 'Minimum failures': '6' });
-    expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('This watch has changed since this form was opened.');
     // Slack's answer for a closed view.
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
     const updates = slack.calls.of('views.update').length;

@@ -21,7 +21,7 @@ import {
   type WatchKey,
 } from '../../../watches/parse-settings.ts';
 import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
-import { changeWatch, existingWatch, versionOf } from '../../../watches/watches.ts';
+import { changeWatch, existingWatch } from '../../../watches/watches.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { actions, button, context, divider, lineSections, parseOnly } from '../../kit/blocks.ts';
 import { type Choice, choiceInput, type FormErrors, personInput, severalInput, textInput } from '../../kit/inputs.ts';
@@ -54,7 +54,7 @@ import {
 
 const EDIT_FORM = 'watch.edit-form';
 const TITLE = 'Edit a watch';
-const Kept = z.object({ watchId: z.string(), version: z.string().optional() });
+const Kept = z.object({ watchId: z.string() });
 
 export function editRoutes(ctx: SlackCtx): Surface[] {
   return [
@@ -83,7 +83,7 @@ async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInter
     const { settings } = await existingWatch(ctx.db, watchId);
     const preview = await previewOrNone(ctx, settings);
     const above = [context(preview && previewLine(preview))];
-    return drawn(ctx, { watchId, version: versionOf(settings), filters: filtersOf(settings), above });
+    return drawn(ctx, { watchId, filters: filtersOf(settings), above });
   });
 }
 
@@ -155,7 +155,7 @@ const SWITCHES = [
 ] as const;
 
 export function watchView(form: WatchForm) {
-  const { watchId, version, above, userGroups } = form;
+  const { watchId, above, userGroups } = form;
   const filters: FilterMap = { summary: [clockOf(USUAL_SUMMARY_AT)], ...form.filters };
   const mentioned = (filters.mention ?? []).map(parseMention);
   const idOf = (kind: string) => mentioned.find((mention) => mention?.kind === kind)?.id ?? null;
@@ -171,7 +171,7 @@ export function watchView(form: WatchForm) {
     callbackId: EDIT_FORM,
     title: TITLE,
     submit: 'Save',
-    kept: { watchId, version },
+    kept: { watchId },
     blocks: [
       ...above,
       ...actions([button('Preview', SHOW_PREVIEW, watchId)]),
@@ -233,9 +233,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
     failed: async (error) => {
       const outcome = error instanceof StoreTroubleError ? 'It may or may not be saved.' : 'Nothing is saved yet.';
       const content = withNote(cardFor(ctx, error), outcome);
-      const isOutdated = error instanceof InputError && error.field === 'version';
-      const version = isOutdated ? undefined : kept.version;
-      return { view: await drawn(ctx, { ...kept, version, filters, above: [...content.blocks, divider()] }), content };
+      return { view: await drawn(ctx, { ...kept, filters, above: [...content.blocks, divider()] }), content };
     },
   });
 }
@@ -258,14 +256,14 @@ function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
 
 async function save(
   ctx: SlackCtx,
-  { watchId, version }: z.output<typeof Kept>,
+  { watchId }: z.output<typeof Kept>,
   filters: FilterMap,
   interaction: SubmissionInteraction,
 ) {
   const { userId } = interaction;
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await unseenNames(ctx.db, settings.filter, ctx.environments);
-  const changed = await changeWatch({ ...ctx, pendingIds }, watchId, { settings, actor: userId, version });
+  const changed = await changeWatch({ ...ctx, pendingIds }, watchId, { settings, actor: userId });
   if (changed !== null) {
     const who = mrkdwn`✏️ ${person(userId)} changed a watch here`;
     const message = watchMessage(who, changed, ctx.environments, await previewOrNone(ctx, changed.settings));
