@@ -141,7 +141,7 @@ export async function subscribersWithNothing(
     const listed = await ctx.service.listTopicSubscriptions(topicKey, { limit: SUBSCRIPTIONS_READ, after }, PERSON);
     if (listed === null) return null;
     subscriptions.push(...listed.items);
-    after = listed.next;
+    after = listed.next ?? null;
     ctx.progress(events.length + subscriptions.length);
   }
   const isReached = ({ event, judgement }: (typeof events)[number]) =>

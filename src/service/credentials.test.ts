@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskedCredentials, withoutValues } from './credentials.ts';
+import { ChannelBody, withoutValues } from './credentials.ts';
 
 const TOKEN = 'fcm-token-0123456789-9f3c';
+
+const maskedCredentials = (credentials: object) => ChannelBody.parse({ providerId: 'fcm', credentials }).credentials;
 
 describe('masked credentials', () => {
   test('show the ends of long values alone, in the order of forms', () => {

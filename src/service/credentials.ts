@@ -2,17 +2,6 @@ import { z } from 'zod';
 import { MASK, maskSecret } from '../lib/text/mask.ts';
 import { all, list, optional, readable, text, texts } from './schema.ts';
 
-const CREDENTIAL_FIELDS = [
-  'webhookUrl',
-  'channel',
-  'deviceTokens',
-  'alertUid',
-  'title',
-  'imageUrl',
-  'state',
-  'externalUrl',
-] as const;
-
 export const CHAT_PROVIDERS: readonly string[] =
   'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'.split(
     ' ',
@@ -26,11 +15,17 @@ export interface CredentialsUpdate {
   credentials: { webhookUrl?: string; channel?: string; deviceTokens?: readonly string[] };
 }
 
-const CredentialsBody = z.object({ ...all(text, ...CREDENTIAL_FIELDS), deviceTokens: texts });
+const CredentialsBody = z.object({
+  ...all(text, 'webhookUrl', 'channel'),
+  deviceTokens: texts,
+  ...all(text, 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
+});
 
-export const ChannelBody = z
-  .object({ providerId: z.string(), integrationIdentifier: text, credentials: optional(CredentialsBody) })
-  .transform(({ credentials, ...channel }) => ({ ...channel, credentials: maskedCredentials(credentials ?? {}) }));
+export const ChannelBody = z.object({
+  providerId: z.string(),
+  integrationIdentifier: text,
+  credentials: optional(CredentialsBody).transform(maskedCredentials),
+});
 
 export type ChannelSettings = z.output<typeof ChannelBody>;
 
@@ -44,13 +39,11 @@ export const UpdatedSubscriberBody = z
 
 export type HeldCredentials = z.output<typeof UpdatedSubscriberBody>;
 
-type Value = string | readonly string[] | null | undefined;
-
-export function maskedCredentials(credentials: { [Field in (typeof CREDENTIAL_FIELDS)[number]]?: Value }) {
-  return CREDENTIAL_FIELDS.map((field) => {
-    const values = [credentials[field] ?? []].flat();
-    return { field, masked: values.filter((value) => value !== '').map(maskSecret) };
-  }).filter(({ masked }) => masked.length > 0);
+function maskedCredentials(credentials: z.output<typeof CredentialsBody> | null) {
+  return Object.entries(credentials ?? {}).flatMap(([field, value]) => {
+    const values = [value ?? []].flat().filter((single) => single !== '');
+    return values.length === 0 ? [] : { field, masked: values.map(maskSecret) };
+  });
 }
 
 /** A few letters may be part of any word. */

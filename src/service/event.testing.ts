@@ -35,7 +35,9 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
 type Subscriber = NonNullable<TriggeredEvent['subscriber']>;
 
 export function aSubscriber(subscriberId: string, known: Partial<Subscriber> = {}): Subscriber {
-  return { ...{ subscriberId, initials: null, maskedEmail: null, phone: null }, ...known };
+  const contact = { initials: null, maskedEmail: null, phone: null };
+  const seen = { locale: null, timeZone: null, isOnline: null, lastOnlineAt: null };
+  return { subscriberId, ...contact, ...seen, isDeleted: false, settings: null, ...known };
 }
 
 export function aWorkflow(change: Partial<Workflow> & Pick<Workflow, 'identifier' | 'name'>): Workflow {

@@ -5,7 +5,7 @@ import { FreeText, jsonIn } from '../lib/text/scrub.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { CHANNELS } from './channels.ts';
-import { SubscriberBody } from './lists.ts';
+import { SubscriberBody, WorkflowBody } from './lists.ts';
 import { all, anyObject, count, dateOf, flag, items, list, optional, readable, text, texts, time } from './schema.ts';
 
 /** All fields are required: half a condition would mean something else. */
@@ -79,19 +79,6 @@ const JobBody = z.object({
   scheduleExtensionsCount: count,
 });
 type JobBody = z.output<typeof JobBody>;
-
-/** Triggers name `identifier`, the list's `templates` `id`. */
-const WorkflowBody = z
-  .object({
-    ...all(text, '_id', 'name'),
-    triggers: items(z.object({ identifier: text, variables: items(z.object({ name: z.string() })) })),
-  })
-  .transform(({ _id: id, name, triggers }) => {
-    const identifier = triggers.find((trigger) => trigger.identifier !== null)?.identifier ?? name;
-    if (identifier === null) return null;
-    const variables = triggers.flatMap((trigger) => trigger.variables.map((variable) => variable.name));
-    return { id, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
-  });
 
 /** For a deleted subscriber, `to` still names the recipient. */
 export const EventBody = z

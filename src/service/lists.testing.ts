@@ -20,12 +20,6 @@ export function anIntegration(change: Partial<Integration> = {}): Integration {
   };
 }
 
-export function aMessageSubscriber(change: Partial<NonNullable<Message['subscriber']>> = {}) {
-  const contact = { initials: null, maskedEmail: null, maskedPhone: null };
-  const seen = { locale: null, timeZone: null, isOnline: null, lastOnlineAt: null };
-  return { subscriberId: 'user-1', ...contact, ...seen, isDeleted: false, settings: null, ...change };
-}
-
 export function aMessage(change: Partial<Message> = {}): Message {
   return {
     eventId: '65f000000000000000000001',
@@ -35,7 +29,7 @@ export function aMessage(change: Partial<Message> = {}): Message {
     provider: null,
     workflowId: '65b000000000000000000001',
     workflow: 'order-shipped',
-    subscriber: aMessageSubscriber(),
+    subscriber: aSubscriber('user-1'),
     maskedEmail: 'a•••@example.com',
     maskedPhone: null,
     devices: 0,
@@ -46,8 +40,8 @@ export function aMessage(change: Partial<Message> = {}): Message {
     deliveredAt: [],
     seen: true,
     read: false,
-    lastSeenAt: at(30),
-    lastReadAt: null,
+    lastSeenDate: at(30),
+    lastReadDate: null,
     ...change,
   };
 }

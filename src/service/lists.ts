@@ -3,33 +3,24 @@ import { Phone } from '../lib/input/phone.ts';
 import { initials, maskEmail, maskPhone } from '../lib/text/mask.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { ChannelBody } from './credentials.ts';
-import type { Page } from './query.ts';
 import { all, errorIdOf, flag, freeText, items, list, optional, readable, text, time } from './schema.ts';
 
-/** Contacts and names are masked here and go no further. */
+/** Contacts and names are masked here and go no further. Only messages show more than these. */
 export const SubscriberBody = z
-  .object({ subscriberId: z.string(), ...all(text, 'firstName', 'lastName', 'email', 'phone') })
-  .transform(({ subscriberId, firstName, lastName, email, phone }) => ({
-    subscriberId,
-    initials: initials(firstName, lastName),
-    maskedEmail: email && maskEmail(email),
-    phone: phone === null ? null : new Phone(phone),
-  }));
-
-const MessageSubscriberBody = z
   .object({
-    ...all(text, 'subscriberId', 'firstName', 'lastName', 'email', 'phone', 'locale', 'timezone'),
+    subscriberId: z.string(),
+    ...all(text, 'firstName', 'lastName', 'email', 'phone', 'locale', 'timezone'),
     deleted: flag,
     channels: optional(items(ChannelBody)),
     isOnline: optional(z.boolean()),
     lastOnlineAt: time,
   })
-  .transform(({ channels, timezone: timeZone, firstName, lastName, email, phone, deleted, ...shown }) => ({
+  .transform(({ firstName, lastName, email, phone, timezone: timeZone, deleted, channels, ...shown }) => ({
     ...shown,
     timeZone,
     initials: initials(firstName, lastName),
     maskedEmail: email && maskEmail(email),
-    maskedPhone: phone && maskPhone(phone),
+    phone: phone === null ? null : new Phone(phone),
     isDeleted: deleted,
     settings: channels,
   }));
@@ -47,44 +38,45 @@ export interface SubscriptionQuery {
   subscriberId?: string | undefined;
 }
 
-export interface SubscriptionPage extends Page<TopicSubscription> {
-  next: string | null;
-  totalCount: number | null;
-  totalCountCapped: boolean;
-}
-
-const TemplateBody = z.object({ name: text, triggers: items(z.object({ identifier: text })) });
+/** Triggers name `identifier`, the list's `templates` `id`. */
+export const WorkflowBody = z
+  .object({
+    ...all(text, '_id', 'name'),
+    triggers: items(z.object({ identifier: text, variables: items(z.object({ name: z.string() })) })),
+  })
+  .transform(({ _id: id, name, triggers }) => {
+    const identifier = triggers.find((trigger) => trigger.identifier !== null)?.identifier ?? name;
+    if (identifier === null) return null;
+    const variables = triggers.flatMap((trigger) => trigger.variables.map((variable) => variable.name));
+    return { id, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
+  });
 
 export const MessageBody = z
   .object({
     ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
     ...all(text, 'providerId', '_templateId', 'templateIdentifier'),
-    ...all(text, 'email', 'phone', 'errorId', 'directWebhookUrl'),
+    ...all(text, 'email', 'phone', 'directWebhookUrl'),
+    errorId: text.transform(errorIdOf),
     errorText: freeText,
     ...all(time, 'createdAt', 'lastSeenDate', 'lastReadDate'),
     deliveredAt: items(time).transform(readable),
     ...all(flag, 'seen', 'read'),
-    template: optional(TemplateBody),
-    subscriber: optional(MessageSubscriberBody),
+    template: optional(WorkflowBody),
+    subscriber: optional(SubscriberBody),
     deviceTokens: items(z.unknown()),
   })
-  .transform(({ _notificationId: eventId, _templateId: workflowId, template, subscriber, ...message }) => {
-    const { providerId: provider, templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...rest } = message;
-    const { lastSeenDate: lastSeenAt, lastReadDate: lastReadAt, ...shown } = rest;
+  .transform(({ _notificationId: eventId, _templateId: workflowId, providerId: provider, template, ...message }) => {
+    const { templateIdentifier, email, phone, directWebhookUrl, deviceTokens, ...shown } = message;
     return {
       ...shown,
       eventId,
       provider,
-      lastSeenAt,
-      lastReadAt,
       workflowId,
-      workflow: templateIdentifier ?? template?.triggers[0]?.identifier ?? template?.name ?? null,
-      subscriber,
+      workflow: templateIdentifier ?? template?.identifier ?? null,
       maskedEmail: email && maskEmail(email),
       maskedPhone: phone && maskPhone(phone),
       devices: deviceTokens.length,
       hasWebhook: directWebhookUrl !== null,
-      errorId: errorIdOf(shown.errorId),
     };
   });
 
@@ -99,8 +91,6 @@ export interface MessageQuery {
   /** The service has no maximum; its default is 10. */
   limit?: number;
 }
-
-export type MessagePage = Page<Message> & { totalCount: number | null };
 
 const IntegrationConditionBody = z.object({ children: items(z.object(all(z.string(), 'on', 'field'))) });
 

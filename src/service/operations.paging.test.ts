@@ -2,17 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anEvent } from './event.testing.ts';
 import type { TriggeredEvent } from './event.ts';
-import { type PinnedEventQuery, walkEventPages } from './operations.ts';
+import { walkEventPages } from './operations.ts';
 import type { Page } from './query.ts';
 
 /** Simulates the service's list according to the field notes: newest first, `before` inclusive, `hasMore` whenever a page is full. */
-function aMovingList(ages: readonly number[], arriveAtEachRequest: number) {
+function aMovingList(ages: readonly number[], limit: number, arriveAtEachRequest: number) {
   const events = ages.map((age, index) => eventAt(START - age, `${index}`));
-  const listPage = async (query: PinnedEventQuery & { page: number }): Promise<Page<TriggeredEvent>> => {
-    const matching = events.filter(({ createdAt }) => createdAt !== null && createdAt <= query.before);
+  const listPage = async (page: number): Promise<Page<TriggeredEvent>> => {
+    const matching = events.filter(({ createdAt }) => Number(createdAt) <= START);
     const newestFirst = matching.toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt));
-    const limit = query.limit ?? 10;
-    const items = newestFirst.slice(query.page * limit, (query.page + 1) * limit);
+    const items = newestFirst.slice(page * limit, (page + 1) * limit);
     for (let arrival = 0; arrival < arriveAtEachRequest; arrival++)
       events.push(eventAt(START + events.length + 1, `${events.length}`));
     return { items, unreadable: [], hasMore: items.length === limit };
@@ -25,7 +24,7 @@ type EventPage = Page<TriggeredEvent>;
 const START = Date.parse('2026-11-20T12:00:00Z');
 const eventAt = (time: number, id: string) => anEvent({ id, createdAt: new Date(time) });
 const walked = (listPage: Parameters<typeof walkEventPages>[0], limit = 50) =>
-  walkEventPages(listPage, { before: new Date(START), limit }, 'production');
+  walkEventPages(listPage, limit, 'production');
 
 async function pagesOf(walk: AsyncIterable<EventPage>): Promise<EventPage[]> {
   const pages: EventPage[] = [];
@@ -46,7 +45,7 @@ test('a walk yields every event once, in n/limit requests give or take one, whil
       fc.integer({ min: 1, max: 50 }),
       fc.nat({ max: 5 }),
       async (ages, limit, arriveAtEachRequest) => {
-        const listPage = aMovingList(ages, arriveAtEachRequest);
+        const listPage = aMovingList(ages, limit, arriveAtEachRequest);
         const pages = await pagesOf(walked(listPage, limit));
         const times = pages.flatMap(({ items }) => items.map(({ createdAt }) => Number(createdAt)));
         expect(times).toEqual(ages.map((age) => START - age).sort((a, b) => b - a));
@@ -83,7 +82,7 @@ test("a walk leaves out what earlier pages showed, as when events were listed la
   const torn = { key: 'torn', createdAt: null };
   const last = { items: [eventAt(START, 'c')], unreadable: [torn], hasMore: false };
   const pages = [{ ...full(['a', 'b']), unreadable: [torn] }, full(['b', 'c']), last];
-  const read = await pagesOf(walked(async ({ page }) => pages[page] ?? full([]), 2));
+  const read = await pagesOf(walked(async (page) => pages[page] ?? full([]), 2));
   expect(read.map(({ items }) => items.map(({ id }) => id))).toEqual([['a', 'b'], ['c'], []]);
   expect(read.map(({ unreadable }) => unreadable)).toEqual([[torn], [], []]);
 });

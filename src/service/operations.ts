@@ -9,16 +9,16 @@ import { maskedAnswer } from './event-answer.ts';
 import {
   type Integration,
   IntegrationBody,
+  type Message,
   MessageBody,
-  type MessagePage,
   type MessageQuery,
   SubscriptionBody,
-  type SubscriptionPage,
   type SubscriptionQuery,
+  type TopicSubscription,
 } from './lists.ts';
 import { eventMisfits, messageMisfits } from './misfits.ts';
-import { type Call, type EventQuery, PAGE_SIZE, type Page } from './query.ts';
-import { anyObject, cursorPageOf, listOf, pageOf } from './schema.ts';
+import type { Call, EventQuery, Page } from './query.ts';
+import { anyObject, listOf, pageOf } from './schema.ts';
 import { resultsOf, type TriggerItem, triggerBody } from './trigger.ts';
 
 type WriteOptions = { idempotencyKey: string };
@@ -48,9 +48,10 @@ export function createNotificationService(options: ClientOptions) {
       return answer && (await maskedAnswer(answer));
     },
     listEvents,
-    eventPages: (query: PinnedEventQuery, call: Call) =>
-      walkEventPages((page) => listEvents(page, call), query, environment),
-    async listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null> {
+    /** `before` is required: new events would push items from page to page (docs/service.md). */
+    eventPages: (query: EventQuery & { before: Date; limit: number }, call: Call) =>
+      walkEventPages((page) => listEvents({ ...query, page }, call), query.limit, environment),
+    async listMessages(query: MessageQuery, call: Call): Promise<Page<Message> | null> {
       const { transactionIds: transactionId, ...others } = query;
       const parameters = { ...others, transactionId, contextKeys: sorted(query.contextKeys) };
       const read = pageOf(MessageBody, messageMisfits(query));
@@ -70,9 +71,9 @@ export function createNotificationService(options: ClientOptions) {
       topicKey: string,
       query: SubscriptionQuery,
       call: Call,
-    ): Promise<SubscriptionPage | null> {
+    ): Promise<Page<TopicSubscription> | null> {
       const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
-      const read = cursorPageOf(SubscriptionBody, messageMisfits(query));
+      const read = pageOf(SubscriptionBody, messageMisfits(query));
       return await askPage(reading('listTopicSubscriptions', path, query, read), call);
     },
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
@@ -126,20 +127,16 @@ function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** `before` is required: new events would push items from page to page (docs/service.md). */
-export type PinnedEventQuery = EventQuery & { before: Date };
-
 /** Ends at the last page, or at a repeated one. Throws if that is full, since what follows can't be read. */
 export async function* walkEventPages(
-  listPage: (query: PinnedEventQuery & { page: number }) => Promise<Page<TriggeredEvent>>,
-  query: PinnedEventQuery,
+  listPage: (page: number) => Promise<Page<TriggeredEvent>>,
+  limit: number,
   environment: string,
 ): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
-  const { limit = PAGE_SIZE } = query;
   const seen = new Set<string>();
   const isNew = (key: string) => !seen.has(key) && seen.add(key);
   for (let page = 0; ; page++) {
-    const { items, unreadable, misfits = [], hasMore } = await listPage({ ...query, limit, page });
+    const { items, unreadable, misfits = [], hasMore } = await listPage(page);
     const fresh = {
       items: items.filter((event) => isNew(eventKey(event))),
       unreadable: unreadable.filter(({ key }) => isNew(key)),

@@ -54,17 +54,18 @@ export const listOf = <Item>(item: z.ZodType<Item>) => eachOf(item).transform((r
 /** Without `hasMore`, a page with items may have more (docs/service.md). */
 export const pageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf) =>
   z
-    .object({ data: eachOf(item, misfitsOf), hasMore: optional(z.boolean()), totalCount: count })
-    .transform(({ data, hasMore, totalCount }) => {
+    .object({
+      data: eachOf(item, misfitsOf),
+      hasMore: optional(z.boolean()),
+      next: z.string().nullish().catch(null),
+      totalCount: count,
+      totalCountCapped: flag,
+    })
+    .transform(({ data, hasMore, next, totalCount, totalCountCapped }) => {
       const hasItems = Object.values(data).some(({ length }) => length > 0);
-      return { ...data, hasMore: hasMore ?? hasItems, totalCount: data.misfits.length > 0 ? null : totalCount };
-    });
-
-export const cursorPageOf = <Item>(item: z.ZodType<Item>, misfitsOf?: MisfitsOf) =>
-  z
-    .object({ data: eachOf(item, misfitsOf), next: text, totalCount: count, totalCountCapped: flag })
-    .transform(({ data, totalCount, ...page }) => {
-      return { ...data, ...page, hasMore: page.next !== null, totalCount: data.misfits.length > 0 ? null : totalCount };
+      const isCounted = !totalCountCapped && data.misfits.length === 0;
+      const hasNext = next === undefined ? hasItems : next !== null;
+      return { ...data, next: next ?? null, hasMore: hasMore ?? hasNext, totalCount: isCounted ? totalCount : null };
     });
 
 const AnyItems = z.array(z.unknown()).max(10_000); // far above any limit: each odd item takes time

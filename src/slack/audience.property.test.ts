@@ -145,7 +145,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a topic': ({ contact: { id } }) => {
     return topicMessage(aLine({ words: [id], filters: { subscriber: [id] } }), {
       items: [aSubscription({ id, topic: { name: id }, subscriber: aSubscriber(id) })],
-      ...{ unreadable: [], hasMore: false, next: null, totalCount: 1, totalCountCapped: false },
+      ...{ unreadable: [], hasMore: false, next: null, totalCount: 1 },
     });
   },
   "a subscriber's events": (data) => {

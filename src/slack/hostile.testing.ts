@@ -11,7 +11,7 @@ import { FreeText, scrub } from '../lib/text/scrub.ts';
 import type { IncidentEvent } from '../outbox/kinds.ts';
 import { aDetail, aJob, anEvent, aSubscriber } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { aMessage, aMessageSubscriber } from '../service/lists.testing.ts';
+import { aMessage } from '../service/lists.testing.ts';
 import type { Message } from '../service/lists.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
@@ -66,7 +66,7 @@ export function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile):
 export function messageOf({ contact: { id } }: Hostile): Message {
   return aMessage({
     transactionId: id,
-    subscriber: aMessageSubscriber({ subscriberId: id }),
+    subscriber: aSubscriber(id),
     workflow: id,
     provider: id,
     errorText: new FreeText(`${id} was refused`),

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { FreeText } from '../../../lib/text/scrub.ts';
-import { at } from '../../../service/event.testing.ts';
-import { aMessage, aMessageSubscriber } from '../../../service/lists.testing.ts';
-import type { Message, MessagePage } from '../../../service/lists.ts';
+import { aSubscriber, at } from '../../../service/event.testing.ts';
+import { aMessage } from '../../../service/lists.testing.ts';
+import type { Message } from '../../../service/lists.ts';
+import type { Page } from '../../../service/query.ts';
 import { parseRun, RUN } from '../../kit/blocks.ts';
 import type { CommandLine } from '../../router/command.ts';
 import { aLine, buttonValue, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { messageQuery, messagesMessage } from './messages.ts';
 
-function listed(items: readonly Message[], change: Partial<MessagePage> = {}, line: Partial<CommandLine> = {}) {
+function listed(items: readonly Message[], change: Partial<Page<Message>> = {}, line: Partial<CommandLine> = {}) {
   const page = { items, unreadable: [], totalCount: items.length, hasMore: false, ...change };
   return messagesMessage(aLine(line), page);
 }
@@ -26,9 +27,9 @@ describe('a list of messages', () => {
     const message = aMessage({
       deliveredAt: [at(1), at(86_400)],
       read: true,
-      lastReadAt: at(40),
+      lastReadDate: at(40),
       maskedEmail: null,
-      subscriber: aMessageSubscriber({ isDeleted: true }),
+      subscriber: aSubscriber('user-1', { isDeleted: true }),
     });
     const words = wordsOf(listed([message]));
     expect(words).toContain('delivered 2026-03-05 12:00 UTC · seen 12:00:30 UTC · read 12:00:40 UTC');
@@ -66,7 +67,7 @@ describe('a list of messages', () => {
       provider: long,
       status: long,
       workflow: long,
-      subscriber: aMessageSubscriber({ subscriberId: long }),
+      subscriber: aSubscriber(long),
       transactionId: long,
       errorId: long,
       errorText: new FreeText(long),

@@ -3,8 +3,8 @@ import type { Environment } from '../../../lib/environment.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { listMessages } from '../../../lookups/lists.ts';
 import { knownChannel } from '../../../service/channels.ts';
-import type { Message, MessagePage, MessageQuery } from '../../../service/lists.ts';
-import { typedContextKey } from '../../../service/query.ts';
+import type { Message, MessageQuery } from '../../../service/lists.ts';
+import { type Page, typedContextKey } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { lookUpText, numberIn } from '../../kit/blocks.ts';
@@ -53,7 +53,7 @@ export function messageQuery({ filters }: CommandLine): MessageQuery {
 
 export function messagesMessage(
   { environment, filters, page }: CommandLine,
-  { items, unreadable, misfits, totalCount, hasMore }: MessagePage,
+  { items, unreadable, misfits, totalCount = null, hasMore }: Page<Message>,
 ) {
   const offset = numberIn(page) ?? 0;
   const begins = offset - (offset % MESSAGES_READ);
@@ -109,7 +109,7 @@ export function messageOutcome({ channel, provider, status, errorId, errorText }
 }
 
 export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook, ...message }: Message) {
-  const { channel, status, deliveredAt, seen, lastSeenAt, read, lastReadAt, createdAt } = message;
+  const { channel, status, deliveredAt, seen, lastSeenDate, read, lastReadDate, createdAt } = message;
   const when = (at: Date | null) => (at === null ? '' : mrkdwn` ${timeNear(at, createdAt, 'seconds')}`);
   return [
     maskedEmail !== null && mrkdwn`to ${maskedEmail}`,
@@ -117,8 +117,8 @@ export function messageDelivery({ maskedEmail, maskedPhone, devices, hasWebhook,
     devices > 0 && mrkdwn`to ${plural(devices, 'device')}`,
     hasWebhook && 'to a webhook of their own',
     deliveredAt.length > 0 && mrkdwn`delivered${when(deliveredAt.at(-1) ?? null)}`,
-    seen && mrkdwn`seen${when(lastSeenAt)}`,
-    read && mrkdwn`read${when(lastReadAt)}`,
+    seen && mrkdwn`seen${when(lastSeenDate)}`,
+    read && mrkdwn`read${when(lastReadDate)}`,
     // Only of in-app messages is it known reliably.
     channel === 'in_app' && status === 'sent' && !seen && !read && 'not seen yet',
   ];

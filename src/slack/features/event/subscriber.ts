@@ -101,7 +101,7 @@ function subscriberCard(environment: Environment, subscriber: FoundSubscriber, n
 function reachWords({ channel, providers, newest }: Reach, { contact, profile }: FoundSubscriber) {
   const address = {
     email: profile?.maskedEmail ?? contact?.maskedEmail,
-    sms: profile?.maskedPhone ?? contact?.phone?.toString(),
+    sms: (profile?.phone ?? contact?.phone)?.toString(),
   };
   const to = channel === 'email' || channel === 'sms' ? (address[channel] ?? 'no address') : null;
   const held = providers.map(({ id, devices }) =>

@@ -2,7 +2,8 @@ import { oneOf } from '../../../lib/closed-list.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { subscribersWithNothing, type WithNothing } from '../../../lookups/lists.ts';
-import type { SubscriptionPage, TopicSubscription } from '../../../service/lists.ts';
+import type { TopicSubscription } from '../../../service/lists.ts';
+import type { Page } from '../../../service/query.ts';
 import { PERSON } from '../../../service/query.ts';
 import { refuseMasked } from '../../../service/typed-lookup.ts';
 import type { SlackCtx } from '../../ctx.ts';
@@ -52,7 +53,7 @@ function parseTopic({ words, filters }: CommandLine) {
 
 export function topicMessage(
   { words, filters, environment, page }: CommandLine,
-  { items, unreadable, misfits, next, totalCount, totalCountCapped }: SubscriptionPage,
+  { items, unreadable, misfits, next = null, totalCount = null }: Page<TopicSubscription>,
 ) {
   const [key = ''] = words;
   const name = items[0]?.topic.name ?? key;
@@ -63,7 +64,7 @@ export function topicMessage(
     title: mrkdwn`${badge(environment)} · topic ${code(key)}${called}`,
     isShareable: true,
     noun: 'subscription',
-    total: totalCountCapped ? null : totalCount,
+    total: totalCount,
     columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
     rows: items.map((item) => ({ cells: subscriptionCells(item) })),
     notes: [
