@@ -55,14 +55,12 @@ export function createClient(options: ClientOptions) {
       const queuedMs = Math.min(LONGEST_QUEUED_MS[call.who], deadline - now());
       const busy = new ServiceError(environment, name, { kind: 'busy' });
       const outcome = await limiter.run(call, queuedMs, busy, () => attempt(operation, call, deadline, retries));
-      const headers = outcome.kind === 'answered' ? outcome.headers : new Headers();
-      // Writes have rate limit windows of their own.
-      if (outcome.kind === 'answered' && !isWrite) limiter.hold(holdsOf(outcome.status, headers, now()));
       const problem = classify(outcome, { read, apiKey, now: now() });
       if (problem.kind === 'not-found') return null;
       if (problem.kind === 'read') return problem.result;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteWrong(name, problem.wrong);
-      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (retryAfterMs(headers, now()) ?? 0);
+      const askedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now()) : null;
+      const leastMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : (askedMs ?? 0);
       const waitMs = Math.max(leastMs, FIRST_BACKOFF_MS * 2 ** retries);
       const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
       // A 429 says nothing about what fails, and isn't one of its tries.
@@ -99,7 +97,10 @@ export function createClient(options: ClientOptions) {
     observeEnd(ended);
     const fields = { operation, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
     logger.debug(fields, 'Asked the Notification Service');
-    if (outcome.kind === 'answered') aheadMs = clockAhead(outcome.headers.get('date'), startedAt, now()) ?? aheadMs;
+    if (outcome.kind !== 'answered') return outcome;
+    aheadMs = clockAhead(outcome.headers.get('date'), startedAt, now()) ?? aheadMs;
+    // Writes have rate limit windows of their own.
+    if (method === 'GET') limiter.hold(holdsOf(outcome.status, outcome.headers, now()));
     return outcome;
   }
 
@@ -231,7 +232,6 @@ export async function exchange(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<ExchangeOutcome> {
-  signal?.throwIfAborted();
   const end = until(timeoutMs, signal);
   const fixed = { retry: false, redirect: 'manual', responseType: 'stream', ignoreResponseError: true } as const;
   try {

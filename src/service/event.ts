@@ -192,8 +192,6 @@ export function lacksReason(job: Job): boolean {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
 
-export const showsAll = (event: TriggeredEvent): boolean => event.listsSteps && !event.jobs.some(lacksReason);
-
 /**
  * Completes `listed` by the answer for its ID. Some servers answer with steps of the transaction's other recipients:
  * a step that isn't listed, or is answered twice, disqualifies the answer.

@@ -7,19 +7,7 @@ export type Limiter = ReturnType<typeof createLimiter>;
 /** Two queues: neither people nor the poller wait for the other's hanging requests. */
 export function createLimiter() {
   // With two hundred, acknowledgments to Slack were late (p99 66 ms, with twenty 22 ms).
-  const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
-  // A monotonic clock, which nobody can set.
-  const heldUntil = { person: 0, poller: 0 };
-  const heldForMs = (who: Call['who']) => Math.max(0, heldUntil[who] - performance.now());
-  const timers: Partial<Record<Call['who'], NodeJS.Timeout>> = {};
-  function hold(who: Call['who'], ms: number) {
-    if (ms <= heldForMs(who)) return;
-    heldUntil[who] = performance.now() + ms;
-    queues[who].pause();
-    clearTimeout(timers[who]);
-    timers[who] = setTimeout(() => queues[who].start(), ms).unref();
-  }
-
+  const queues = { person: createQueue(16), poller: createQueue(4) };
   return {
     async run<T>({ who, signal }: Call, waitMs: number, busy: Error, task: () => Promise<T>): Promise<T> {
       const wait = until(waitMs, signal, busy);
@@ -27,14 +15,30 @@ export function createLimiter() {
         wait.cancel();
         return task();
       };
-      return await queues[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
+      return await queues[who].queue.add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
     hold({ personMs, pollerMs }: ReturnType<typeof holdsOf>): void {
-      hold('person', personMs);
-      hold('poller', pollerMs);
+      queues.person.hold(personMs);
+      queues.poller.hold(pollerMs);
     },
-    heldForMs: () => heldForMs('poller'),
+    heldForMs: queues.poller.heldForMs,
   };
+}
+
+function createQueue(concurrency: number) {
+  const queue = new PQueue({ concurrency });
+  let timer: NodeJS.Timeout | undefined;
+  // By a monotonic clock, which nobody can set.
+  let heldUntil = 0;
+  const heldForMs = () => Math.max(0, heldUntil - performance.now());
+  const hold = (ms: number) => {
+    if (ms <= heldForMs()) return;
+    heldUntil = performance.now() + ms;
+    queue.pause();
+    clearTimeout(timer);
+    timer = setTimeout(() => queue.start(), ms).unref();
+  };
+  return { queue, hold, heldForMs };
 }
 
 /** Below a quarter of its window, the poller takes only a tenth, and leaves the rest to people. */
@@ -60,13 +64,10 @@ export function holdsOf(status: number, headers: Headers, now: number) {
 /** A date is measured from the response's own `Date`, without one from our clock. At least a second: services that are out of requests say 0. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
-  if (seconds !== null) return Math.max(SECOND_MS, seconds * SECOND_MS);
-  const until = headers.get('retry-after') ?? '';
+  const date = headers.get('retry-after') ?? '';
   // `Date.parse` takes almost anything with a number; HTTP's dates end in GMT.
-  const [at = Number.NaN, stated = Number.NaN] = [until.endsWith('GMT') ? until : '', headers.get('date') ?? ''].map(
-    (text) => Date.parse(text),
-  );
-  const ms = at - (Number.isNaN(stated) ? now : stated);
+  const at = date.endsWith('GMT') ? Date.parse(date) : Number.NaN;
+  const ms = seconds === null ? at - (Date.parse(headers.get('date') ?? '') || now) : seconds * SECOND_MS;
   return Number.isNaN(ms) ? null : Math.max(SECOND_MS, ms);
 }
 

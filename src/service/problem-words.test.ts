@@ -17,7 +17,7 @@ test.each<[problem: ServiceProblem, why: string, next: string]>([
     'Check NOTIF_PRODUCTION_API_KEY and its permissions.',
   ],
   [
-    { kind: 'rate-limited', retryAfterMs: 4_200 },
+    { kind: 'rate-limited', retryAfterMs: 5_000 },
     'its rate limit was used up (429).',
     'Try again in 5 s; if it persists, raise NOTIF_POLL_SECONDS or get a larger plan.',
   ],

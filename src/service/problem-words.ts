@@ -1,6 +1,6 @@
 import type { Environment } from '../lib/environment.ts';
 import type { Explanation, ServiceError, ServiceProblem } from '../lib/errors.ts';
-import { describeDuration, MINUTE_MS } from '../lib/time/durations.ts';
+import { describeDuration } from '../lib/time/durations.ts';
 
 const RETRY = 'try again in a minute';
 const OWNERS = "contact the service's owners";
@@ -60,7 +60,7 @@ export function failedRequest(error: ServiceError, environment: Environment): Ex
     const maybe = `${subject} may or may not have gone through.`;
     return { what: `No clear answer from ${environment.label}: ${why}. ${maybe}`, next: 'Check before you retry.' };
   }
-  const first = problem.kind === 'rate-limited' ? `try again in ${waitOf(problem.retryAfterMs)}` : retry;
+  const first = problem.kind === 'rate-limited' ? `try again in ${describeDuration(problem.retryAfterMs)}` : retry;
   const steps = [first, check].filter((step) => step !== null).join('; if it persists, ');
   return { what: `Couldn't ${act} ${environment.label}: ${why}.`, next: sentence(steps, environment) };
 }
@@ -74,10 +74,6 @@ function factsOf(problem: Problem): string {
     'code' in problem ? problem.code : null,
   ].filter((fact) => fact != null);
   return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${said === '' ? '' : `: ${said}`}`;
-}
-
-function waitOf(ms: number): string {
-  return ms <= 2 * MINUTE_MS ? `${Math.max(1, Math.ceil(ms / 1_000))} s` : describeDuration(ms);
 }
 
 type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'> & { pollVariable?: string };

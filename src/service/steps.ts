@@ -1,7 +1,7 @@
 import { addSeconds } from 'date-fns';
-import { mayBeAboutTheRequest, ServiceError } from '../lib/errors.ts';
+import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../lib/errors.ts';
 import { askableId } from '../lib/text/shown-id.ts';
-import { completed, showsAll, showsOneRecipient, type TriggeredEvent } from './event.ts';
+import { completed, lacksReason, showsOneRecipient, type TriggeredEvent } from './event.ts';
 import type { EventReader, NotificationService } from './operations.ts';
 import { type Call, PAGE_SIZE } from './query.ts';
 
@@ -17,23 +17,17 @@ export function withSteps(
   call: Call,
   budget: StepsBudget,
 ): Promise<TriggeredEvent[]> {
-  const answered = async (event: TriggeredEvent, id: string) => {
-    try {
-      return completed(event, await service.retrieveEvent(id, call));
-    } catch (error) {
-      if (call.signal?.aborted) return event;
-      if (!(error instanceof ServiceError)) throw error;
-      if (!mayBeAboutTheRequest(error.problem)) budget.left = 0;
-      return event;
-    }
-  };
   return Promise.all(
-    listed.map((event) => {
-      const id = showsAll(event) ? null : askableId(event.id);
+    listed.map(async (event) => {
+      const isWhole = event.listsSteps && !event.jobs.some(lacksReason);
+      const id = isWhole ? null : askableId(event.id);
       const isItsTurn = event.listsSteps || budget.turn++ % budget.every === 0;
       if (id === null || budget.left === 0 || !isItsTurn) return event;
       budget.left -= 1;
-      return answered(event, id);
+      const answer = await orServiceError(service.retrieveEvent(id, call));
+      if (!(answer instanceof ServiceError)) return completed(event, answer);
+      if (!mayBeAboutTheRequest(answer.problem)) budget.left = 0;
+      return event;
     }),
   );
 }
@@ -46,27 +40,15 @@ export async function retrieveOwnSteps(
 ): Promise<TriggeredEvent | null> {
   const answer = await service.retrieveEvent(id, call);
   if (answer === null || !answer.listsSteps) return answer;
-  const listed = await listedAs(answer, service, call);
-  if (listed?.listsSteps) return { ...answer, jobs: completed(listed, answer).jobs };
-  return showsOneRecipient(answer) ? answer : { ...answer, jobs: [], listsSteps: false };
-}
-
-async function listedAs(
-  { transactionId, subscriber, createdAt, ...event }: TriggeredEvent,
-  service: Pick<NotificationService, 'listEvents'>,
-  call: Call,
-): Promise<TriggeredEvent | null> {
+  const { transactionId, subscriber, createdAt } = answer;
   const query = {
     transactionId,
     ...(subscriber && { subscriberIds: [subscriber.subscriberId] }),
     ...(createdAt && { after: addSeconds(createdAt, -1), before: addSeconds(createdAt, 1) }),
     limit: PAGE_SIZE,
   };
-  try {
-    const { items } = await service.listEvents(query, call);
-    return items.find(({ id }) => id === event.id) ?? null;
-  } catch (error) {
-    if (call.signal?.aborted || !(error instanceof ServiceError)) throw error;
-    return null;
-  }
+  const page = await orServiceError(service.listEvents(query, call));
+  const listed = page instanceof ServiceError ? undefined : page.items.find((event) => event.id === answer.id);
+  if (listed?.listsSteps) return { ...answer, jobs: completed(listed, answer).jobs };
+  return showsOneRecipient(answer) ? answer : { ...answer, jobs: [], listsSteps: false };
 }

@@ -43,9 +43,7 @@ const ResultBody = z
 
 export type TriggerResult = z.output<typeof ResultBody>;
 
-export const UNREADABLE_RESULT = { status: 'unreadable', errors: [] };
-
 /** Results match by index (docs/service.md), so their number has to match. */
 export function resultsOf(events: number): z.ZodType<readonly TriggerResult[]> {
-  return z.array(ResultBody.catch(UNREADABLE_RESULT)).length(events);
+  return z.array(ResultBody.catch({ status: 'unreadable', errors: [] })).length(events);
 }

@@ -8,7 +8,7 @@ import { messages } from '../outbox/tables.ts';
 import { aService } from '../service/client.testing.ts';
 import { aFailedEvent, aJob, anEvent, aSubscriber, at, NO_OPTIONS, NOON } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../service/trigger.ts';
+import type { TriggerItem, TriggerResult } from '../service/trigger.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { sendTrigger, type TriggerCommand } from './send.ts';
 import { progressOf, type SendCtx } from './sending.ts';
@@ -93,7 +93,7 @@ describeStore('a test', (store) => {
   });
 
   test.each([
-    [[processed, UNREADABLE_RESULT]],
+    [[processed, { status: 'unreadable', errors: [] }]],
     [[processed, { ...processed, status: 'queued', errors: ['why'] }]],
     [LOST],
     [new TypeError("unforeseen, of Notif's own")],
