@@ -30,9 +30,6 @@ const STAMPS = {
 
 /** The alerts of an incident stay in their order. */
 const OTHERS = [
-  `UPDATE mutes SET until = until - (muted_at - $1::timestamptz), muted_at = $1 WHERE muted_at > $1`,
-  `UPDATE alerts a SET at = $1::timestamptz + later.place * interval '1 millisecond' FROM (
-     SELECT message_id, incident_id, row_number() OVER (PARTITION BY watch_id, incident_id ORDER BY at) AS place
-     FROM alerts WHERE at > $1) later
-   WHERE a.message_id = later.message_id AND a.incident_id = later.incident_id`,
+  'UPDATE mutes SET until = until - (muted_at - $1::timestamptz), muted_at = $1 WHERE muted_at > $1',
+  'UPDATE alerts SET at = $1::timestamptz + (at - $1::timestamptz) * 0.001 WHERE at > $1',
 ];
