@@ -7,7 +7,7 @@ const NESTED_FIELDS = new Set(
   'subscriber to channels topics template triggers variables subscriberVariables jobs step executionDetails'.split(' '),
 );
 const PLAIN = new Set(
-  '_id _environmentId _organizationId _subscriberId transactionId _templateId _parentId _digestedNotificationId _integrationId integrationIdentifier subscriberId _topicId topicKey createdAt updatedAt channels tags severity critical contextKeys locale timezone name origin type identifier status providerId scheduleExtensionsCount active source isRetry isTest'.split(
+  '_id _environmentId _organizationId _subscriberId transactionId _templateId _parentId _digestedNotificationId _integrationId integrationIdentifier subscriberId _topicId topicKey contextKeys identifier'.split(
     ' ',
   ),
 );
