@@ -9,7 +9,7 @@ type Change = Parameters<typeof aDetail>[0];
 const selecting = (provider: string, change: Change = {}): ExecutionDetail =>
   aDetail({
     ...{ status: 'Pending', detail: `${provider} provider was selected`, provider: 'first' },
-    selected: { provider, identifier: `${provider}-main`, wanted: null },
+    selected: { provider, identifier: `${provider}-main` },
     ...change,
   });
 const failed = (detail: string, change: Change = {}) => aDetail({ detail, provider: 'first', ...change });

@@ -12,15 +12,13 @@ export const releaseClaims = (db: Db, afterMs: number) =>
 
 /** Retries what waits once Slack answers, apart from rate limits and posts that may be under way. */
 export async function hurry(db: Db, now: Date): Promise<void> {
-  await db.write(
-    `UPDATE messages SET next_at = NULL WHERE state = 'waiting' AND next_at > $1 AND NOT $2::jsonb ? coalesce(last_refusal, '')`,
-    [now, jsonOf(['ratelimited', SILENCED])],
-  );
-  const begunBefore = subMilliseconds(now, 2 * POSTING_LEASE_MS);
-  await db.write(`UPDATE messages SET leased_until = clock_timestamp() WHERE state = 'posting' AND begun_at < $1`, [
-    begunBefore,
-  ]);
+  await db.write(HURRY, [now, jsonOf(['ratelimited', SILENCED]), subMilliseconds(now, 2 * POSTING_LEASE_MS)]);
 }
+
+const HURRY = `
+  UPDATE messages SET next_at = NULL, leased_until = clock_timestamp()
+  WHERE (state = 'waiting' AND next_at > $1 AND NOT $2::jsonb ? coalesce(last_refusal, ''))
+    OR (state = 'posting' AND begun_at < $3)`;
 
 const DueRow = z.object({ dueAt: z.date().nullable() });
 

@@ -42,8 +42,8 @@ const DetailBody = z
     ...all(flag, 'isRetry', 'isTest'),
   })
   .transform(({ _id: id, providerId: provider, detail: sentence, raw, ...detail }) => {
-    const integration = IntegrationBody.parse(jsonIn(raw !== null && raw.length <= LONGEST_SELECTION ? raw : ''));
-    const isSelection = /\bselected\W*$/i.test(sentence ?? '') && integration.provider !== null;
+    const named = SelectionBody.safeParse(jsonIn(raw !== null && raw.length <= LONGEST_SELECTION ? raw : '')).data;
+    const isSelection = /\bselected\W*$/i.test(sentence ?? '');
     return {
       id,
       provider,
@@ -51,20 +51,12 @@ const DetailBody = z
       detail: new FreeText(sentence ?? ''),
       raw: raw === null ? null : new FreeText(raw),
       /** 'SendGrid provider was selected': what follows is sent by this integration, whatever `provider` says. */
-      selected: isSelection ? integration : null,
-      namesIntegration: integration.wanted !== null,
+      selected: isSelection && named?.providerId ? { provider: named.providerId, identifier: named.identifier } : null,
+      namesIntegration: named?.integrationIdentifier != null,
     };
   });
 
-const IntegrationBody = z
-  .object(all(text, 'providerId', 'identifier', 'integrationIdentifier'))
-  .transform(({ providerId: provider, identifier, integrationIdentifier: wanted }) => ({
-    provider,
-    identifier,
-    wanted,
-  }))
-  .catch({ provider: null, identifier: null, wanted: null });
-
+const SelectionBody = z.object(all(text, 'providerId', 'identifier', 'integrationIdentifier'));
 const LONGEST_SELECTION = 4_000;
 
 const JobBody = z.object({
@@ -73,7 +65,9 @@ const JobBody = z.object({
   providerId: text,
   updatedAt: time,
   ...all(optional(anyObject), 'payload', 'overrides'),
-  step: optional(z.object({ ...all(text, '_id', 'name'), metadata: optional(WaitBody), filters: list(ConditionBody) })),
+  step: optional(
+    z.object({ ...all(text, '_id', 'name'), metadata: optional(WaitBody), filters: items(ConditionBody) }),
+  ),
   executionDetails: list(DetailBody),
   digest: optional(WaitBody),
   scheduleExtensionsCount: count,
@@ -88,31 +82,43 @@ export const EventBody = z
     ...all(time, 'createdAt', 'updatedAt'),
     ...all(optional(SubscriberBody), 'subscriber', 'to'),
     ...all(texts, 'tags', 'contextKeys'),
-    topics: items(z.object({ topicKey: z.string() })),
+    topics: items(z.object({ topicKey: z.string() }).transform(({ topicKey }) => topicKey)),
     template: optional(WorkflowBody),
     jobs: list(JobBody),
     payload: optional(anyObject),
     critical: flag,
   })
-  .transform(({ _id: id, _environmentId, _digestedNotificationId, to, topics, template, jobs, payload, ...event }) => {
-    const steps = readable(jobs).filter((job) => payload?.unsnooze === true || !isSnooze(job));
-    const isMergedIntoItself = id !== null && id === _digestedNotificationId;
-    return {
-      ...event,
-      id,
-      serviceEnvironmentId: _environmentId,
-      mergedInto: isMergedIntoItself ? null : _digestedNotificationId,
-      subscriber: event.subscriber ?? to,
-      workflow: template,
-      jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
-      listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
-      payload: new Payload(payload ?? {}),
-      hasPayload: payload !== null,
-      topicKeys: topics.map(({ topicKey }) => topicKey),
-      mayHideFailures:
-        (jobs ?? []).includes(null) || steps.some(({ executionDetails }) => executionDetails?.includes(null)),
-    };
-  });
+  .transform(
+    ({
+      _id: id,
+      _environmentId,
+      _digestedNotificationId,
+      to,
+      topics: topicKeys,
+      template,
+      jobs,
+      payload,
+      ...event
+    }) => {
+      const steps = readable(jobs).filter((job) => payload?.unsnooze === true || !isSnooze(job));
+      const isMergedIntoItself = id !== null && id === _digestedNotificationId;
+      return {
+        ...event,
+        id,
+        serviceEnvironmentId: _environmentId,
+        mergedInto: isMergedIntoItself ? null : _digestedNotificationId,
+        subscriber: event.subscriber ?? to,
+        workflow: template,
+        jobs: steps.map((job) => jobOf(job, payload ?? {}, isMergedIntoItself)),
+        listsSteps: jobs !== null && (jobs.length === 0 || steps.length > 0),
+        payload: new Payload(payload ?? {}),
+        hasPayload: payload !== null,
+        topicKeys,
+        mayHideFailures:
+          (jobs ?? []).includes(null) || steps.some(({ executionDetails }) => executionDetails?.includes(null)),
+      };
+    },
+  );
 
 export type TriggeredEvent = z.output<typeof EventBody>;
 export type Workflow = NonNullable<TriggeredEvent['workflow']>;
@@ -139,7 +145,7 @@ function jobOf(job: JobBody, payload: JsonObject, isMergedIntoItself: boolean) {
     details: readable(job.executionDetails),
     wait: waitOf(digest, step?.metadata ?? null, job.payload ?? payload),
     scheduleExtensions: job.scheduleExtensionsCount ?? 0,
-    conditions: readable(step?.filters ?? null),
+    conditions: step?.filters ?? [],
     overrides: new Payload(job.overrides ?? {}),
   };
 }

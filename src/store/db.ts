@@ -58,9 +58,16 @@ export function dbOn(connect: Connect, { logger, onLost }: DbOptions): Db {
       throw error;
     });
   const begin: Db['transaction'] = async (work) => {
-    const result = await unlessDeadlocked(() => watched((query) => transaction(query, work)), logger);
-    isFull = false;
-    return result;
+    for (let repeats = 2; ; repeats -= 1) {
+      try {
+        const result = await watched((query) => transaction(query, work));
+        isFull = false;
+        return result;
+      } catch (err) {
+        if (!(err instanceof StatementError && err.code === '40P01') || repeats === 0) throw err;
+        logger.warn({ err }, 'Transactions waited for each other, running one again');
+      }
+    }
   };
   const alone: Query = (...statement) => watched((query) => query(...statement));
   return statementsOn(alone, begin, () => isFull);
@@ -81,14 +88,6 @@ async function transaction<Result>(query: Query, work: (tx: Db) => Promise<Resul
   if (failures.length > 0) throw failures[0];
   await query('COMMIT');
   return result;
-}
-
-function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger, repeats = 2): Promise<Result> {
-  return run().catch((err: unknown) => {
-    if (!(err instanceof StatementError && err.code === '40P01') || repeats === 0) throw err;
-    logger.warn({ err }, 'Transactions waited for each other, running one again');
-    return unlessDeadlocked(run, logger, repeats - 1);
-  });
 }
 
 const DIALECT = new PgDialect({ casing: 'snake_case' });
