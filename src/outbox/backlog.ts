@@ -1,7 +1,7 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
-import { channelOf, IS_NEXT, LIVE, leaseOf, PENDING, POSTING_LEASE_MS, SILENCED } from './claims.ts';
+import { channelOf, IS_NEXT, LEASE_MS, LIVE, leaseOf, PENDING, SILENCED } from './claims.ts';
 import { WATCH_ENDS } from './kinds.ts';
 
 /** Embedded database: every claim left over is from a crashed run. */
@@ -12,7 +12,7 @@ export const releaseClaims = (db: Db, afterMs: number) =>
 
 /** Retries what waits once Slack answers, apart from rate limits and posts that may be under way. */
 export async function hurry(db: Db, now: Date): Promise<void> {
-  await db.write(HURRY, [now, jsonOf(['ratelimited', SILENCED]), subMilliseconds(now, 2 * POSTING_LEASE_MS)]);
+  await db.write(HURRY, [now, jsonOf(['ratelimited', SILENCED]), subMilliseconds(now, 2 * LEASE_MS)]);
 }
 
 const HURRY = `

@@ -1,16 +1,17 @@
-import { subDays, subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
 import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
-import { countBy, waitingDigests } from './messages.ts';
-import { alerts, messages } from './tables.ts';
+import type { MessageKind } from './kinds.ts';
+import { countBy, incidentsOf, WAITING_DIGEST } from './messages.ts';
+import { messages } from './tables.ts';
 
 // A message whose post has no outcome is claimed again with `unresolved_since`, and looked for before it's posted again.
 // In the statements below a message is `m`.
 
 /** Longer than a post and its retry without blocks take. */
-export const POSTING_LEASE_MS = 30_000;
+export const LEASE_MS = 30_000;
 
 export const LONGEST_RETRY_MS = 5 * 60_000;
 
@@ -26,9 +27,7 @@ export const channelOf = (message: string) =>
 export const leaseOf = (ms: number) => `clock_timestamp() + interval '${ms} milliseconds'`;
 /** A longer lease was given before the database's clock was set back. */
 const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
-const IS_FREE = sql.raw(
-  `coalesce(m.leased_until <= clock_timestamp() OR m.leased_until > ${leaseOf(LONGEST_LEASE_MS)}, true)`,
-);
+const IS_FREE = `coalesce(m.leased_until <= clock_timestamp() OR m.leased_until > ${leaseOf(LONGEST_LEASE_MS)}, true)`;
 
 const HAS_PLACE = `(m.thread_of IS NULL
   OR EXISTS (SELECT FROM messages parent WHERE parent.id = m.thread_of AND parent.state = 'posted' AND parent.ts <> ''))`;
@@ -54,10 +53,8 @@ export const pauseAfter = (attempt: number): number => doubled(FIRST_RETRY_MS, a
 /** Of Slack's 50 edits a minute and workspace (`chat.update`, tier 3); the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
 
-const EDIT_LEASE_MS = 30_000;
-
-const COUNTS_EVERY_MS = 60_000;
-const CALM_EVERY_MS = 5 * 60_000;
+const COUNTS_EVERY = "interval '1 minute'";
+const CALM_EVERY = "interval '5 minutes'";
 
 const IS_NEWEST = `NOT EXISTS (
   SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
@@ -66,61 +63,73 @@ const IS_NEWEST = `NOT EXISTS (
 const recordedOf = (message: string) => `(
   SELECT coalesce(sum(i.recorded), 0) FROM alerts a JOIN incidents i ON i.id = a.incident_id
   WHERE a.message_id = ${message}.id AND a.reason <> 'single' AND ${IS_NEWEST})`;
-const TRIED = { attempt: sql`attempt + 1`, nextAt: null, drawn: sql`${sql.raw(recordedOf('messages'))}` };
 
-function claimedColumns() {
-  const { id, state, watchId, kind, recipient, environment, shownHash, attempt, begunAt } = messages;
-  const channel = sql<string>`${sql.raw(channelOf('messages'))}`;
-  const claimedAt = sql<Date>`begun_at`.mapWith(begunAt);
-  const what = sql<string>`coalesce(content #>> '{event,what}', kind)`;
-  return { id, state, watchId, kind, what, recipient, environment, shownHash, channel, attempt, claimedAt };
+const claim = (change: string, isNext: string, order: string) => `
+  UPDATE messages SET attempt = attempt + 1, next_at = NULL, begun_at = $1, leased_until = ${leaseOf(LEASE_MS)},
+    drawn = ${recordedOf('messages')}${change}
+  WHERE id = (SELECT m.id FROM messages m WHERE ${IS_FREE} AND ${isNext} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING messages.*, ${channelOf('messages')} AS channel, coalesce(content #>> '{event,what}', kind) AS what,
+    (SELECT ts FROM messages parent WHERE parent.id = messages.thread_of) AS thread_ts`;
+
+const Claimed = z.object({
+  id: z.string(),
+  state: z.enum(['posting', 'posted']),
+  watchId: z.string().nullable(),
+  kind: z.custom<MessageKind>(),
+  what: z.string(),
+  recipient: z.string().nullable(),
+  environment: z.string(),
+  shownHash: z.string().nullable(),
+  channel: z.string(),
+  attempt: z.number(),
+  begunAt: z.date(),
+});
+const Post = Claimed.extend({ threadTs: z.string().nullable(), unresolvedSince: z.date().nullable() });
+export type ClaimedPost = z.output<typeof Post>;
+
+export async function claimPost(db: Db, paused: readonly string[], now: Date): Promise<ClaimedPost | null> {
+  return (await db.rows(Post, CLAIM_POST, [now, jsonOf(paused)]))[0] ?? null;
 }
 
-export async function claimPost(db: Db, paused: readonly string[], now: Date) {
-  const isPaused = sql`${jsonOf(paused)}::jsonb ? ${sql.raw(channelOf('m'))}`;
-  const oldest = sql`(
-    SELECT m.id FROM messages m
-    WHERE ${sql.raw(`${PENDING} AND ${IS_NEXT}`)} AND NOT ${isPaused} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
-    ORDER BY m.thread_of IS NOT NULL, m.created_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-  // `begun_at` is still set only if the last post has no outcome.
-  const unresolvedSince = sql`coalesce(unresolved_since, begun_at)`;
-  const leasedUntil = leasedFor(POSTING_LEASE_MS);
-  const claim = { ...TRIED, state: 'posting', begunAt: now, leasedUntil, unresolvedSince } as const;
-  const claims = db.update(messages).set(claim).where(eq(messages.id, oldest));
-  const threadTs = sql<string | null>`(SELECT ts FROM messages parent WHERE parent.id = messages.thread_of)`;
-  const columns = { ...claimedColumns(), threadTs, unresolvedSince: messages.unresolvedSince };
-  return (await claims.returning(columns))[0] ?? null;
-}
-export type ClaimedPost = NonNullable<Awaited<ReturnType<typeof claimPost>>>;
+/** `begun_at` is still set only if the last post has no outcome. */
+const CLAIM_POST = claim(
+  ", state = 'posting', unresolved_since = coalesce(unresolved_since, begun_at)",
+  `${PENDING} AND ${IS_NEXT} AND NOT $2::jsonb ? ${channelOf('m')} AND (m.state = 'posting' OR coalesce(m.next_at <= $1, true))`,
+  'm.thread_of IS NOT NULL, m.created_at, m.id',
+);
 
 type MessageUpdate = PgUpdateSetSource<typeof messages>;
 
 /** Returns false if a later claim overtook this one. */
 async function changeClaimed(db: Db, claimed: ClaimedPost | ClaimedEdit, change: MessageUpdate): Promise<boolean> {
-  const { id, state, claimedAt } = claimed;
-  const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
-  const isOurs = and(eq(messages.id, id), eq(messages.state, state), isClaim);
-  return (await db.update(messages).set(change).where(isOurs).returning()).length > 0;
+  const { id, state, begunAt } = claimed;
+  const isHeld = and(eq(messages.begunAt, begunAt), isNotNull(messages.leasedUntil), eq(messages.state, state));
+  const changed = await db
+    .update(messages)
+    .set(change)
+    .where(and(eq(messages.id, id), isHeld))
+    .returning();
+  return changed.length > 0;
 }
 
 /** Merges the digests that wait into a claimed one. Returns its incidents. */
 export function takeIn(db: Db, { id, watchId, environment }: ClaimedPost): Promise<number[]> {
   return db.transaction(async (tx) => {
-    const others = waitingDigests(tx, watchId ?? '', environment).for('update', { skipLocked: true });
-    for (const other of await others) {
+    for (const other of await tx.rows(IdRow, OTHERS, [watchId, environment])) {
       await tx.write(TAKE_IN, [id, other.id]);
-      await tx.delete(messages).where(eq(messages.id, other.id));
+      await tx.write('DELETE FROM messages WHERE id = $1', [other.id]);
     }
-    const alerted = await tx.select().from(alerts).where(eq(alerts.messageId, id));
-    return alerted.map(({ incidentId }) => incidentId);
+    return incidentsOf(tx, 'm.id = $1', id);
   });
 }
 
+const IdRow = z.object({ id: z.string() });
+const OTHERS = `SELECT id FROM messages WHERE ${WAITING_DIGEST} FOR UPDATE SKIP LOCKED`;
 const TAKE_IN = `
   UPDATE alerts SET message_id = $1 WHERE message_id = $2 AND incident_id NOT IN (SELECT incident_id FROM alerts WHERE message_id = $1)`;
 
 export const renewClaim = (db: Db, claimed: ClaimedPost) =>
-  changeClaimed(db, claimed, { leasedUntil: leasedFor(POSTING_LEASE_MS) });
+  changeClaimed(db, claimed, { leasedUntil: leasedFor(LEASE_MS) });
 
 export type Shown = { ts: string; shownHash: string; drawnAt: Date; nextAt?: Date };
 
@@ -158,29 +167,32 @@ const REDRAW_THREAD = `
   UPDATE messages m SET next_at = $2, shown_hash = regexp_replace(m.shown_hash, '[^:]*$', '')
   WHERE ${LIVE} AND m.id = (SELECT thread_of FROM messages WHERE id = $1)`;
 
-export async function claimEdit(db: Db, hasCounts: boolean, now: Date) {
-  const isFiring = sql`EXISTS (
-    SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
-    WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state = 'firing' AND ${sql.raw(IS_NEWEST)})`;
-  const hasChanged = sql`m.posted_at > ${subDays(now, PENDING_DAYS)} AND m.drawn_at <= ${subMilliseconds(now, COUNTS_EVERY_MS)}
-    AND (${sql.raw(recordedOf('m'))} <> m.drawn OR (m.drawn_at <= ${subMilliseconds(now, CALM_EVERY_MS)} AND ${isFiring}))`;
-  const mostDue = sql`(
-    SELECT m.id FROM messages m
-    WHERE ${sql.raw(LIVE)} AND ${IS_FREE}
-      AND (m.next_at <= ${now} OR m.leased_until IS NOT NULL OR (${hasCounts}::boolean AND m.next_at IS NULL AND ${hasChanged}))
-    ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-  const begun = { ...TRIED, begunAt: now, leasedUntil: leasedFor(EDIT_LEASE_MS) };
-  const claims = db.update(messages).set(begun).where(eq(messages.id, mostDue));
-  return (await claims.returning({ ...claimedColumns(), ts: sql<string>`ts` }))[0] ?? null;
-}
+const Edit = Claimed.extend({ ts: z.string() });
 /** `shownHash` is a mark alone if the text on show is unknown. */
-export type ClaimedEdit = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
+export type ClaimedEdit = z.output<typeof Edit>;
+
+export async function claimEdit(db: Db, hasCounts: boolean, now: Date): Promise<ClaimedEdit | null> {
+  return (await db.rows(Edit, CLAIM_EDIT, [now, hasCounts]))[0] ?? null;
+}
+
+const IS_FIRING = `EXISTS (
+  SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
+  WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state = 'firing' AND ${IS_NEWEST})`;
+
+const HAS_CHANGED = `m.posted_at > $1::timestamptz - interval '${PENDING_DAYS} days' AND m.drawn_at <= $1::timestamptz - ${COUNTS_EVERY}
+  AND (${recordedOf('m')} <> m.drawn OR (m.drawn_at <= $1::timestamptz - ${CALM_EVERY} AND ${IS_FIRING}))`;
+
+const CLAIM_EDIT = claim(
+  '',
+  `${LIVE} AND (m.next_at <= $1 OR m.leased_until IS NOT NULL OR ($2::boolean AND m.next_at IS NULL AND ${HAS_CHANGED}))`,
+  'm.next_at IS NULL, m.drawn_at, m.id',
+);
 
 export const endEdit = (db: Db, posted: ClaimedEdit, change: MessageUpdate) =>
   changeClaimed(db, posted, { leasedUntil: null, lastRefusal: null, ...change });
 
 export async function noteEdited(db: Db, posted: ClaimedEdit, shownHash: string): Promise<void> {
-  await endEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });
+  await endEdit(db, posted, { shownHash, drawnAt: posted.begunAt, attempt: 0 });
 }
 
 export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
@@ -191,7 +203,7 @@ export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
 export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]): Promise<void> {
   return db.transaction(async (tx) => {
     if (await endEdit(tx, posted, { state: 'gone', nextAt: null }))
-      await tx.write(countBy(conditions, 'recorded = i.recorded', SEEN), [posted.id, posted.claimedAt, ...values]);
+      await tx.write(countBy(conditions, 'recorded = i.recorded', SEEN), [posted.id, posted.begunAt, ...values]);
   });
 }
 

@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { Count, type Ctx, type Db, jsonOf, rowsOf, type SqlValue } from '../store/db.ts';
 import type { IncidentEvent, WatchEnd } from './kinds.ts';
-import { alerts, messages } from './tables.ts';
+import { type alerts, messages } from './tables.ts';
 
 export interface ActCtx extends Ctx {
   wakeDelivery: () => Promise<void>;
@@ -25,19 +25,19 @@ export async function enqueueFor(tx: Db, message: NewMessage & { recipient: stri
   return sent.length > 0 ? null : enqueue(tx, message);
 }
 
-export function waitingDigests(tx: Db, watchId: string, environment: string) {
-  const isWaiting = sql`watch_id = ${watchId} AND environment = ${environment} AND kind = 'digest' AND state = 'waiting'
-    AND begun_at IS NULL AND unresolved_since IS NULL`;
-  return tx.select({ id: messages.id }).from(messages).where(isWaiting);
-}
+/** Of the watch $1 and environment $2. */
+export const WAITING_DIGEST = `watch_id = $1 AND environment = $2 AND kind = 'digest' AND state = 'waiting'
+  AND begun_at IS NULL AND unresolved_since IS NULL`;
 
 /** Returns the newest waiting digest, which is posted at once. */
 export async function joinWaiting(tx: Db, watchId: string, environment: string): Promise<string | null> {
-  const waiting = waitingDigests(tx, watchId, environment).orderBy(desc(messages.createdAt)).limit(1);
-  const newest = eq(messages.id, waiting.for('update', { skipLocked: true }));
-  const [joined] = await tx.update(messages).set({ nextAt: null }).where(newest).returning({ id: messages.id });
+  const [joined] = await tx.rows(z.object({ id: z.string() }), JOIN, [watchId, environment]);
   return joined?.id ?? null;
 }
+
+const JOIN = `
+  UPDATE messages SET next_at = NULL WHERE id = (
+    SELECT id FROM messages WHERE ${WAITING_DIGEST} ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id`;
 
 export const idsIn = (value: string) => `(SELECT value::bigint FROM jsonb_array_elements_text(${value}::jsonb))`;
 
@@ -78,11 +78,13 @@ const NOTIFY_END = `
       AND before.created_at >= coalesce(
         (SELECT max(posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL), '-infinity'))`;
 
-export async function unpostedIncidents(tx: Db, watchId: string): Promise<number[]> {
-  const isUnposted = and(eq(messages.watchId, watchId), inArray(messages.state, ['waiting', 'posting']));
-  const rows = tx.select({ id: alerts.incidentId }).from(alerts).innerJoin(messages, eq(messages.id, alerts.messageId));
-  return (await rows.where(isUnposted)).map(({ id }) => id);
+export async function incidentsOf(tx: Db, condition: string, value: string): Promise<number[]> {
+  const select = `SELECT a.incident_id AS id FROM alerts a JOIN messages m ON m.id = a.message_id WHERE ${condition}`;
+  return (await tx.rows(z.object({ id: Count }), select, [value])).map(({ id }) => id);
 }
+
+export const unpostedIncidents = (tx: Db, watchId: string) =>
+  incidentsOf(tx, "m.watch_id = $1 AND m.state IN ('waiting', 'posting')", watchId);
 
 /** A watch that was moved or ended doesn't edit its old messages. */
 export async function leavePosted(tx: Db, watchId: string, as: { state: 'gone'; subject: SQL } | { isFrozen: true }) {

@@ -46,7 +46,7 @@ describe('The publisher', () => {
     const outcome = await publisher.post(content, { ...ONCE, ...options });
     if (outcome.is !== 'posted') throw new Error(`not posted: ${outcome.is}`);
     const { ts, shownHash } = outcome;
-    return { id: content.id, channel: content.channel, ts, shownHash, attempt: 1, claimedAt: new Date() };
+    return { id: content.id, channel: content.channel, ts, shownHash, attempt: 1, begunAt: new Date() };
   }
 
   test('posts a digest for everybody in its channel', async () => {
