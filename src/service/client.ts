@@ -11,7 +11,7 @@ import { type Sleep, sleep as sleepFor } from '../lib/time/waiting.ts';
 import { withoutValues } from './credentials.ts';
 import { createLimiter, holdsOf, type Limiter, retryAfterMs, until, WINDOW_MS } from './limits.ts';
 import type { Call, Page } from './query.ts';
-import { errorIdOf, withoutClassName, wrongIn } from './schema.ts';
+import { errorIdOf, wrongIn } from './schema.ts';
 
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
   name: string;
@@ -170,7 +170,6 @@ function unwrap(body: unknown): unknown {
 
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
-const GENERIC = /^Validation (?:Error$|failed for \w+: )/;
 
 /** Null if something in front of the service answered. Values of `errors` aren't read: they repeat the request. */
 function parseErrorBody(body: unknown, apiKey: string) {
@@ -184,24 +183,20 @@ function parseErrorBody(body: unknown, apiKey: string) {
     const error = isObject(given) ? given : {};
     const { messages, message: said = messages, path = isList ? 'general' : key, field = path } = error;
     const [name, texts] = [[field].flat().join('.'), textsIn(said)];
-    return texts.length === 0 && name !== 'general' ? `${name}: invalid` : texts.map((text) => reasonFor(name, text));
+    if (name === 'general') return texts;
+    return texts.length === 0
+      ? `${name}: invalid`
+      : texts.map((text) => (text.includes(name) ? text : `${name}: ${text}`));
   });
-  const said = reasons.length === 0 ? messages : [...messages.filter((words) => !GENERIC.test(words)), ...reasons];
+  const said = reasons.length === 0 ? messages : reasons;
   return {
-    message: scrub(withoutValues(said.map(withoutClassName).join('; '), [apiKey])),
+    message: scrub(withoutValues(said.join('; '), [apiKey])),
     errorId: typeof errorId === 'string' && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
 }
 
 function textsIn(value: unknown): string[] {
   return [value].flat().flatMap((words) => (typeof words === 'string' && words !== '' ? words : []));
-}
-
-/** 'limit must not be …', 'events.1: to must be …', 'profile: not allowed' */
-function reasonFor(name: string, reason: string): string {
-  const path = name === 'general' ? [] : name.split('.');
-  const place = reason.includes(path.at(-1) ?? '') ? path.slice(0, -1) : path;
-  return place.length === 0 ? reason : `${place.join('.')}: ${reason}`;
 }
 
 function isOutcomeUnknown(outcome: ExchangeOutcome) {

@@ -84,8 +84,6 @@ const eachOf = <Item>(item: z.ZodType<Item>, misfitsOf: MisfitsOf = () => []) =>
     return { items: read, unreadable, misfits };
   });
 
-export const withoutClassName = (words: string): string => words.replace(/^Validation failed for \w+: /, '');
-
 const ID = /^[\w-]{1,64}$/;
 
 function unreadableItem(value: unknown, wrong: string): UnreadableItem {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payload } from '../lib/text/payload.ts';
 import { scrub } from '../lib/text/scrub.ts';
-import { optional, withoutClassName } from './schema.ts';
+import { optional } from './schema.ts';
 
 export interface TriggerOptions {
   overrides: Payload | null;
@@ -38,7 +38,7 @@ const ResultBody = z
   .object({ status: z.string(), error: optional(z.union([z.array(z.string()), z.string()])) })
   .transform(({ status, error }) => ({
     status: scrub(status),
-    errors: [error ?? []].flat().map(withoutClassName).map(scrub),
+    errors: [error ?? []].flat().map((words) => scrub(words.replace(/^Validation failed for \w+: /, ''))),
   }));
 
 export type TriggerResult = z.output<typeof ResultBody>;

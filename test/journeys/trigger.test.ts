@@ -188,7 +188,7 @@ describe('a test', () => {
     await confirms(ann);
     const refused = await ann.seesModal('Nothing was sent.');
     expect(refused.words).toContain(
-      'it refused the request (422): line 2 (user-10): to must be a subscriber; line 1 (user-9): invalid.',
+      'it refused the request (422): line 2 (user-10): to: to must be a subscriber; line 1 (user-9): invalid.',
     );
     const key = () => service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.key;
     const first = key();

@@ -57,7 +57,10 @@ const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
 /** The fault of each environment's service, and what ann sees of it. */
 const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set']>[1], what: string]>> = {
   broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error ID err-2f8c)'],
-  strict: [{ kind: 'words', status: 422, body: TOO_MUCH }, 'refused the request (422): Rejected d•••@'],
+  strict: [
+    { kind: 'words', status: 422, body: TOO_MUCH },
+    'refused the request (422): events.0.payload: Rejected d•••@',
+  ],
   proxied: [{ kind: 'words', status: 502, body: PAGE, contentType: 'text/html' }, 'a gateway or proxy'],
   babbling: [{ kind: 'words', status: 200, body: TOO_MUCH }, "its response didn't follow its contract (200"],
   keyless: [{ kind: 'slow', ms: 0 }, 'the API key was refused (401)'],
