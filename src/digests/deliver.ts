@@ -148,7 +148,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: ClaimedPost, possi
     case 'shut-out':
       return shutOut(db, claimed, { ...posted, ...(await shutOutFacts(ctx, claimed.channel, posted.why)) }, now());
     case 'no-thread':
-      return outbox.noteNoThread(db, claimed, posted.reason, now());
+      return outbox.noteGivenUp(db, claimed, posted.reason);
     case 'not-accepted':
       if (isHopeless(claimed)) return outbox.noteGivenUp(db, claimed, posted.reason);
       return outbox.noteNotPosted(db, claimed, posted.reason, pauseFrom(now(), outbox.pauseAfter(claimed.attempt)).to);

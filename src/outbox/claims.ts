@@ -157,16 +157,6 @@ export async function noteGivenUp(db: Db, claimed: ClaimedPost, lastRefusal: str
   await changeClaimed(db, claimed, { state: 'gone', lastRefusal });
 }
 
-/** Has the thread's first message edited, which shows whether it is still there. */
-export async function noteNoThread(db: Db, claimed: ClaimedPost, reason: string, now: Date): Promise<void> {
-  await noteGivenUp(db, claimed, reason);
-  await db.write(REDRAW_THREAD, [claimed.id, now]);
-}
-
-const REDRAW_THREAD = `
-  UPDATE messages m SET next_at = $2, shown_hash = regexp_replace(m.shown_hash, '[^:]*$', '')
-  WHERE ${LIVE} AND m.id = (SELECT thread_of FROM messages WHERE id = $1)`;
-
 const Edit = Claimed.extend({ ts: z.string() });
 /** `shownHash` is a mark alone if the text on show is unknown. */
 export type ClaimedEdit = z.output<typeof Edit>;
