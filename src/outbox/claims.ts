@@ -53,9 +53,6 @@ export const pauseAfter = (attempt: number): number => doubled(FIRST_RETRY_MS, a
 /** Of Slack's 50 edits a minute and workspace (`chat.update`, tier 3); the others are for changes of state. */
 export const COUNTS_A_MINUTE = 20;
 
-const COUNTS_EVERY = "interval '1 minute'";
-const CALM_EVERY = "interval '5 minutes'";
-
 const IS_NEWEST = `NOT EXISTS (
   SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at)`;
 
@@ -165,12 +162,8 @@ export async function claimEdit(db: Db, hasCounts: boolean, now: Date): Promise<
   return (await db.rows(Edit, CLAIM_EDIT, [now, hasCounts]))[0] ?? null;
 }
 
-const IS_FIRING = `EXISTS (
-  SELECT FROM alerts a JOIN incidents i ON i.id = a.incident_id
-  WHERE a.message_id = m.id AND a.reason <> 'single' AND i.state = 'firing' AND ${IS_NEWEST})`;
-
-const HAS_CHANGED = `m.posted_at > $1::timestamptz - interval '${PENDING_DAYS} days' AND m.drawn_at <= $1::timestamptz - ${COUNTS_EVERY}
-  AND (${recordedOf('m')} <> m.drawn OR (m.drawn_at <= $1::timestamptz - ${CALM_EVERY} AND ${IS_FIRING}))`;
+const HAS_CHANGED = `m.posted_at > $1::timestamptz - interval '${PENDING_DAYS} days' AND m.drawn_at <= $1::timestamptz - interval '1 minute'
+  AND ${recordedOf('m')} <> m.drawn`;
 
 const CLAIM_EDIT = claim(
   '',
