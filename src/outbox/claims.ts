@@ -2,9 +2,9 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { doubled } from '../lib/time/waiting.ts';
-import { type Db, jsonOf, type SqlValue } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import type { MessageKind } from './kinds.ts';
-import { countBy, incidentsOf, WAITING_DIGEST } from './messages.ts';
+import { incidentsOf, WAITING_DIGEST } from './messages.ts';
 import { messages } from './tables.ts';
 
 // A message whose post has no outcome is claimed again with `unresolved_since`, and looked for before it's posted again.
@@ -182,13 +182,14 @@ export async function noteFrozen(db: Db, posted: ClaimedEdit): Promise<void> {
   await endEdit(db, posted, { isFrozen: true, nextAt: null });
 }
 
-/** A deleted message's incidents count as seen by its watch's `conditions`, apart from muted ones and a relapse that waits. */
-export function noteDeleted(db: Db, posted: ClaimedEdit, conditions: string, values: SqlValue[]): Promise<void> {
+/** A deleted message's incidents count as seen, apart from muted ones and a relapse that waits. */
+export function noteDeleted(db: Db, posted: ClaimedEdit): Promise<void> {
   return db.transaction(async (tx) => {
-    if (await endEdit(tx, posted, { state: 'gone', nextAt: null }))
-      await tx.write(countBy(conditions, 'recorded = i.recorded', SEEN), [posted.id, posted.begunAt, ...values]);
+    if (await endEdit(tx, posted, { state: 'gone', nextAt: null })) await tx.write(SEEN, [posted.id, posted.begunAt]);
   });
 }
 
-const SEEN = `a.message_id = $1 AND NOT EXISTS (
-  SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;
+const SEEN = `
+  UPDATE alerts a SET recorded = i.recorded FROM incidents i
+  WHERE a.message_id = $1 AND i.id = a.incident_id AND a.relapses = i.relapses AND NOT EXISTS (
+    SELECT FROM mutes m WHERE m.watch_id = a.watch_id AND coalesce(m.incident_id = a.incident_id, true) AND m.until > $2)`;
