@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { recordWorkflows } from '../changes/workflows.ts';
-import { environmentHealth } from '../health/environment-health.ts';
 import { storeTrouble } from '../health/status.ts';
 import { StoreTroubleError } from '../lib/errors.ts';
 import { newGate } from '../lib/gate.testing.ts';
@@ -147,20 +145,6 @@ test('a store on a server ends when its tables are gone: the next start makes th
   expect(lost).toMatchObject([{ trouble: 'damaged', cause: { message: 'relation kv does not exist' } }]);
   await close();
   await (await openDb({ kind: 'server', url }, { logger: silent })).close();
-});
-
-test('what is prepared on a server goes on after another version has added columns', async () => {
-  const db = await open(await newDatabase());
-  const workflow = { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: [] };
-  const ask = async () => {
-    await db.transaction((tx) =>
-      recordWorkflows(tx, 'production', [{ workflow, createdAt: null, critical: false }], new Date()),
-    );
-    return environmentHealth(db, new Date());
-  };
-  await ask();
-  for (const table of ['environments', 'workflows']) await db.write(`ALTER TABLE ${table} ADD COLUMN more text`);
-  expect(await ask()).toEqual([]);
 });
 
 test("a store on a server that can't be opened reports what to check, without its address", async () => {

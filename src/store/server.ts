@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 import type { Engine, Query } from './db.ts';
@@ -58,7 +57,7 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
   const client = await answered(pool.connect());
   try {
     const result = await use(async (text, values = [], rowMode) => {
-      const statement = { ...named(text, values), text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
+      const statement = { text, values: [...values], ...(rowMode === 'array' && { rowMode }) };
       const { rows, rowCount } = await answered(client.query<pg.QueryResultRow>(statement));
       return { rows, affected: rowCount ?? 0 };
     });
@@ -68,12 +67,6 @@ async function onConnection<Result>(pool: pg.Pool, use: (query: Query) => Promis
     client.release(true);
     throw error;
   }
-}
-
-/** Named statements are planned once a connection. Lists of each length would stay there; `.*` changes with a migration. */
-function named(text: string, { length }: readonly unknown[]): { name?: string } {
-  const isKept = length > 0 && length <= 16 && !text.includes('.*');
-  return isKept ? { name: createHash('sha1').update(text).digest('base64') } : {};
 }
 
 function answered<Result>(answer: Promise<Result>): Promise<Result> {
