@@ -25,16 +25,11 @@ export async function openEmbedded(folder: string, logger: Logger): Promise<Engi
     await (engine?.close() ?? unlock());
     if (cause instanceof StoreUnusableError) throw cause;
     const reason = files?.lastWords ?? String(cause);
-    const next = nextAfter(reason);
-    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${next}`, { cause });
+    throw new StoreUnusableError(`the data folder ${dataDir} could not be opened (${reason}): ${NEXT}`, { cause });
   }
 }
 
-function nextAfter(reason: string): string {
-  if (/no space left on device|ENOSPC/i.test(reason))
-    return 'free up at least 64 MB there, then start Notif again: what was recorded is not lost';
-  return /permission denied|EACCES/i.test(reason) ? 'give it to the user who runs Notif, with chown -R' : START_FRESH;
-}
+const NEXT = `give it 64 MB of free space and to the user who runs Notif, and start Notif again. Only if it is damaged, ${START_FRESH}`;
 
 /** PGlite's own are for a hundred clients: 145 MB of shared memory. */
 const SETTINGS =
