@@ -3,15 +3,8 @@ import { maskedId } from '../lib/text/shown-id.ts';
 
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
-export function typedChannel(typed: string): string {
-  const channel = typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
-  return channel === 'mail' || channel === 'e_mail' ? 'email' : channel;
-}
-
-export function knownChannel(typed: string): (typeof CHANNELS)[number] {
-  const channel = typedChannel(typed);
-  return oneOf('channel', channel === 'email' ? channel : typed, CHANNELS);
-}
+export const typedChannel = (typed: string): string => typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
+export const knownChannel = (typed: string) => oneOf('channel', typed, CHANNELS);
 
 const ABBREVIATIONS = ['sms', 'http', 'api', 'url'];
 
