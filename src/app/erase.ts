@@ -1,8 +1,9 @@
+import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
 import { storableId } from '../failures/filter.ts';
 import { eraseFromFailures } from '../incidents/record.ts';
-import { columnOf, type Db, jsonOf } from '../store/db.ts';
+import { type Db, jsonOf } from '../store/db.ts';
 import { slicesOf } from '../store/move.ts';
 import { eraseRecipients } from '../triggers/sending.ts';
 
@@ -74,7 +75,7 @@ function without(value: unknown, pattern: RegExp): unknown {
   if (typeof value === 'string') return value.replace(pattern, 'erased');
   if (Array.isArray(value)) return value.map((item) => without(item, pattern));
   if (typeof value !== 'object' || value === null) return value;
-  const erased = ([key, item]: [string, unknown]) => [key, LEFT.has(columnOf(key)) ? item : without(item, pattern)];
+  const erased = ([key, item]: [string, unknown]) => [key, LEFT.has(toSnakeCase(key)) ? item : without(item, pattern)];
   return Object.fromEntries(Object.entries(value).map(erased));
 }
 

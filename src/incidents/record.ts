@@ -1,5 +1,6 @@
 import { min, subMilliseconds } from 'date-fns';
 import { and, eq, getTableColumns, gte, inArray, sql } from 'drizzle-orm';
+import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
 import { copyEntries } from '../audit/audit.ts';
 import type { ExplainCause } from '../causes/explain-cause.ts';
@@ -9,7 +10,7 @@ import { storableId, storableLabels } from '../failures/filter.ts';
 import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { copyAlerts, idsIn, noteMoved, redraw } from '../outbox/messages.ts';
-import { Count, columnOf, type Db, jsonOf, onlyRow, rowsOf } from '../store/db.ts';
+import { Count, type Db, jsonOf, onlyRow, rowsOf } from '../store/db.ts';
 import { copyMutes } from '../watches/mutes.ts';
 import { notifyFollowers } from './actions.ts';
 import { SUMS } from './counts.ts';
@@ -224,7 +225,7 @@ function itemOf({ failure, asOf, occurredAt, recordedAt }: Item, incidentId: num
 }
 
 const { environment: _, seq: __, ...ITEM } = getTableColumns(table);
-const COLUMNS = Object.keys(ITEM).map(columnOf).join(', ');
+const COLUMNS = Object.keys(ITEM).map(toSnakeCase).join(', ');
 
 const ADD = `
   INSERT INTO failures (environment, ${COLUMNS})

@@ -1,3 +1,4 @@
+import { toCamelCase, toSnakeCase } from 'drizzle-orm/casing';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { PgRemoteDatabase, PgRemoteSession } from 'drizzle-orm/pg-proxy';
@@ -99,24 +100,18 @@ function statementsOn(query: Query, begin: Db['transaction'], isFull = () => fal
     run(text, values, method === 'all' ? 'array' : 'object');
   return Object.assign(new PgRemoteDatabase(DIALECT, new Session(remote, DIALECT, undefined), undefined), {
     rows: async <Row extends z.ZodType>(Row: Row, ...statement: Statement) =>
-      (await run(...statement)).rows.map((row) => Row.parse(inCamelCase(row))),
+      (await run(...statement)).rows.map((row) => Row.parse(renamed(Object(row), toCamelCase))),
     write: async (...statement: Statement) => (await run(...statement)).affected,
     transaction: begin,
     isFull,
   });
 }
 
-function inCamelCase(row: unknown): unknown {
-  const nameOf = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(row ?? {}).map(([column, value]) => [nameOf(column), value]));
-}
-
-export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const renamed = (row: object, nameOf: (name: string) => string) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));
 
 /** For `jsonb_populate_recordset`. */
-export function rowsOf(items: readonly object[]): string {
-  return jsonOf(items.map((item) => Object.fromEntries(Object.entries(item).map(([name, v]) => [columnOf(name), v]))));
-}
+export const rowsOf = (items: readonly object[]): string => jsonOf(items.map((item) => renamed(item, toSnakeCase)));
 
 type NoSchema = Record<string, never>;
 
