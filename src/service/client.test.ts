@@ -21,7 +21,6 @@ const refused = (status: number, message: string) => ({ kind: 'refused', status,
 const unreadable = { kind: 'unreadable', status: 200, wrong: null };
 const listed = { message: ['one', 'two'], errors: { limit: { messages: ['max 50'], value: 51 }, general: {} } };
 const bare = { message: 'Validation Error', errors: { 'events.1.to': {}, page: 'odd' } };
-const named = [{ field: 'order', message: 'No text', value: 7 }, { path: ['limit', 0], message: 'Too big' }, 'odd'];
 
 /** The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the tries of a read. */
 test.each([
@@ -37,7 +36,6 @@ test.each([
   [413, HTML, refused(413, ''), false, 1],
   [422, json(422, listed), refused(422, 'limit: max 50'), false, 1],
   [422, json(422, bare), refused(422, 'events.1.to: invalid; page: invalid'), false, 1],
-  [400, json(400, { errors: named }), refused(400, 'order: No text; limit.0: Too big'), false, 1],
   [500, json(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3],
   [502, '{"ok":false}', { kind: 'gateway', status: 502 }, true, 3],
   [502, HTML, { kind: 'gateway', status: 502 }, true, 3],

@@ -177,12 +177,9 @@ function parseErrorBody(body: unknown, apiKey: string) {
   const { statusCode, message, errors, errorId } = body;
   const messages = textsIn(message);
   if (messages.length === 0 && !statusCode && !errorId) return null;
-  const isList = Array.isArray(errors);
-  const fields = Object.entries(isList || isObject(errors) ? errors : {}).slice(0, MAX_FIELDS);
-  const reasons = fields.flatMap(([key, given]) => {
-    const error = isObject(given) ? given : {};
-    const { messages, message: said = messages, path = isList ? 'general' : key, field = path } = error;
-    const [name, texts] = [[field].flat().join('.'), textsIn(said)];
+  const fields = Object.entries(isObject(errors) ? errors : {}).slice(0, MAX_FIELDS);
+  const reasons = fields.flatMap(([name, error]) => {
+    const texts = isObject(error) ? textsIn(error.messages) : [];
     if (name === 'general') return texts;
     return texts.length === 0
       ? `${name}: invalid`
