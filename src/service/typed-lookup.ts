@@ -33,9 +33,7 @@ const FILTERED = `/notif events ${EXAMPLES.email} ${EXAMPLES.workflow}`;
 /** Messages mask contacts, and people copy them from there. */
 export function refuseMasked(text: string): void {
   if (!text.includes(MASK) || recognise(text, []).some(({ target }) => !target.id.includes(MASK))) return;
-  const what =
-    'This ID is masked, and the service knows only the whole one. Give that, as your system or the dashboard has it, or a transaction ID.';
-  throw new InputError('event', what, '/notif event txn_8f2c91');
+  throw new InputError('event', `This ID is masked (${MASK}). Paste the full ID.`, '/notif event txn_8f2c91');
 }
 
 export const EVENTS_LOOKED_AT = 50;
