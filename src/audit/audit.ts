@@ -46,7 +46,6 @@ export type ChangeOutcome =
   /** A code, since the service's message may quote what was typed. */
   | { is: 'refused'; why: ServiceProblem['kind'] | 'not-found' };
 
-/** The actor of what Notif does by itself. */
 export const BY_ITSELF = 'notif';
 
 export type Act = { actor: string; now: Date };
@@ -85,7 +84,7 @@ export async function settleChange(db: Db, intentId: string, outcome: ChangeOutc
   await db.update(entries).set({ outcome }).where(isOpen);
 }
 
-/** Copies the notes and followers of an incident to the one that takes it over. */
+/** Notes and followers go to the incident that takes over. */
 export const copyEntries = (tx: Db, to: number, from: number) => tx.write(COPY, [to, from]);
 
 const COPY = `
@@ -114,7 +113,6 @@ export async function auditEntries(db: Db, { since, environments, olderThan, lim
 const LostRow = z.object({ at: z.date(), channel: z.string(), why: z.enum(WATCH_ENDS), watch: z.string() });
 export type LostWatch = z.output<typeof LostRow>;
 
-/** The watches that Notif ended in the last week. */
 export const lostWatches = (db: Db, channel: string | null, now: Date) =>
   db.rows(LostRow, LOST, [channel, subDays(now, 7)]);
 

@@ -4,7 +4,6 @@ import { Count, type Db, jsonOf, onlyRow } from '../store/db.ts';
 import { channelOf, IS_NEXT, LEASE_MS, LIVE, leaseOf, PENDING, SILENCED } from './claims.ts';
 import { WATCH_ENDS } from './kinds.ts';
 
-/** Embedded database: every claim left over is from a crashed run. */
 export const releaseClaims = (db: Db, afterMs: number) =>
   db.write(
     `UPDATE messages SET leased_until = LEAST(leased_until, ${leaseOf(afterMs)}) WHERE leased_until IS NOT NULL`,

@@ -55,7 +55,6 @@ export const IncidentEvent = z
   .and(z.object({ actor: z.string().nullable(), at: z.coerce.date() }));
 export type IncidentEvent = z.output<typeof IncidentEvent>;
 
-/** A direct message to somebody whom an incident concerns. */
 export const PersonalNotice = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['assigned', 'taken']), actor: z.string(), to: z.string() }),
   z.object({ what: z.literal('unacknowledged'), actor: z.string() }),

@@ -135,7 +135,6 @@ const PAGE = /^\s{0,100}</;
 /** NestJS's and Express's answer to an address without a route. */
 const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
-/** By docs/service.md. */
 function classify<Result>(
   outcome: ExchangeOutcome,
   { read, apiKey, now }: { read: z.ZodType<Result>; apiKey: string; now: number },

@@ -198,10 +198,7 @@ export function lacksReason(job: Job): boolean {
   return job.status === 'failed' && !job.details.some(({ status }) => status === 'Failed');
 }
 
-/**
- * Completes `listed` by the answer for its ID. Some servers answer with steps of the transaction's other recipients:
- * a step that isn't listed, or is answered twice, disqualifies the answer.
- */
+/** Some servers answer with steps of the transaction's other recipients: one that isn't listed, or twice, disqualifies the answer. */
 export function completed(listed: TriggeredEvent, answer: TriggeredEvent | null): TriggeredEvent {
   if (answer === null || (answer.id ?? listed.id) !== listed.id || !showsOneRecipient(answer)) return listed;
   if (!listed.listsSteps) return { ...answer, id: listed.id };

@@ -5,7 +5,7 @@ import { FreeText } from '../lib/text/scrub.ts';
 import { ChannelBody } from './credentials.ts';
 import { all, errorIdOf, flag, freeText, items, list, optional, readable, text, time } from './schema.ts';
 
-/** Contacts and names are masked here and go no further. Only messages show more than these. */
+/** Contacts and names are masked here and go no further. */
 export const SubscriberBody = z
   .object({
     subscriberId: z.string(),

@@ -47,9 +47,7 @@ export interface Page<Item> {
   unreadable: readonly UnreadableItem[];
   misfits?: readonly Misfit[];
   hasMore: boolean;
-  /** Null if it isn't known. */
   totalCount?: number | null;
-  /** The cursor of the page that follows. */
   next?: string | null;
 }
 
