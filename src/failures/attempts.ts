@@ -162,9 +162,8 @@ function isLater(success: Try, problem: Try): boolean {
 const MOST_COMPARED = 50;
 
 function decisiveOf(problems: readonly Try[]): ExecutionDetail {
-  const [first, ...others] = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: saysMost(detail) }));
-  if (first === undefined) throw new Error('an attempt without a problem has no decisive detail');
-  return others.reduce((best, other) => (other.rank >= best.rank ? other : best), first).detail;
+  const ranked = problems.slice(-MOST_COMPARED).map((detail) => ({ detail, rank: saysMost(detail) }));
+  return ranked.reduce((best, other) => (other.rank >= best.rank ? other : best)).detail;
 }
 
 const ANSWER = 3;
@@ -176,7 +175,6 @@ function saysMost(detail: ExecutionDetail): number {
   return saysNothing(sentenceOf(detail)) ? 1 : 2;
 }
 
-/** What each sentence of the service means. */
 const SENTENCES = new Map(Object.entries(sentences).map(([kind, known]) => [kind, RegExp(known.join('|'))]));
 
 const says = (kind: keyof typeof sentences, detail: ExecutionDetail): boolean =>

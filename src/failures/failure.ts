@@ -1,3 +1,4 @@
+import { max } from 'date-fns';
 import { FreeText } from '../lib/text/scrub.ts';
 import { boundedId, maybeBoundedId, type Plain } from '../lib/text/shown-id.ts';
 import { type ExecutionDetail, eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
@@ -48,7 +49,7 @@ export function failureOf(event: TriggeredEvent, job: FailedStep, attempt: Faile
     contexts: event.contextKeys,
     tags: event.tags,
     // A wrong clock can date a failure before its event.
-    occurredAt: stated !== null && event.createdAt !== null && stated < event.createdAt ? event.createdAt : stated,
+    occurredAt: stated && max([stated, event.createdAt ?? stated]),
     eventCreatedAt: event.createdAt,
   };
 }
@@ -69,10 +70,6 @@ export type Announcement = 'announced' | CountedVerdict;
 export const WATCHED: readonly Announcement[] = ['announced', ...ON_REQUEST_VERDICTS];
 
 export const announcementOf = (verdict: FailureVerdict): Announcement => (isAnnounced(verdict) ? 'announced' : verdict);
-
-export function announcementsFor(verdicts: readonly string[]): readonly Announcement[] {
-  return ['announced', ...ON_REQUEST_VERDICTS.filter((verdict) => verdicts.includes(verdict))];
-}
 
 export type VerdictCounts = { [V in FailureVerdict]?: number };
 

@@ -1,4 +1,5 @@
 import { addMilliseconds, max, min } from 'date-fns';
+import { boundedId } from '../lib/text/shown-id.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../lib/time/durations.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { isDelivery, isFinal, isKnown, isSettled, type Job, type TriggeredEvent } from '../service/event.ts';
@@ -11,7 +12,6 @@ export interface StepJudgement {
   job: Job;
   verdict: Verdict;
   attempts: readonly Attempt[];
-  failures: readonly Failure[];
 }
 
 export interface Judgement {
@@ -22,6 +22,10 @@ export interface Judgement {
 
 export function decisiveFailure({ verdict, failures }: Judgement): Failure | undefined {
   return failures.find((failure) => failure.verdict === verdict);
+}
+
+export function failuresOfStep({ failures }: Judgement, { job }: StepJudgement): Failure[] {
+  return failures.filter(({ jobId }) => jobId === boundedId(job.id));
 }
 
 export interface JudgedEvent {
@@ -38,22 +42,16 @@ export function judgeNow(
 
 export function judge(event: TriggeredEvent, now: Date): Judgement {
   const isLate = isOverdue(event, now);
-  const judged = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));
-  const verdict = eventVerdict(event, judged, isLate);
-  const stuck = judged.find((step) => step.verdict === 'stuck')?.job;
-  const steps = judged.map((step): StepJudgement => {
-    const failures = failuresOf(event, step, verdict);
-    return { ...step, failures: step.job === stuck ? [...failures, stuckFailureOf(event, stuck)] : failures };
-  });
+  const steps = event.jobs.map((job) => judgeStep(job, event.jobs, isLate));
+  const verdict = eventVerdict(event, steps, isLate);
+  const failures = steps.flatMap((step) => failuresOf(event, step, verdict));
+  const stuck = steps.find((step) => step.verdict === 'stuck')?.job ?? null;
   const isNotBegun = verdict === 'stuck' && steps.length === 0;
-  return {
-    verdict,
-    steps,
-    failures: isNotBegun ? [stuckFailureOf(event, null)] : steps.flatMap((step) => step.failures),
-  };
+  if (stuck !== null || isNotBegun) failures.push(stuckFailureOf(event, stuck));
+  return { verdict, steps, failures };
 }
 
-function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean) {
+function judgeStep(job: Job, jobs: readonly Job[], isLate: boolean): StepJudgement {
   const attempts = attemptsOf(job, isLate);
   const verdict = STEP_VERDICTS.find((worst) => attempts.some((attempt) => attempt.verdict === worst)) ?? 'in-progress';
   const isStuck = verdict === 'in-progress' && isLate && jobs.every(isKnown);
@@ -68,22 +66,20 @@ const STEP_VERDICTS: readonly Verdict[] = [
   'skipped-by-design',
 ];
 
-function failuresOf(event: TriggeredEvent, step: Pick<StepJudgement, 'job' | 'attempts'>, verdict: Verdict) {
-  const failures = step.attempts.flatMap((attempt): Failure[] => {
+function failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgement, verdict: Verdict): Failure[] {
+  const failures = attempts.flatMap((attempt) => {
     if (!isFailure(attempt.verdict) || (attempt.decisive === null && attempt.verdict !== 'failed')) return [];
     const isPart = attempt.verdict === 'failed' && verdict === 'partly-failed';
-    return [failureOf(event, step.job, attempt, isPart ? verdict : attempt.verdict)];
+    return [failureOf(event, job, attempt, isPart ? verdict : attempt.verdict)];
   });
-  // Failures of two integrations of a provider count as one, the worst: a Map keeps the last of equal keys.
-  const bySeverity = FAILURE_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
-  return [...new Map(bySeverity.toReversed().map((failure) => [failure.provider, failure])).values()].toReversed();
+  const worstFirst = FAILURE_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
+  // Failures of two integrations of a provider count as one.
+  return worstFirst.filter((failure, index) => {
+    return worstFirst.findIndex(({ provider }) => provider === failure.provider) === index;
+  });
 }
 
-function eventVerdict(
-  event: TriggeredEvent,
-  steps: readonly Pick<StepJudgement, 'job' | 'verdict'>[],
-  isLate: boolean,
-): Verdict {
+function eventVerdict(event: TriggeredEvent, steps: readonly StepJudgement[], isLate: boolean): Verdict {
   if (steps.length === 0) return event.listsSteps && isLate ? 'stuck' : 'in-progress';
   const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
   const deliveries = steps.filter((step) => isDelivery(step.job));
@@ -136,7 +132,6 @@ function extendedTo(event: TriggeredEvent, { details, wait, updatedAt }: Job): D
   return addMilliseconds(wait?.until ?? addMilliseconds(beganAt, wait?.ms ?? 0), MOST_EXTENDED_MS);
 }
 
-/** When a job that waits, as it says or for as long as an unstated wait may take, should go on. */
 function goesOnAt({ wait, scheduleExtensions }: Job, lastSign: Date): Date {
   const unstated = addMilliseconds(lastSign, UNSTATED_WAIT_MS);
   if (scheduleExtensions > 0 || wait === null) return unstated;

@@ -1,29 +1,16 @@
-const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced', 'complained', 'stuck'] as const;
+// Each list has the most severe first.
+const ANNOUNCED_VERDICTS = ['failed', 'bounced', 'partly-failed', 'complained', 'stuck'] as const;
 /** Only counted, unless a watch's filter names them. */
 export const ON_REQUEST_VERDICTS = ['warning', 'unsubscribed'] as const;
+export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, ...ON_REQUEST_VERDICTS] as const;
 export const COUNTED_VERDICTS = [
   'undeliverable',
-  'not-sent',
-  'skipped-by-design',
-  'retried-then-fine',
   ...ON_REQUEST_VERDICTS,
-] as const;
-export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, ...ON_REQUEST_VERDICTS] as const;
-
-/** The most severe first. */
-export const FAILURE_VERDICTS = [
-  'failed',
-  'bounced',
-  'partly-failed',
-  'complained',
-  'stuck',
-  'undeliverable',
-  'warning',
-  'unsubscribed',
   'retried-then-fine',
   'not-sent',
   'skipped-by-design',
 ] as const;
+export const FAILURE_VERDICTS = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS] as const;
 
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 export type FailureVerdict = (typeof FAILURE_VERDICTS)[number];

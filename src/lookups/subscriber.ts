@@ -1,6 +1,6 @@
 import { compareDesc } from 'date-fns';
 import { type ExplainCause, failureCauses } from '../causes/explain-cause.ts';
-import type { JudgedEvent } from '../failures/judge.ts';
+import { failuresOfStep, type JudgedEvent } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { CHANNELS } from '../service/channels.ts';
 import { PUSH_PROVIDERS } from '../service/credentials.ts';
@@ -56,7 +56,7 @@ function newestAt(channel: string, events: readonly JudgedEvent[], explain: Expl
   if (newest === undefined) return null;
   const { event, judgement, step } = newest;
   const outcome = outcomeOf(event, step);
-  const failure = needsEyes(outcome) ? (step.failures[0] ?? null) : null;
+  const failure = needsEyes(outcome) ? (failuresOfStep(judgement, step)[0] ?? null) : null;
   return { outcome, failure, cause: failure && (failureCauses(judgement, explain).get(failure) ?? null) };
 }
 

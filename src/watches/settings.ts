@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type Announcement, announcementsFor } from '../failures/failure.ts';
+import type { Announcement } from '../failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter } from '../failures/filter.ts';
 import type { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { isAmong } from '../lib/fold.ts';
@@ -87,7 +87,7 @@ export function mayCover(filter: WatchFilter, incident: Watchable): boolean {
   if (!isAbout(filter, environment)) return false;
   if (gapId !== null) return true;
   const isHere = isAmong([channel], filter.channels) && isAmong([provider], filter.providers);
-  return isHere && announcementsFor(filter.verdicts).includes(announcement);
+  return isHere && ['announced', ...filter.verdicts].includes(announcement);
 }
 
 /** Without a verdict, a filter covers all but warnings. */

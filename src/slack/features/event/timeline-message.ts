@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { causeOf } from '../../../failures/cause.ts';
 import type { Failure } from '../../../failures/failure.ts';
-import type { JudgedEvent, StepJudgement } from '../../../failures/judge.ts';
+import { failuresOfStep, type JudgedEvent, type StepJudgement } from '../../../failures/judge.ts';
 import { VERDICT_REASONS, type Verdict } from '../../../failures/verdict.ts';
 import { maskedId } from '../../../lib/text/shown-id.ts';
 import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
@@ -81,7 +81,8 @@ function traits({ workflow, severity, critical, tags, topicKeys, id, createdAt }
 }
 
 function stepLines(step: StepJudgement, lookup: FoundEvent, shown: Failure | undefined) {
-  const { job, failures } = step;
+  const { job } = step;
+  const failures = failuresOfStep(lookup.judgement, step);
   const isShown = shown !== undefined && failures.includes(shown);
   const explanations = failures.flatMap((failure) => {
     const cause = lookup.causes.get(failure);
