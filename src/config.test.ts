@@ -164,11 +164,10 @@ describe('values', () => {
   });
 
   test('refuses a database address that the driver would refuse, and takes one that it takes', () => {
-    const problem =
-      "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)";
-    expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe("isn't a postgres:// address");
+    const problem = expect.stringContaining("isn't a postgres:// address with the special characters");
+    expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toEqual(problem);
     for (const password of ['p@ss:w/rd', '12#ss', '12/ss', '12?ss', 'p@ss#x'])
-      expect(problemWith('DATABASE_URL', `postgres://notif:${password}@db.example.com/notif`)).toBe(problem);
+      expect(problemWith('DATABASE_URL', `postgres://notif:${password}@db.example.com/notif`)).toEqual(problem);
     for (const url of [
       'postgres://notif:p%40ss%2Fword@db:5432/notif',
       'postgresql://notif:secret@/notif?host=/var/run',

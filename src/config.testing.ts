@@ -1,5 +1,5 @@
 import { parseConfig } from './config.ts';
-import { ConfigError, type ConfigProblem } from './process/variables.ts';
+import { ConfigError, type ConfigProblem } from './lib/errors.ts';
 
 export const slackOnly = { HOST: '*', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { KnownCause } from './causes/load-causes.ts';
 import type { Environment } from './lib/environment.ts';
+import { ConfigError, type ConfigProblem } from './lib/errors.ts';
 import { fold } from './lib/fold.ts';
 import {
   address,
   baseUrl,
-  ConfigError,
-  type ConfigProblem,
   contentOf,
   databaseAddress,
   matching,
@@ -37,8 +36,8 @@ const Settings = z.object({
   NOTIF_DIGEST_CHANNEL: matching(/^[CG][A-Z0-9]{2,}$/, "isn't a channel ID: names don't work")
     .optional()
     .describe('C0123456789, at the end of "View channel details" in Slack'),
-  NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60).describe('60'),
-  NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72).describe('72'),
+  NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
+  NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
   NOTIF_HEARTBEAT_URL: address.optional().describe('https://heartbeats.example.com/ping/…'),
   NOTIF_OPERATORS: operators.describe('U0123456789,S0123456789'),
   NOTIF_DEPLOY_TOKEN: secret
@@ -58,9 +57,9 @@ const Settings = z.object({
   DATABASE_URL: databaseAddress.optional().describe('postgres://notif@db.example.com:5432/notif'),
   NOTIF_DATA_DIR: z.string().default('./data').describe('./data'),
   HOST: z.string().optional().describe('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535, 3000).describe('3000'),
-  NOTIF_METRICS: yesOrNo.optional().describe('true'),
-  NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30).describe('30'),
+  PORT: wholeNumber(0, 65_535, 3000),
+  NOTIF_METRICS: yesOrNo,
+  NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: "isn't a level of the log" })
     .default('info')
@@ -82,7 +81,7 @@ const EnvironmentVariables = z.object({
     .optional()
     .describe('Production (EU)'),
   DASHBOARD_URL: baseUrl.optional().describe('https://dashboard.notifications.example.com'),
-  PROTECTED: yesOrNo.optional().describe('true'),
+  PROTECTED: yesOrNo,
 });
 
 export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(EnvironmentVariables.shape);
@@ -124,7 +123,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     hasMetrics: data.NOTIF_METRICS ?? transport.mode === 'socket',
     // Events up to twice the horizon old are checked, and known failures must be recognized.
     retentionDays: Math.max(data.NOTIF_RETENTION_DAYS, Math.ceil((2 * data.NOTIF_HORIZON_HOURS) / 24) + 1),
-    warnings: [...unencryptedIn(environments), ...openIn(variables), ...unused],
+    warnings: [...openIn(environments, variables), ...unused],
   };
 }
 
@@ -152,13 +151,8 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const content = contentOf(config.causesFile);
   if (typeof content === 'string') throw new ConfigError([{ variable, problem: content, example: CAUSES_EXAMPLE }]);
   // The parser of YAML takes a start longer, and few have this file.
-  const { CausesError, causesIn } = await import('./causes/load-causes.ts');
-  try {
-    return { ...config, customCauses: causesIn(content.text) };
-  } catch (cause) {
-    if (!(cause instanceof CausesError)) throw cause;
-    throw new ConfigError(cause.problems.slice(0, 10).map((problem) => ({ variable, ...problem })));
-  }
+  const { causesIn } = await import('./causes/load-causes.ts');
+  return { ...config, customCauses: causesIn(content.text) };
 }
 
 function transportOf({ SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret }: Variables) {
@@ -172,31 +166,28 @@ const NO_TRANSPORT: ConfigProblem = {
   example: 'xapp-…, from the Slack app; or SLACK_SIGNING_SECRET, to have Slack post to PORT',
 };
 
-function unencryptedIn(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
-  const problem = 'is an http address: the API key travels unencrypted';
-  return environments
-    .filter(({ apiUrl }) => /^http:\/\/(?!localhost|127\.|\[::1\])/.test(apiUrl))
-    .map(({ environment }) => ({ variable: environment.apiUrlVariable, problem, example: API_URL_EXAMPLE }));
-}
-
 const EVERYWHERE = '*';
-const LOCAL_DATABASE = /^postgres(?:ql)?:\/\/(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F)/i;
+const UNENCRYPTED_API = /^http:\/\/(?!localhost|127\.|\[::1\])/;
+const UNENCRYPTED_DATABASE = /:\/\/(?!(?:[^@]*@)?(?:localhost|127\.|\[::1\]|\/|%2F))(?!.*[?&]ssl(?:mode)?=)/i;
 
 /** Warns of open defaults: somebody who wants one sets it explicitly. */
-function openIn({ HOST, DATABASE_URL = '', PGSSLMODE }: Variables): ConfigProblem[] {
-  const isLocal = DATABASE_URL === '' || LOCAL_DATABASE.test(DATABASE_URL);
-  const isExplicit = PGSSLMODE !== undefined || /[?&]ssl(?:mode)?=/.test(DATABASE_URL);
-  const openPort = {
-    variable: 'HOST',
-    problem: "isn't set: PORT is open to every network of this machine",
-    example: '127.0.0.1, or * to mean it',
-  };
-  const unencrypted = {
-    variable: 'DATABASE_URL',
-    problem: 'has no sslmode: the connection is unencrypted',
-    example: 'postgres://…?sslmode=verify-full, or disable to mean it',
-  };
-  return [...(HOST === undefined ? [openPort] : []), ...(isLocal || isExplicit ? [] : [unencrypted])];
+function openIn(environments: readonly EnvironmentSettings[], variables: Variables): ConfigProblem[] {
+  const { HOST, DATABASE_URL = '', PGSSLMODE } = variables;
+  const warnings = environments
+    .filter(({ apiUrl }) => UNENCRYPTED_API.test(apiUrl))
+    .map(({ environment: { apiUrlVariable: variable } }) => {
+      return { variable, problem: 'is an http address: the API key travels unencrypted', example: API_URL_EXAMPLE };
+    });
+  if (HOST === undefined) {
+    const problem = "isn't set: PORT is open to every network of this machine";
+    warnings.push({ variable: 'HOST', problem, example: '127.0.0.1, or * to mean it' });
+  }
+  if (PGSSLMODE === undefined && UNENCRYPTED_DATABASE.test(DATABASE_URL)) {
+    const problem = 'has no sslmode: the connection is unencrypted';
+    const example = 'postgres://…?sslmode=verify-full, or disable to mean it';
+    warnings.push({ variable: 'DATABASE_URL', problem, example });
+  }
+  return warnings;
 }
 
 function unusedIn(variables: Variables, used: ReadonlySet<string>): ConfigProblem[] {

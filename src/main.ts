@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.ts';
 import { loadConfig, logLevelIn } from './config.ts';
+import { ConfigError } from './lib/errors.ts';
 import { createLogger } from './process/logger.ts';
 import { takeProxy } from './process/proxy.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
-import { ConfigError } from './process/variables.ts';
 import { SlackRefusedError } from './slack/slack-errors.ts';
 
 /** Docker kills a container ten seconds after it asked it to stop. */

@@ -56,7 +56,7 @@ const PUBLIC: readonly Sent[] = documented.map(({ provider, answer }) => ({
 function find({ provider, detail, raw }: Sent, channel: string) {
   const { text } = causeOf({ detail: new FreeText(detail), raw: raw === '' ? null : new FreeText(raw) });
   const found = explainCause({ provider, channel, cause: { text } });
-  return { text, entry: found.known ? found.entry : null };
+  return { text, entry: found.entry };
 }
 
 function explained(sent: Sent) {

@@ -5,7 +5,7 @@ import type { KnownCause } from './load-causes.ts';
 
 function explained(text: string, { providers, channel }: KnownCause): string {
   const found = explainCause({ provider: providers[0] ?? null, channel: channel ?? 'in_app', cause: { text } });
-  return found.known ? found.entry.meaning : 'unknown';
+  return found.entry?.meaning ?? 'unknown';
 }
 
 function textsWith(code: string, phrase: string, { kind }: KnownCause): string[] {

@@ -8,7 +8,7 @@ import type { KnownCause } from './load-causes.ts';
 
 function meaning(provider: string | null, channel: string, text: string): string | null {
   const found = explainCause({ provider, channel, cause: { text } });
-  return found.known ? found.entry.meaning : null;
+  return found.entry?.meaning ?? null;
 }
 
 function meaningOf(provider: string, channel: string, detail: string, raw: object | string): string | null {
@@ -52,8 +52,8 @@ describe('an error', () => {
         channel: 'chat',
         cause: { text: `Request failed with status code ${status}` },
       });
-      expect(found).toMatchObject({ known: true, entry: { whose: 'recipient', again: 'once-fixed' } });
-      expect(found.known && found.entry.meaning).toMatch(/webhook|connector/);
+      expect(found).toMatchObject({ entry: { whose: 'recipient', again: 'once-fixed' } });
+      expect(found.entry?.meaning).toMatch(/webhook|connector/);
     },
   );
 
@@ -64,7 +64,7 @@ describe('an error', () => {
   test("is unknown, with its provider's status page, if nothing is known about it", () => {
     expect(
       explainCause({ provider: 'SendGrid', channel: 'email', cause: { text: 'A comet hit the data center' } }),
-    ).toEqual({ known: false, provider: 'SendGrid', statusPage: 'https://status.sendgrid.com/' });
+    ).toEqual({ entry: null, provider: 'SendGrid', statusPage: 'https://status.sendgrid.com/' });
     expect(explainCause({ provider: 'pigeon', channel: 'sms', cause: { text: 'Lost' } })).toMatchObject({
       statusPage: null,
     });
@@ -91,12 +91,12 @@ describe('a team’s own entry', () => {
   ])('comes first %s', (_, given, comesFirst) => {
     const text = "The 'To' number is not a valid phone number (21211)";
     const found = createExplainCause([entry(given)])({ provider: 'twilio', channel: 'sms', cause: { text } });
-    expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
+    expect(found.entry?.meaning === 'Ours').toBe(comesFirst);
   });
 
   const found = (causes: readonly Partial<KnownCause>[], text: string) => {
     const explained = createExplainCause(causes.map(entry))({ provider: 'acme', channel: 'chat', cause: { text } });
-    return explained.known ? explained.entry.meaning : null;
+    return explained.entry?.meaning ?? null;
   };
 
   test.each(cases.texts)('have texts in any case, with any quotes and blanks: %j', (text, ofTeam) => {
@@ -174,7 +174,7 @@ test.each(cases.longTexts)('explains a long text %s in time', (_, part) => {
 describe('a mail server’s answer', () => {
   const owner = (text: string) => {
     const found = explainCause({ provider: 'nodemailer', channel: 'email', cause: { text } });
-    return found.known ? found.entry.whose : null;
+    return found.entry?.whose ?? null;
   };
 
   test.each(cases.commands)('that says nothing is its command’s: %s, %s', (command, expected) => {

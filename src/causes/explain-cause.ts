@@ -7,9 +7,11 @@ import { type Rule, readIn, rulesOf } from './rules.ts';
 
 type ErrorToExplain = Pick<Failure, 'provider' | 'channel'> & { cause: Pick<Failure['cause'], 'text'> };
 
-export type ExplainedCause =
-  | { known: true; entry: KnownCause; statusPage: KnownCause['status'] }
-  | { known: false; provider: string | null; statusPage: KnownCause['status'] };
+export interface ExplainedCause {
+  entry: KnownCause | null;
+  provider: string | null;
+  statusPage: KnownCause['status'];
+}
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
@@ -31,9 +33,9 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
     const scopes = new Set(['any', `channel ${channel}`, `provider ${id}`]);
     const notAtFault = NOT_AT_FAULT[read.command ?? ''];
     const canExplain = ({ scope, cause }: Rule) => scopes.has(scope) && cause.whose !== notAtFault;
-    const entry = rules.find((rule) => canExplain(rule) && rule.isIn(read))?.cause;
+    const entry = rules.find((rule) => canExplain(rule) && rule.isIn(read))?.cause ?? null;
     const statusPage = CATALOG.find((cause) => cause.status !== null && cause.providers.includes(id))?.status ?? null;
-    return entry === undefined ? { known: false, provider, statusPage } : { known: true, entry, statusPage };
+    return { entry, provider, statusPage };
   };
 }
 

@@ -9,7 +9,7 @@ const NO_CHANNEL = 'Subscriber does not have a configured channel';
 function meaningOf(status: Job['status'], details: ExecutionDetail[]): string | null {
   const event = anEvent({ jobs: [aJob({ id: 'job', status, type: 'push', details })] });
   const [cause] = failureCauses(judge(event, at(60)), explainCause).values();
-  return cause?.known ? cause.entry.meaning : null;
+  return cause?.entry?.meaning ?? null;
 }
 
 describe('a step', () => {
@@ -27,7 +27,7 @@ describe('a step', () => {
       const job = aJob({ id: 'job', status: 'failed', type: 'push', provider: 'fcm', details: [aDetail(change)] });
       failureCauses(judge(anEvent({ jobs: [job] }), at(60)), ({ provider, channel, cause: { text } }) => {
         errors.push({ provider, channel, text });
-        return { known: false, provider: null, statusPage: null };
+        return { entry: null, provider: null, statusPage: null };
       });
       return errors;
     };

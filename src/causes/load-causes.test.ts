@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../lib/errors.ts';
 import { createExplainCause } from './explain-cause.ts';
-import { CausesError, causesIn } from './load-causes.ts';
+import { causesIn } from './load-causes.ts';
 
 function problems(yaml: string): string {
   try {
     causesIn(yaml);
   } catch (error) {
-    if (error instanceof CausesError)
+    if (error instanceof ConfigError)
       return error.problems.map(({ problem, example }) => `${problem} · ${example}`).join('\n');
     throw error;
   }
@@ -98,7 +99,7 @@ test('an entry of a team counts only beside one of the phrases that it has', () 
   const explain = createExplainCause(causesIn(`causes: [${entry}]`));
   const meaningOf = (text: string) => {
     const explained = explain({ provider: 'twilio', channel: 'sms', cause: { text } });
-    return explained.known ? explained.entry.meaning : null;
+    return explained.entry?.meaning ?? null;
   };
   expect(meaningOf('undelivered (30007) of our marketing number')).toBe('Ours');
   expect(meaningOf('undelivered (30007)')).not.toBe('Ours');

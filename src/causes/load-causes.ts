@@ -1,20 +1,12 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
+import { ConfigError } from '../lib/errors.ts';
 
 export type Responsible = KnownCause['whose'];
 export type Again = 'never' | 'once-fixed' | number;
 export type KnownCause = Readonly<ReturnType<typeof knownCause>>;
 
-export class CausesError extends Error {
-  override readonly name = 'CausesError';
-  readonly problems: readonly { problem: string; example: string }[];
-
-  constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(`The causes can't be read: ${problems.join('; ')}`, options);
-    this.problems = problems.map((problem) => ({ problem, example: EXAMPLE }));
-  }
-}
-
+const MOST_PROBLEMS = 10;
 const EXAMPLE = 'causes: [{ text: "carrier blocked our sender", meaning: …, whose: setup, next: … }]';
 
 const someText = (longest: number) =>
@@ -98,16 +90,21 @@ const CausesFile = z.strictObject({ ...SHARED, causes: z.array(Entry).max(1_000)
 export function causesIn(yaml: string): readonly KnownCause[] {
   const { data, error } = CausesFile.safeParse(contentOf(yaml));
   if (error === undefined) return data.causes.map((entry) => knownCause(entry, data));
-  throw new CausesError(error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`));
+  throw refused(error.issues.map(({ path, message }) => `${z.core.toDotPath(path) || 'its file'}: ${message}`));
+}
+
+function refused(problems: readonly string[]): ConfigError {
+  const [variable, example] = ['NOTIF_CAUSES_FILE', EXAMPLE];
+  return new ConfigError(problems.slice(0, MOST_PROBLEMS).map((problem) => ({ variable, problem, example })));
 }
 
 function contentOf(yaml: string): unknown {
   try {
     return parse(yaml, { maxAliasCount: 100 });
-  } catch (cause) {
-    const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined;
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
     const where = line === undefined ? ': quote a text that begins with * or &' : `, at line ${line}`;
-    throw new CausesError([`isn't valid YAML${where}`], { cause });
+    throw refused([`isn't valid YAML${where}`]);
   }
 }
 

@@ -11,7 +11,7 @@ import { judge } from './judge.ts';
 const FOLDER = new URL('../../test/recordings/events/', import.meta.url);
 const NOW = new Date('2026-11-28T08:05:00Z');
 
-const ownerOf = (cause: ExplainedCause | undefined) => (cause?.known ? cause.entry.whose : 'none');
+const ownerOf = (cause: ExplainedCause | undefined) => cause?.entry?.whose ?? 'none';
 
 function judged(event: TriggeredEvent | null) {
   if (event === null) throw new Error('the recording shows no event');

@@ -174,7 +174,7 @@ async function begin(
   const { channel, provider, cause, isTest } = failure;
   const announcement = announcementOf(failure.verdict);
   const explained = explainCause(failure);
-  const { headline, whose } = explained.known ? explained.entry : { headline: null, whose: null };
+  const { headline = null, whose = null } = explained.entry ?? {};
   const isRecipientFault = whose === 'recipient' || items.every(({ failure }) => failure.verdict === 'complained');
   const row: StorableRow<typeof incidents.$inferInsert, OwnText> = {
     key,

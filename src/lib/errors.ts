@@ -124,17 +124,33 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
 export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
   readonly trouble: StoreTrouble;
-  readonly next: string;
 
   constructor(trouble: StoreTrouble, cause?: unknown) {
     const { what, next } = STORE_TROUBLES[trouble];
     super(`${what} ${next}`, { cause });
     this.trouble = trouble;
-    this.next = next;
   }
 }
 
 /** 57014 is the database's cancellation of a slow statement: it's available. */
 export function isStoreAway(err: unknown): err is StoreTroubleError {
   return err instanceof StoreTroubleError && systemCode(err.cause) !== '57014';
+}
+
+export interface ConfigProblem {
+  variable: string;
+  /** A clause after the variable's name: "is missing". */
+  problem: string;
+  example: string;
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    const list = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
+    super(`Some environment variables are missing or invalid: ${list}`);
+    this.problems = problems;
+  }
 }

@@ -69,7 +69,7 @@ function keepRunning(
       if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
       if (!isStoreAway(err)) return fail({ err }, 'Loop failed');
       fineAt = ticks();
-      log.warn({ loop: name, trouble: err.trouble, next: err.next, err }, 'Loop waits for the database');
+      log.warn({ loop: name, err }, 'Loop waits for the database');
     }
   }
 

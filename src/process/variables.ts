@@ -1,25 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ConfigError, type ConfigProblem } from '../lib/errors.ts';
 import { systemCode } from '../lib/system-code.ts';
 import { parseOperators } from '../lib/workspace.ts';
-
-export interface ConfigProblem {
-  variable: string;
-  /** A clause after the variable's name: "is missing". */
-  problem: string;
-  example: string;
-}
-
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: readonly ConfigProblem[];
-
-  constructor(problems: readonly ConfigProblem[]) {
-    const list = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
-    super(`Some environment variables are missing or invalid: ${list}`);
-    this.problems = problems;
-  }
-}
 
 export function problemsIn(error: z.ZodError | undefined, { shape }: z.ZodObject, prefix = ''): ConfigProblem[] {
   return (error?.issues ?? []).map(({ path: [first], message: problem }) => {
@@ -82,10 +65,13 @@ export const token = (start: string, name: string) =>
 export function wholeNumber(from: number, to: number, fallback: number) {
   const isInRange = (digits: string) => /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
   const error = `isn't a whole number from ${from} to ${to}`;
-  return text.refine(isInRange, { error }).transform(Number).default(fallback);
+  return text.refine(isInRange, { error }).transform(Number).default(fallback).describe(`${fallback}`);
 }
 
-export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' });
+export const yesOrNo = z
+  .stringbool({ truthy: ['true'], falsy: ['false'], error: 'is neither true nor false' })
+  .optional()
+  .describe('true');
 
 /** No user name or password, since addresses are shown and logged. */
 export const address = text
@@ -101,18 +87,11 @@ export const baseUrl = address
   .regex(/^[^?#]*$/, { error: 'has a ? or # part: only the part before it belongs here', abort: true })
   .transform((given) => new URL(given).href.replace(/\/+$/, ''));
 
-export const databaseAddress = matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").refine(
-  isDatabaseAddress,
-  { error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /, %23 for #)" },
+/** Without an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
+export const databaseAddress = matching(
+  /^postgres(?:ql)?:\/\/[^\s/?#]+(?:[/?][^\s#@]*)?$/,
+  "isn't a postgres:// address with the special characters of a password encoded (%40 for @, %2F for /, %23 for #)",
 );
-
-/** False for an unencoded #, / or ? in a password: the part before it would be taken for the host, which errors name. */
-function isDatabaseAddress(given: string) {
-  const address = given.replace('@/', '@localhost/');
-  if (!URL.canParse(address)) return false;
-  const { pathname, search, hash } = new URL(address);
-  return hash === '' && !`${pathname}${search}`.includes('@');
-}
 
 export const operators = text
   .default('')

@@ -146,7 +146,7 @@ const WHOSE: { [R in Responsible]: string } = {
 };
 
 export function meaningLine(cause: ExplainedCause): Line {
-  if (!cause.known) return null;
+  if (cause.entry === null) return null;
   const { meaning, again } = cause.entry;
   return mrkdwn`💡 ${meaning} · ${againWords(again)}`;
 }
@@ -157,25 +157,21 @@ function againWords(again: Again): string {
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
 }
 
-export function nextLine(cause: ExplainedCause): Line {
-  if (cause.known) {
-    const { whose, next } = cause.entry;
-    return joined(['→', whose !== 'unknown' && `${WHOSE[whose]}:`, next, statusLink(cause)], ' ');
+export function nextLine({ entry, provider, statusPage }: ExplainedCause): Line {
+  if (entry === null) {
+    const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
+    return page ? mrkdwn`→ ${page}` : null;
   }
-  const { provider, statusPage } = cause;
-  const page = provider && statusPage && pageLink(statusPage, `${providerName(provider)} status`);
-  return page ? mrkdwn`→ ${page}` : null;
+  const { whose, next } = entry;
+  const page = ['provider', 'network'].includes(whose) && statusPage && pageLink(statusPage, 'Status page');
+  return joined(['→', whose !== 'unknown' && `${WHOSE[whose]}:`, next, page], ' ');
 }
 
 export function explanationLines(cause: ExplainedCause): Line[] {
-  if (!cause.known) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
+  if (cause.entry === null) return [joined(['💡 Notif has no explanation for this error.', nextLine(cause)], ' ')];
   const { source } = cause.entry;
   const documentation = source && pageLink(source, 'Documentation');
   return [meaningLine(cause), joined([nextLine(cause), documentation], ' ')];
-}
-
-function statusLink({ statusPage, entry: { whose } }: Extract<ExplainedCause, { known: true }>): Line {
-  return ['provider', 'network'].includes(whose) && statusPage && pageLink(statusPage, 'Status page');
 }
 
 export function changedWords(what: Changed): Markup {

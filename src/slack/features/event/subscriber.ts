@@ -123,7 +123,7 @@ function settingsWords({ profile }: FoundSubscriber) {
 function troubleLine({ channel, newest }: Reach) {
   if (newest?.failure == null) return null;
   const { failure, outcome, cause } = newest;
-  const meaning = cause?.known === true ? cause.entry.meaning : failure.cause.text;
+  const meaning = cause?.entry?.meaning ?? failure.cause.text;
   const what = mrkdwn`${OUTCOME_EMOJI[outcome]} ${bold(channelVia(channel, failure.provider))}: ${capitalised(meaning)}`;
   return joined([what, cause && nextLine(cause)], ' ');
 }

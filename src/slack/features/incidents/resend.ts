@@ -83,7 +83,7 @@ async function brokenBy(ctx: SlackCtx, incidentId: number, upTo: number | null =
   const incident = await incidentNumbered(ctx.db, incidentId, ctx.now());
   environmentNamed(incident.environment, ctx.environments);
   const cause = ctx.explainCause(incident);
-  if (cause.known && cause.entry.again === 'never')
+  if (cause.entry?.again === 'never')
     throw new InputError('incident', `Sending again won't help: ${cause.entry.meaning}.`, null, cause.entry.next);
   return { incident, events: await brokenEvents(ctx.db, incidentId, upTo) };
 }
