@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { createFlows } from './app/flows.ts';
 import { ANNOUNCE, DELIVER, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
-import { noteDeploy, type ReportedDeploy } from './changes/changes.ts';
+import { noteDeploy } from './changes/changes.ts';
 import type { Config, EnvironmentSettings } from './config.ts';
 import { createAlertmanagerLoop } from './digests/alertmanager.ts';
 import { pendingIds } from './digests/pending.ts';
@@ -38,14 +38,13 @@ import { openDb } from './store/open.ts';
 import { continueSendings } from './triggers/sending-loop.ts';
 import { configureWatch } from './watches/watches.ts';
 
-export interface AppOptions {
+interface AppOptions {
   logger: Logger;
   onFatal: (error: unknown) => void;
   now?: () => Date;
   timer?: Timer;
 }
 
-/** Rejects with the store's errors, or if the port is taken. */
 export async function createApp(config: Config, options: AppOptions): Promise<Runnable> {
   const { logger, onFatal, now = () => new Date(), timer = realTimer } = options;
   const { database, digestChannel, heartbeatUrl, operators, deployToken, alertmanager } = config;
@@ -62,7 +61,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
       throw error;
     },
   );
-  const { db, vacuum, isOurs } = store;
+  const { db } = store;
   const { botToken } = config.slack;
   const secret = config.secretFile === null ? null : await secretIn(config.secretFile);
   const traffic = createTraffic();
@@ -76,7 +75,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     observeCalls,
     onWorkspace: (workspace) => claimHome(db, workspace, config.isTeamChanged),
   });
-  const { client, deliveryClient, askingClient, homeTeam, isAtHome, tokenChecks, newerKinds } = slack;
+  const { askingClient: client, tokenChecks } = slack;
   let isStopping = false;
   const serviceOf = createServices(config.environments, metrics, logger, clock);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
@@ -86,8 +85,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const polls = createPolls({ sleep, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
   const explainCause = createExplainCause(config.customCauses);
   const [pollMs, horizonMs] = [config.pollSeconds * SECOND_MS, config.horizonHours * HOUR_MS];
-  const workspace = createWorkspace({ client: askingClient, logger, now, sleep });
-  const channels = createChannels({ client: askingClient, logger, now, sleep });
+  const workspace = createWorkspace({ client, logger, now, sleep });
+  const channels = createChannels({ client, logger, now, sleep });
   const sendWhatWaits = async () => {
     await hurry(db, now());
     await wake(DELIVER);
@@ -96,6 +95,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const isSlackConnected = () => slack.isConnected() && slackCheck.trouble() === null;
   const readFreeBytes = () => freeBytesIn(isAlone ? database.folder : null, logger);
   const ctx = {
+    ...store,
+    ...slack,
     environments,
     operators,
     serviceOf,
@@ -106,9 +107,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     workspace,
     channels,
     slackCheck,
-    db,
-    vacuum,
-    isOurs,
     logger,
     now,
     sleep,
@@ -118,17 +116,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     horizonMs,
     readFreeBytes,
     isSlackConnected,
-    client,
-    deliveryClient,
-    tokenChecks,
-    newerKinds,
-    isAtHome,
     countRecorded,
     newReference,
     newId: randomUUID,
     seal: secret === null ? createSeal(botToken) : createSeal(secret, botToken),
     retentionDays: config.retentionDays,
-    accessControl: createAccessControl({ operators, logger }, workspace, config.guests, homeTeam),
+    accessControl: createAccessControl({ operators, logger }, workspace, config.guests, slack.homeTeam),
     wakeDelivery: () => wake(DELIVER),
     wakeAnnouncing: () => wake(ANNOUNCE),
     checkNow: polls.checkNow,
@@ -143,26 +136,29 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
     backlog: await backlogOf(db, now()),
     open: await openRows(db, names, now()),
   });
-  const noteReport = (deploy: Omit<ReportedDeploy, 'actor'>) => noteDeploy(ctx, { ...deploy, actor: null });
   server.serve({
     readiness: together(() => readinessOf(ctx)),
     scrape: config.hasMetrics ? together(() => metrics.scrape({ ...ctx, readShared })) : null,
     answerSlack: slack.answerRequest,
-    answerDeploys: deployToken === null ? null : answerDeploys({ ...ctx, token: deployToken, noteDeploy: noteReport }),
+    answerDeploys:
+      deployToken === null
+        ? null
+        : answerDeploys({ ...ctx, token: deployToken, noteDeploy: (deploy) => noteDeploy(ctx, deploy) }),
   });
   const running = { version, database: database.kind, environments: names, mode: config.slack.transport.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
 
   async function startLoops() {
     await configureWatch({ db, logger, now, pendingIds }, digestChannel);
-    // With an embedded database, claims that are left belong to a process that has ended.
+    // Claims that are left belong to a process that has ended.
     if (isAlone) await releaseClaims(db, LOOK_AGAIN_MS);
-    const wordsOf = (incident: Parameters<typeof pagerWords>[0]) => pagerWords(incident, explainCause);
     const table = loopTable({
       ...ctx,
       publisher: slackCheck.watching(createPublisher(ctx)),
       continueSendings: (signal) => continueSendings(ctx, signal),
-      notifyAlertmanager: alertmanager && createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf }),
+      notifyAlertmanager:
+        alertmanager &&
+        createAlertmanagerLoop({ ...ctx, alertmanager, wordsOf: (incident) => pagerWords(incident, explainCause) }),
       callHeartbeat:
         heartbeatUrl === null ? null : (stopping) => callAddress(heartbeatUrl, { subject: 'its address', stopping }),
     });

@@ -13,7 +13,7 @@ import { sendJson } from './server.ts';
 interface DeploysOptions {
   token: string;
   environments: readonly Environment[];
-  noteDeploy(deploy: Omit<ReportedDeploy, 'actor'>): Promise<boolean>;
+  noteDeploy(deploy: ReportedDeploy): Promise<boolean>;
   logger: Logger;
   now: () => Date;
 }
@@ -46,7 +46,7 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
     }
     try {
       const deploy = readReport(body.toString(), environments);
-      sendJson(response, (await noteDeploy(deploy)) ? 201 : 200, deploy);
+      sendJson(response, (await noteDeploy({ ...deploy, actor: null })) ? 201 : 200, deploy);
     } catch (error) {
       if (error instanceof StoreTroubleError) return refuse(503, error.message);
       if (!(error instanceof InputError)) throw error;

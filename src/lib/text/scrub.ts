@@ -51,8 +51,9 @@ export const SCRUBBED_LENGTH = 2_000;
 
 /** Providers respond with 100 kB, and the explanation of a failure is at the top. */
 const READ = 8_000;
-const MOST_VALUES = 2_000;
-const MOST_CHARACTERS = 8_000;
+/** Characters of texts in a value, of which each part costs some of its own. */
+const BUDGET = 8_000;
+const VALUE_COST = 4;
 const TEXT_COST = 40;
 const MAX_DEPTH = 8;
 const MAX_ROUNDS = 8;
@@ -98,7 +99,7 @@ export function scrubTyped(text: string): string {
 }
 
 export function scrubValue(value: unknown, depth = 0): unknown {
-  return copyScrubbed(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, depth);
+  return copyScrubbed(value, { left: BUDGET }, depth);
 }
 
 const LONGEST_LINE = 500;
@@ -157,13 +158,11 @@ export function shortened(text: string, kept: number): string {
   return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
 
-interface Budget {
-  values: number;
-  characters: number;
-}
+type Budget = { left: number };
 
 function copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): unknown {
-  if (budget.values-- <= 0) return '…';
+  if (budget.left <= 0) return '…';
+  budget.left -= VALUE_COST;
   if (isPhone(key, value)) return maskPhone(`${value}`);
   if (typeof value === 'string') return affordableText(value, depth, budget, key);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
@@ -195,13 +194,13 @@ function copyFields(object: object, budget: Budget, depth: number, parent: strin
 }
 
 function affordableText(text: string, depth: number, budget: Budget, place = ''): string {
-  if (budget.characters <= 0) return '…';
-  budget.characters -= text.length + TEXT_COST;
+  if (budget.left <= 0) return '…';
+  budget.left -= text.length + TEXT_COST;
   return scrubText(text, depth, SCRUBBED_LENGTH, place);
 }
 
-function affordable<Item>(items: readonly Item[], ending: Item, { values }: Budget): readonly Item[] {
-  const many = Math.max(0, values);
+function affordable<Item>(items: readonly Item[], ending: Item, { left }: Budget): readonly Item[] {
+  const many = Math.max(0, Math.floor(left / VALUE_COST));
   return items.length <= many ? items : [...items.slice(0, many), ending];
 }
 

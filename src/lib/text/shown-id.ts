@@ -30,10 +30,7 @@ export type Plain<Row> = {
 
 const LOOKED_AT = 4_000;
 
-export function isContact(id: string): boolean {
-  const plain = plainly(id.slice(0, LOOKED_AT));
-  return masked(plain) !== plain;
-}
+export const isContact = (id: string): boolean => maskedId(id) !== id;
 
 export function maskedId(id: string): Storable {
   if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…` as Storable;
